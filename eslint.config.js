@@ -26,7 +26,7 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/return-await': ['error', 'always'],
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
       '@typescript-eslint/consistent-type-definitions': 'off',
       'no-console': 'error',
       'no-empty': 'error',

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { canonicalUrl } from '../src/events/canonical-url.ts'
 import { sha256 } from '../src/events/ids.ts'
-import { intake } from '../src/events/intake-rules.ts'
+import { intake } from '../src/domain/intake/articles.ts'
 
 const URL_JOINT = /^[/\-_.?#=&~,:;%+!]/
 const URL_OPEN = /[/\-_.?#=&~,:;%+!]$/

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printable } from './cli/config.ts'
 import { loadConfig } from './config.ts'
-import { LIFECYCLE } from './events/lifecycle-rules.ts'
+import { LIFECYCLE } from './domain/lifecycle/lifecycle.ts'
 
 const lifecycleOf = (given?: unknown) =>
   loadConfig({ STORY_HOME: '/nowhere', ...(given === undefined ? {} : { LIFECYCLE: JSON.stringify(given) }) }).lifecycle

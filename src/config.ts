@@ -6,7 +6,7 @@ import { connectors } from './config/connectors.ts'
 import { kafka, kafkaVariables, registry } from './config/kafka.ts'
 import { json, Lifecycle } from './config/lifecycle.ts'
 import { readSettings } from './config/settings-file.ts'
-import { isNamespace } from './events/intake-rules.ts'
+import { isNamespace } from './domain/intake/articles.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')

@@ -34,7 +34,7 @@ function waitingForBroker(config: Config, wiring: Wiring): Wiring {
   const log = async () => {
     if (!listened) await untilBrokerListens(config)
     listened = true
-    return await wiring.log()
+    return wiring.log()
   }
   return { ...wiring, log }
 }

@@ -63,8 +63,8 @@ export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch 
   return {
     api,
     submit,
-    waitForJob: async (jobId, waiting) => await waitForJob(api, jobId, waiting),
-    process: async (article, waiting) => await waitForJob(api, (await submit(article)).job_id, waiting),
+    waitForJob: (jobId, waiting) => waitForJob(api, jobId, waiting),
+    process: async (article, waiting) => waitForJob(api, (await submit(article)).job_id, waiting),
     searchTokens: async (query) => {
       const { data } = await api.GET('/layer0/v1/search', { params: { query: { ...query, level: 'token' } } })
       const found = present(data)
@@ -72,12 +72,12 @@ export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch 
     },
     echoSearch: async (query) =>
       present((await api.GET('/echo/v1/echo/search', { params: { query: echoQuery(query) } })).data),
-    echoStories: async (ids, platform) => await echoStories(api, ids, platform),
+    echoStories: (ids, platform) => echoStories(api, ids, platform),
     events: (following) => follow({ fetch, baseUrl, apiKey }, following),
   }
 }
 
-const globalFetch: Fetch = async (request) => await globalThis.fetch(request)
+const globalFetch: Fetch = (request) => globalThis.fetch(request)
 
 async function echoStories(
   api: ClientApi,

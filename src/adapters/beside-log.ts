@@ -14,25 +14,23 @@ export const besideName = (name: string): string => `${name}${SUFFIX}`
 export function beside(log: Log, { changelog }: { readonly changelog: string }): Log {
   const readable = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
   return {
-    produce: async (records) => await log.produce(records.map(moved)),
-    consume: async (subscription, handle) =>
-      await log.consume({ ...subscription, group: besideName(subscription.group) }, handle),
+    produce: (records) => log.produce(records.map(moved)),
+    consume: (subscription, handle) => log.consume({ ...subscription, group: besideName(subscription.group) }, handle),
     writer: async (transactionalId) => {
       const writer = await log.writer(besideWriter(transactionalId))
       return {
-        write: async (records, { group, next }) =>
-          await writer.write(records.map(moved), { group: besideName(group), next }),
-        close: async () => await writer.close(),
+        write: (records, { group, next }) => writer.write(records.map(moved), { group: besideName(group), next }),
+        close: () => writer.close(),
       }
     },
     read: (topic, partition, from) => log.read(readable(topic), partition, from),
-    starts: async (topic) => await log.starts(readable(topic)),
-    ends: async (topic) => await log.ends(readable(topic)),
-    since: async (topic, time) => await log.since(readable(topic), time),
-    committed: async (group, topic) => await log.committed(besideName(group), topic),
-    forget: async (group) => await log.forget(besideName(group)),
-    notes: async (group, topic) => await log.notes(besideName(group), topic),
-    close: async () => await log.close(),
+    starts: (topic) => log.starts(readable(topic)),
+    ends: (topic) => log.ends(readable(topic)),
+    since: (topic, time) => log.since(readable(topic), time),
+    committed: (group, topic) => log.committed(besideName(group), topic),
+    forget: (group) => log.forget(besideName(group)),
+    notes: (group, topic) => log.notes(besideName(group), topic),
+    close: () => log.close(),
   }
 }
 

@@ -28,23 +28,23 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
     model: encoder.model,
     dim: encoder.dim,
     kinds: encoder.kinds,
-    sentences: async (items) =>
-      await remembered({
+    sentences: (items) =>
+      remembered({
         items,
         keyOf: (text) => `sentence\0${text}`,
-        encode: async (texts) => await encoder.sentences(texts),
+        encode: (texts) => encoder.sentences(texts),
       }),
-    leads: async (items) =>
-      await remembered({
+    leads: (items) =>
+      remembered({
         items,
         keyOf: ({ title, body }) => `lead\0${title}\0${body}`,
-        encode: async (articles) => await encoder.leads(articles),
+        encode: (articles) => encoder.leads(articles),
       }),
-    passages: async (passages) => await cachedPassages(encoder, file, passages),
+    passages: (passages) => cachedPassages(encoder, file, passages),
     sentiment: encoder.sentiment,
     // What a reading says of its targets is made of states that the file does not keep.
-    readings: async (sentences) => await encoder.readings(sentences),
-    close: async () => await encoder.close(),
+    readings: (sentences) => encoder.readings(sentences),
+    close: () => encoder.close(),
   }
 }
 

@@ -32,7 +32,7 @@ export const guardedGet =
       const { statusCode = 0 } = response
       const { location } = response.headers
       if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) {
-        return await fetched(response, at, { ...options, signal })
+        return fetched(response, at, { ...options, signal })
       }
       response.destroy()
       at = checked(new URL(location, at).href, options)
@@ -60,7 +60,7 @@ async function send(
   { allowPrivate, signal }: Sending,
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const sent = request(url, {
       headers: { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'story-intelligence-service', ...headers },
       lookup: publicLookup(allowPrivate),

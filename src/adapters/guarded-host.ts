@@ -81,7 +81,7 @@ export async function addressesOf(target: GuardedHostTarget, opening: Opening): 
 async function resolved(host: string, { resolve }: Opening): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host]
   if (LOCALHOST.test(host)) return ['127.0.0.1', '::1']
-  return await resolve(host)
+  return resolve(host)
 }
 
 /** Answers a socket that asks for a name with what was checked, whatever the name servers say by now. */

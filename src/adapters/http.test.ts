@@ -28,8 +28,8 @@ const get = (url: string): HttpRequest => ({
   body: null,
 })
 
-const failed = async (work: Promise<unknown>): Promise<Error> =>
-  await work.then(
+const failed = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
     () => new Error('it was answered'),
     (cause: unknown) => cause as Error,
   )

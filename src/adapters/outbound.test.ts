@@ -22,7 +22,7 @@ function names(table: Readonly<Record<string, readonly string[] | string>>) {
     calls.push(name)
     const found = table[name] ?? table['*'] ?? 'ENOTFOUND'
     if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
-    return await Promise.resolve(found)
+    return Promise.resolve(found)
   }
   return { calls, resolve }
 }
@@ -38,7 +38,7 @@ async function aReceiver(listener: RequestListener): Promise<number> {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  return await listening(server)
+  return listening(server)
 }
 
 /** Counts who comes, and lets nobody in. */
@@ -48,7 +48,7 @@ async function aTrap() {
     connections += 1
     socket.destroy()
   })
-  closers.push(async () => await new Promise((resolve) => server.close(resolve)))
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
   return { port: await listening(server), connections: () => connections }
 }
 
@@ -58,8 +58,8 @@ const guarded = (more: Partial<OutboundOptions> = {}) =>
 const loopback = (more: Partial<OutboundOptions> = {}) => guarded({ allowLoopback: true, ...more })
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' }
 
-const failed = async (work: Promise<unknown>): Promise<unknown> =>
-  await work.then(
+const failed = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
     () => 'it was answered',
     (cause: unknown) => cause,
   )
@@ -219,7 +219,7 @@ describe('an address that nobody may make us ask', () => {
     const calls: string[] = []
     const resolve = async (name: string) => {
       calls.push(name)
-      return await Promise.resolve(calls.length === 1 ? ['198.41.0.4'] : ['127.0.0.1'])
+      return Promise.resolve(calls.length === 1 ? ['198.41.0.4'] : ['127.0.0.1'])
     }
     const http = guarded({ resolve, timeoutMs: 400 })
 
@@ -251,8 +251,7 @@ describe('an address that nobody may make us ask', () => {
 })
 
 describe('plain http, where loopback is allowed', () => {
-  const unresolved = async () =>
-    await Promise.reject(Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' }))
+  const unresolved = () => Promise.reject(Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' }))
 
   it.each(['http://example.com/hooks', 'http://hooks.example.com/'])(
     'is refused at registration for a name whose addresses are not known: %s',
@@ -271,7 +270,7 @@ describe('plain http, where loopback is allowed', () => {
     ['http://localhost:3000/hooks', []],
     ['http://here.example.com/', ['127.0.0.1']],
   ])('is accepted for a loopback address: %s', async (url, addresses) => {
-    const resolve = async () => await Promise.resolve(addresses)
+    const resolve = () => Promise.resolve(addresses)
 
     expect(await failed(loopback({ resolve }).check(url))).toBe('it was answered')
   })
@@ -279,7 +278,7 @@ describe('plain http, where loopback is allowed', () => {
   it.each([['93.184.216.34'], ['127.0.0.1', '93.184.216.34']])(
     'is refused for any other address at registration, and again at delivery: %s',
     async (...addresses) => {
-      const resolve = async () => await Promise.resolve(addresses)
+      const resolve = () => Promise.resolve(addresses)
       const development = loopback({ resolve })
 
       expect(await failed(development.check('http://example.com/'))).toBeInstanceOf(ForbiddenAddress)
@@ -360,7 +359,7 @@ describe('an open address', () => {
 describe('no answer', () => {
   it('is a time-out where nothing comes, also from a name server', async () => {
     const port = await aReceiver(() => undefined)
-    const silent = async () => await new Promise<never>(() => undefined)
+    const silent = () => new Promise<never>(() => undefined)
 
     const [receiver, nameServer] = await Promise.all([
       failed(loopback({ timeoutMs: 50 }).post(`http://127.0.0.1:${port}/`, request)),
@@ -373,7 +372,7 @@ describe('no answer', () => {
   it('is refused where nobody listens, reset where the connection breaks, and no headers without end are read', async () => {
     const trap = await aTrap()
     const free = await aReceiver(() => undefined)
-    await Promise.all(closers.splice(-1).map(async (close) => await close()))
+    await Promise.all(closers.splice(-1).map((close) => close()))
     const endless = await aReceiver((_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end())
     const ask = async (port: number) => whyNot(await failed(loopback().post(`http://127.0.0.1:${port}/`, request)))
 
@@ -385,7 +384,7 @@ describe('no answer', () => {
       socket.on('error', () => undefined).resume()
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')
     })
-    closers.push(async () => await new Promise((resolve) => server.close(resolve)))
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
     const switching = await listening(server)
 
     expect(whyNot(await failed(loopback().post(`http://127.0.0.1:${switching}/`, request)))).toBe('reset')

@@ -44,7 +44,7 @@ export function outbound(options: OutboundOptions): Outbound {
     },
     post: async (url, request, signal) => {
       const target = targetOf(url, opening)
-      return await inTime(options.timeoutMs ?? TIMEOUT_MS, signal, async (ending) => {
+      return inTime(options.timeoutMs ?? TIMEOUT_MS, signal, async (ending) => {
         const addresses = await Promise.race([addressesOf(target, opening), failedBy(ending)])
         return answerOf(await send(target, { request, addresses, ending, ca: options.ca }), options.clock)
       })
@@ -74,7 +74,7 @@ async function inTime<Result>(
 }
 
 async function failedBy(signal: AbortSignal): Promise<never> {
-  return await new Promise((_, reject) => {
+  return new Promise((_, reject) => {
     const fail = (): void => reject(new Error('ended'))
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
@@ -95,7 +95,7 @@ async function send(
 ): Promise<IncomingMessage> {
   const make = url.protocol === 'https:' ? httpsRequest : httpRequest
   const name = isIP(host) === 0 ? { servername: host } : {}
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const sent = make({
       method: 'POST',
       protocol: url.protocol,

@@ -44,11 +44,11 @@ const words: View = {
 }
 
 const emptyStore: Store = {
-  insert: async () => await Promise.resolve(),
-  query: async () => await Promise.resolve([]),
-  command: async () => await Promise.resolve(),
-  ping: async () => await Promise.resolve(true),
-  close: async () => await Promise.resolve(),
+  insert: () => Promise.resolve(),
+  query: () => Promise.resolve([]),
+  command: () => Promise.resolve(),
+  ping: () => Promise.resolve(true),
+  close: () => Promise.resolve(),
 }
 
 /** What runs here, in memory: a log and a store that tell, and what they have told. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Tracing, TracingOptions } from './telemetry/tracing.ts'
 
-const untraced: Tracing = { log: (log) => log, store: (store) => store, close: async () => await Promise.resolve() }
+const untraced: Tracing = { log: (log) => log, store: (store) => store, close: () => Promise.resolve() }
 
 /** Null: nothing is imported, nothing wrapped. */
 export async function openTracing(options: TracingOptions | null, clock: Clock): Promise<Tracing> {

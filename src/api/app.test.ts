@@ -12,7 +12,7 @@ let api: TestApi
 beforeEach(async () => {
   api = await anApi()
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 const SEARCH = '/layer0/v1/search?query=bridge'
 
@@ -145,7 +145,7 @@ describe('every refusal is a problem', () => {
   it('with a store that does not answer: 503 after ten seconds', async () => {
     api.store.rows.set('articles.nearest', [])
     const key = await api.key()
-    api.store.query = async () => await new Promise(() => undefined)
+    api.store.query = () => new Promise(() => undefined)
     const pending = api.get(SEARCH, key)
     for (let i = 0; i < 21; i++) await api.clock.advance(500)
 
@@ -193,7 +193,7 @@ describe.each(
     .map((route) => ({ ...route, name: `${route.method} ${route.path}` })),
 )('$name', ({ method, path, tier, curatorsOnly }) => {
   const ask = async (key?: string) =>
-    await api.app.request(path.replace(/\{\w+\}/g, 'x'), {
+    api.app.request(path.replace(/\{\w+\}/g, 'x'), {
       method: method.toUpperCase(),
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     })

@@ -48,11 +48,11 @@ export function wholeApi(given: Dependencies): WholeApi {
   const checks = { spend, kept, within, bodies }
   for (const route of routes) {
     const answer = entered(async (c) => {
-      if (route.tier === 'open') return await serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
+      if (route.tier === 'open') return serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
       const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
       if (caller === null) return refuse(c, keyProblem(c, dependencies))
       const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
-      return await serveRoute(c, route, { ...checks, caller, isAllowed })
+      return serveRoute(c, route, { ...checks, caller, isAllowed })
     })
     app.on(route.method.toUpperCase(), honoPath(route.path), answer)
   }
@@ -90,7 +90,7 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
     c.set('now', clock.now())
 
     let reason: string | undefined
-    const response = await inRequest(request_id, async () => await answer(c)).catch((error: unknown) => {
+    const response = await inRequest(request_id, () => answer(c)).catch((error: unknown) => {
       if (error instanceof EngineAway) reason = error.message
       return error instanceof ClientGone ? leave(c) : refuse(c, thrown(error, c, logger))
     })

@@ -16,27 +16,27 @@ export const PATIENCE_MS = 10_000
 export function patient(dependencies: Dependencies): Dependencies {
   const { store, log, codec, encoder, clock, logger } = dependencies
   const inTime = patience(clock, outages(clock, logger))
-  const within = async <T>(what: AwayEngine, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
+  const within = <T>(what: AwayEngine, work: Promise<T>): Promise<T> => inTime(work, what, PATIENCE_MS)
   return {
     ...dependencies,
     store: {
-      query: async (query) => await within('store', store.query(withRequestId(query))),
-      insert: async (table, rows) => await within('store', store.insert(table, rows)),
-      command: async (sql) => await within('store', store.command(sql)),
-      ping: async () => await within('store', store.ping()),
-      close: async () => await store.close(),
+      query: (query) => within('store', store.query(withRequestId(query))),
+      insert: (table, rows) => within('store', store.insert(table, rows)),
+      command: (sql) => within('store', store.command(sql)),
+      ping: () => within('store', store.ping()),
+      close: () => store.close(),
     },
     log: {
-      produce: async (records) => await within('log', log.produce(signed(records))),
-      ends: async (topic) => await within('log', log.ends(topic)),
-      committed: async (group, topic) => await within('log', log.committed(group, topic)),
+      produce: (records) => within('log', log.produce(signed(records))),
+      ends: (topic) => within('log', log.ends(topic)),
+      committed: (group, topic) => within('log', log.committed(group, topic)),
       read: (topic, partition, from) => log.read(topic, partition, from),
     },
     codec: {
-      encode: async (topic, event) => await within('registry', codec.encode(topic, event)),
-      decode: async (topic, value) => await within('registry', codec.decode(topic, value)),
+      encode: (topic, event) => within('registry', codec.encode(topic, event)),
+      decode: (topic, value) => within('registry', codec.decode(topic, value)),
     },
-    encoder: { sentences: async (texts) => await within('encoder', encoder.sentences(texts)) },
+    encoder: { sentences: (texts) => within('encoder', encoder.sentences(texts)) },
   }
 }
 

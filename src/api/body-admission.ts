@@ -52,7 +52,7 @@ export class BodyAdmission {
     const enter = async (): Promise<Answer> => {
       entered.abort()
       this.notifyWaiting()
-      return await work()
+      return work()
     }
     try {
       return await room.run(body.owner, enter, { weight: body.bytes, giveUp: () => this.giveUp(body, entered.signal) })

@@ -1,10 +1,10 @@
-import { LIFECYCLE } from '../events/lifecycle-rules.ts'
-import { sealing } from '../settings/seal.ts'
+import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
+import { sealing } from '../domain/settings/seal.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 
-const unasked = async (): Promise<never> => await Promise.reject(new Error('these routes only describe themselves'))
+const unasked = (): Promise<never> => Promise.reject(new Error('these routes only describe themselves'))
 const unread = async function* (): AsyncGenerator<never> {
   yield await unasked()
 }

@@ -12,14 +12,14 @@ export function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERI
   return {
     query: async (query) => {
       const until = clock.now() + PATIENCE_MS
-      return await room.run(String(query.params['namespace']), async () => {
+      return room.run(String(query.params['namespace']), async () => {
         if (clock.now() >= until) throw new EngineAway('who asked has been sent away meanwhile')
-        return await store.query(query)
+        return store.query(query)
       })
     },
-    insert: async (table, rows) => await store.insert(table, rows),
-    command: async (sql) => await store.command(sql),
-    ping: async () => await store.ping(),
-    close: async () => await store.close(),
+    insert: (table, rows) => store.insert(table, rows),
+    command: (sql) => store.command(sql),
+    ping: () => store.ping(),
+    close: () => store.close(),
   }
 }

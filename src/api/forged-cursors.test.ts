@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await anApi({ limits: { starter: 1e9, professional: 1e9, enterprise: 1e9 } })
   key = await api.key({ tier: 'enterprise' })
 })
-afterAll(async () => await api.stop())
+afterAll(() => api.stop())
 
 it('knows the routes that take a cursor', () => {
   expect(withCursor).toContain('/v1/changes')

@@ -18,12 +18,12 @@ export function graphAsOf(readers: readonly CaughtUpReader[], { log, clock }: Gr
   let looked = { at: -Infinity, upTo: Promise.resolve(0) }
 
   const look = async (now: number): Promise<number> =>
-    Math.min(now, ...(await Promise.all(readers.map(async (reader) => await firstUnread(reader, log)))))
+    Math.min(now, ...(await Promise.all(readers.map((reader) => firstUnread(reader, log)))))
 
   return async () => {
     const now = clock.now()
     if (now - looked.at >= HOLDS_MS) looked = { at: now, upTo: look(now) }
-    return await looked.upTo
+    return looked.upTo
   }
 }
 
@@ -33,7 +33,7 @@ async function firstUnread({ group, topic }: CaughtUpReader, log: GraphAsOfPorts
   const times = await Promise.all(
     ends.map(async (end, partition) => {
       const from = committed[partition] ?? 0
-      return from >= end ? Infinity : await firstFrom(log, { topic, partition, offset: from })
+      return from >= end ? Infinity : firstFrom(log, { topic, partition, offset: from })
     }),
   )
   return Math.min(Infinity, ...times)

@@ -14,7 +14,7 @@ beforeEach(async () => {
   api = await anApi({ corsOrigins: [PAGE], cacheBytes: 1_000_000 })
   findsBridges(api.store)
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 /** One article, of more than a packet. */
 function findsBridges({ rows }: TestApi['store']): void {
@@ -55,7 +55,7 @@ describe('gzip', () => {
 
 describe('pages of other origins', () => {
   const preflight = async (origin: string, path = SEARCH) =>
-    await api.app.request(path, {
+    api.app.request(path, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
     })
@@ -170,8 +170,8 @@ describe('the id of a request', () => {
 
   it('is its own, however many are on their way', async () => {
     const key = await api.key()
-    const ask = async (i: number) => await api.get(`${SEARCH}${i}`, key, { 'x-request-id': `asked-${i}` })
-    await Promise.all(Array.from({ length: 10 }, async (_, i) => await ask(i)))
+    const ask = (i: number) => api.get(`${SEARCH}${i}`, key, { 'x-request-id': `asked-${i}` })
+    await Promise.all(Array.from({ length: 10 }, (_, i) => ask(i)))
 
     expect(
       searches()
@@ -183,7 +183,7 @@ describe('the id of a request', () => {
 
 describe('a question that is too large', () => {
   it('is 422, names what to narrow and says nothing of the store', async () => {
-    api.store.query = async () => await Promise.reject(new QueryTooLarge('SELECT secret: Code: 396'))
+    api.store.query = () => Promise.reject(new QueryTooLarge('SELECT secret: Code: 396'))
     const response = await api.get('/v1/clusters?time_range=30d', await api.key())
     const text = await response.text()
 
@@ -201,7 +201,7 @@ describe('a question that is too large', () => {
     const query = store.query.bind(store)
     store.query = async (preflightResponse) => {
       await slow.clock.sleep(6_000)
-      return await query(preflightResponse)
+      return query(preflightResponse)
     }
     slow.store.rows.set('clusters.page', [{ cluster_id: 'sto_1', rank: 1, second_rank: 1, total: 1 }])
     const pending = slow.get('/v1/clusters', await slow.key())
@@ -215,7 +215,7 @@ describe('a question that is too large', () => {
 describe('readiness', () => {
   it('names the part that is missing, the migrations too, until they are there', async () => {
     let migrated = false
-    const fresh = await anApi({ isMigrated: async () => await Promise.resolve(migrated) })
+    const fresh = await anApi({ isMigrated: () => Promise.resolve(migrated) })
     expect(await (await fresh.get('/readyz')).json()).toMatchObject({
       errors: [{ path: 'database', message: 'migrations are missing: `story migrate`' }],
     })

@@ -32,10 +32,10 @@ beforeEach(async () => {
   api = await anApi({ keys, log, store })
 })
 
-const another = async (): Promise<TestApi> => await anApi({ keys, log, store })
+const another = (): Promise<TestApi> => anApi({ keys, log, store })
 
 async function events(): Promise<readonly ArticleIngested[]> {
-  return await Promise.all(
+  return Promise.all(
     log.records(articlesIngested.name).map(async ({ value }) => {
       const decoded = await api.codec.decode(articlesIngested, value ?? Buffer.alloc(0))
       if (decoded.kind === 'malformed') throw new Error(decoded.reason)
@@ -94,7 +94,7 @@ describe('the same key with the same request', () => {
   })
 
   it('asked at once shares one submission', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => await send('k', article)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('k', article)))
 
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await events()).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('the same key with the same request', () => {
   })
 
   it('after a submission that failed is the same events again', async () => {
-    const broken = { produce: async () => await Promise.reject(new Error('half of it was written')) }
+    const broken = { produce: () => Promise.reject(new Error('half of it was written')) }
     let away = true
     const produce = log.produce.bind(log)
     log.produce = async (records) => {
@@ -305,12 +305,12 @@ describe('the keys remembered', () => {
     now: 0,
   })
   /** Submits nothing: answers what it was told of the first. */
-  const logged = async (first: First) => await Promise.resolve(first.logged)
+  const logged = (first: First) => Promise.resolve(first.logged)
   const submitted: First['logged'] = new Set()
   const TWO_OF_EACH = { ofOwner: 2, inAll: 1_000, idleMs: 3_600_000 }
 
   it('are so many of each caller, whatever another caller sends', async () => {
-    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
+    const keys = new IdempotencyKeys<First['logged']>(() => Promise.resolve(null), TWO_OF_EACH)
     for (const key_hash of ['1', '2', '3']) await keys.once(pending('key_a', key_hash), logged)
     for (const key_hash of ['4', '5', '6', '7']) await keys.once(pending('key_b', key_hash), logged)
 
@@ -320,7 +320,7 @@ describe('the keys remembered', () => {
   })
 
   it('are not forgotten while they are being submitted', async () => {
-    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
+    const keys = new IdempotencyKeys<First['logged']>(() => Promise.resolve(null), TWO_OF_EACH)
     const end = new EventEmitter()
     const slow = keys.once(pending('key_a', 'slow'), async () => {
       await once(end, 'end')

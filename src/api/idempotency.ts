@@ -126,10 +126,10 @@ export class IdempotencyKeys<Answer> {
     const first = known.first ?? (await this.firstOf(known, request))
     if (request.now - first.at >= KEPT_MS) {
       this.forget(request, known)
-      return await this.once(request, submit)
+      return this.once(request, submit)
     }
     if (first.body_hash !== request.body_hash) return keyReused()
-    return await (known.submitting ??= this.submitted(known, first, submit))
+    return (known.submitting ??= this.submitted(known, first, submit))
   }
 
   private async submitted(known: Known<Answer>, first: First, submit: (first: First) => Promise<Answer>) {

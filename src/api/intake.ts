@@ -8,7 +8,7 @@ import {
   intake,
   refusals,
   type Fields,
-} from '../events/intake-rules.ts'
+} from '../domain/intake/articles.ts'
 import type { Codec, Log } from '../ports/log.ts'
 
 const text = z.string().openapi({

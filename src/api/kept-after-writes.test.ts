@@ -16,7 +16,7 @@ beforeEach(async () => {
   ;[reader, writer] = [await api.key(), await api.key()]
   readings = () => api.store.queries.filter(({ name }) => name === 'articles.nearest').length
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 const search = async (key: string): Promise<void> => {
   expect((await api.get('/layer0/v1/search?query=bridge', key)).status).toBe(200)

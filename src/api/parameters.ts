@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { isMoment, MOMENTS, readMoment } from '../events/intake-rules.ts'
+import { isMoment, MOMENTS, readMoment } from '../domain/intake/articles.ts'
 
 /** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
 const decimal = (given: unknown): unknown =>

@@ -70,7 +70,7 @@ const SHORT_BYTES = 65_536
 const bytesOf = async (request: Request, reading: BodyLimit): Promise<Buffer | null> =>
   reading.announced !== null && reading.announced <= SHORT_BYTES
     ? Buffer.from(await request.arrayBuffer())
-    : await bytesUpTo(request, reading)
+    : bytesUpTo(request, reading)
 
 /** Null: too long. */
 async function bytesUpTo(request: Request, { maxBytes, ended }: BodyLimit): Promise<Buffer | null> {

@@ -1,4 +1,4 @@
-import { MAX_FIELD_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_TEXT_CHARACTERS } from '../events/intake-rules.ts'
+import { MAX_FIELD_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_TEXT_CHARACTERS } from '../domain/intake/articles.ts'
 
 /** Why an item of a batch is refused in its place while the others go on. */
 export const REFUSALS = [

@@ -12,8 +12,8 @@ function aRoom(bounds: RoomBounds) {
   return {
     room,
     entered,
-    ask: async (lane: string, name: string) =>
-      await room.run(lane, async () => {
+    ask: (lane: string, name: string) =>
+      room.run(lane, async () => {
         entered.push(name)
         await once(doors, name)
         return name
@@ -27,7 +27,7 @@ function aRoom(bounds: RoomBounds) {
 
 it('lets so many in, keeps so many waiting in their order, and sends the rest away', async () => {
   const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 2, waiting: 2 })
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(async (name) => await ask('one', name))
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ask('one', name))
   await expect(ask('one', 'e')).rejects.toBeInstanceOf(EngineAway)
   await settled()
   expect(entered).toEqual(['a', 'b'])
@@ -41,7 +41,7 @@ it('lets so many in, keeps so many waiting in their order, and sends the rest aw
 
 it('lets lanes enter in turns, however many of one wait', async () => {
   const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 10 })
-  const crowd = ['a1', 'a2', 'a3'].map(async (name) => await ask('a', name))
+  const crowd = ['a1', 'a2', 'a3'].map((name) => ask('a', name))
   const other = ask('b', 'b1')
 
   for (const name of ['a1', 'a2', 'b1', 'a3']) await finish(name)
@@ -76,19 +76,19 @@ it('makes room for who has nobody waiting at the expense of the longest lane', a
 
 it('gives the place of work that failed to the next', async () => {
   const room = new Room({ inHand: 1, inHandOfOne: 1, waiting: 1 })
-  const failing = room.run('a', async () => await Promise.reject(new Error('no')))
-  const next = room.run('b', async () => await Promise.resolve('done'))
+  const failing = room.run('a', () => Promise.reject(new Error('no')))
+  const next = room.run('b', () => Promise.resolve('done'))
 
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
-  expect(await room.run('a', async () => await Promise.resolve('free again'))).toBe('free again')
+  expect(await room.run('a', () => Promise.resolve('free again'))).toBe('free again')
 })
 
 it('forgets a lane that has nothing in hand and nobody waiting, those that were sent away included', async () => {
   const { room, ask, finish } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
   const first = ask('a', 'a1')
   const crowd = [ask('b', 'b1'), ask('b', 'b2')]
-  const late = ['c', 'd', 'e'].map(async (lane) => await ask(lane, `${lane}1`))
+  const late = ['c', 'd', 'e'].map((lane) => ask(lane, `${lane}1`))
   const ends = Promise.allSettled([...crowd, ...late])
   await settled()
 
@@ -114,8 +114,8 @@ function aWeighedRoom(bounds: RoomBounds) {
   }
   return {
     ...{ room, entered },
-    ask: async (lane: string, name: string, weight: number, signal?: AbortSignal) =>
-      await room.run(lane, async () => await work(name), {
+    ask: (lane: string, name: string, weight: number, signal?: AbortSignal) =>
+      room.run(lane, () => work(name), {
         weight,
         ...(signal === undefined ? {} : { giveUp: () => signal }),
       }),

@@ -72,7 +72,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
       const checked = validate(raw)
       return checked.kind === 'wrong'
         ? checked.problem
-        : await handler(checked.input, { now: raw.now, caller, connection: raw.connection })
+        : handler(checked.input, { now: raw.now, caller, connection: raw.connection })
     },
   }
 }
@@ -87,7 +87,7 @@ export function defineOpenRoute<Shape extends RequestShape, Answer extends z.Zod
     ...withDocument(route, 'open', 'nothing'),
     handle: async (raw) => {
       const checked = validate(raw)
-      return checked.kind === 'wrong' ? checked.problem : await handler(checked.input, { now: raw.now })
+      return checked.kind === 'wrong' ? checked.problem : handler(checked.input, { now: raw.now })
     },
   }
 }

@@ -37,8 +37,8 @@ export async function serveRoute(c: Context<Env>, route: Route, checks: Checks):
   if (forbidden !== null) return refuse(c, forbidden)
 
   if (route.contentType === STREAM) return streamOf(c, await ask(c, route, checks))
-  if (route.contentType !== undefined) return await pageOf(c, await ask(c, route, checks))
-  return await (isKept(route, caller) ? keptAnswer(c, route, { ...checks, caller }) : ownAnswer(c, route, checks))
+  if (route.contentType !== undefined) return pageOf(c, await ask(c, route, checks))
+  return isKept(route, caller) ? keptAnswer(c, route, { ...checks, caller }) : ownAnswer(c, route, checks)
 }
 
 const isKept = (route: Route, caller: Caller | null): caller is Caller => caller !== null && route.freshMs !== undefined
@@ -52,8 +52,8 @@ async function keptAnswer(
   const { caller, kept } = checks
   const question = { caller, target: targetOf(c), now: c.get('now') }
   const found = kept.find(question)
-  if (found !== null) return await answer(c, route, found)
-  return await answer(c, route, await kept.made(question, route.freshMs ?? 0, async () => await make(c, route, checks)))
+  if (found !== null) return answer(c, route, found)
+  return answer(c, route, await kept.made(question, route.freshMs ?? 0, () => make(c, route, checks)))
 }
 
 /** An answer that is made for this caller alone. */
@@ -79,7 +79,7 @@ function noteWrite(route: Route, { caller, kept }: Checks): void {
 
 const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Problem | null): Promise<Response> => {
   if (isProblem(found)) return refuse(c, found)
-  return found === null || route.status === 204 ? sendNothing(c) : await send(c, route.status, found)
+  return found === null || route.status === 204 ? sendNothing(c) : send(c, route.status, found)
 }
 
 async function make(c: Context<Env>, route: Route, checks: Checks): Promise<PreparedAnswer | Problem> {
@@ -93,16 +93,16 @@ async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Prep
 
 /** What the handler answers, a refusal included. */
 async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unknown> {
-  if (!route.takesBody) return await handled(c, route, { ...checks, body: undefined })
+  if (!route.takesBody) return handled(c, route, { ...checks, body: undefined })
 
   const { caller, bodies } = checks
   const { raw: request } = c.req
   const { maxBodyBytes: maxBytes = MAX_BODY_BYTES } = route
   const bytes = expectedBytes(request, maxBytes)
   if (bytes > maxBytes) return tooLong(maxBytes)
-  return await bodies.run({ owner: ownerOf(caller), bytes, gone: () => request.signal }, async () => {
+  return bodies.run({ owner: ownerOf(caller), bytes, gone: () => request.signal }, async () => {
     const body = bodyOf(await bodies.read(request, maxBytes), c, maxBytes)
-    return isProblem(body) ? body : await handled(c, route, { ...checks, body })
+    return isProblem(body) ? body : handled(c, route, { ...checks, body })
   })
 }
 

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
-import { LIFECYCLE } from '../events/lifecycle-rules.ts'
-import { sealing } from '../settings/seal.ts'
+import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
+import { sealing } from '../domain/settings/seal.ts'
 import { serveApi } from './serve.ts'
 
 /** A store whose ping waits until it is let go. */
@@ -30,8 +30,8 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   store: new FakeStore(),
   clock: aHandMovedClock(),
   keys: { find: () => null, notReady: () => null },
-  encoder: { sentences: async () => await Promise.resolve([]) },
-  reading: async () => await Promise.reject(new Error('nothing is read here')),
+  encoder: { sentences: () => Promise.resolve([]) },
+  reading: () => Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
   genres: {
     text: { names: [], bias: [], weights: [] },
@@ -44,12 +44,12 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   },
   lifecycle: LIFECYCLE,
   graph: {
-    build: async () => await Promise.reject(new Error('nothing is built here')),
-    look: async () => await Promise.reject(new Error('nothing is looked at here')),
+    build: () => Promise.reject(new Error('nothing is built here')),
+    look: () => Promise.reject(new Error('nothing is looked at here')),
     isBuilding: () => false,
   },
   graphReads: 'answer',
-  outbound: { check: async () => await Promise.resolve() },
+  outbound: { check: () => Promise.resolve() },
   webhooksPerNamespace: 1_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
@@ -192,7 +192,7 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
   const keys = { find: (key: string) => (key === 'known' ? caller : null), notReady: () => null }
   const limits = { starter: 5, professional: 1, enterprise: 1 }
-  const encoder = { sentences: async () => await Promise.resolve([Float32Array.of(1)]) }
+  const encoder = { sentences: () => Promise.resolve([Float32Array.of(1)]) }
   const served = await serveApi(dependencies({ store, logger, keys, limits, encoder, cacheBytes: 1_000_000 }), here)
   const ask = async (headers: Record<string, string> = {}) => {
     const sent = { authorization: 'Bearer known', 'x-request-id': 'same', ...headers }

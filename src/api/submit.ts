@@ -1,5 +1,5 @@
 import { articlesIngested, type ArticleIngested, type IdempotentRequest } from '../events/articles.ts'
-import type { Intake } from '../events/intake-rules.ts'
+import type { Intake } from '../domain/intake/articles.ts'
 import { viewGroup } from '../ports/log.ts'
 import { jobs } from '../views/jobs/project.ts'
 import { caughtUp } from './caught-up.ts'
@@ -41,16 +41,13 @@ export function submitting(dependencies: Dependencies): Submit {
   const inView = firstInView(store, secret)
   const keys = new IdempotencyKeys<readonly SubmittedJob[]>(async (context) => {
     await viewIsReady()
-    return await inView(context)
+    return inView(context)
   })
 
   return async ({ path, body, key, verdicts }, { caller, now }) => {
-    if (key === undefined) return await submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)
+    if (key === undefined) return submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)
     const context = keyedRequest(caller, { key, path, body, now }, secret)
-    return await keys.once(
-      context,
-      async (first) => await submit(verdicts, keyed(context, first, secret), dependencies),
-    )
+    return keys.once(context, (first) => submit(verdicts, keyed(context, first, secret), dependencies))
   }
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
     here,
   )
 })
-afterEach(async () => await served.stop())
+afterEach(() => served.stop())
 
 /** What comes back on a connection of its own until it ends, in parts. */
 async function answerTo(port: number, sent: string) {

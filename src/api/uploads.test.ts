@@ -63,8 +63,8 @@ const someArticles = (bytes: number): string =>
     articles: [{ text: 'The harbour bridge was closed on Monday. '.repeat(10), note: 'x'.repeat(bytes) }],
   })
 
-const submit = async (key: string, body: string): Promise<Response> =>
-  await fetch(`${served.url}${BATCH}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
+const submit = (key: string, body: string): Promise<Response> =>
+  fetch(`${served.url}${BATCH}`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
 
 const untilWaiting = async (requests: number): Promise<void> => {
   await vi.waitFor(() => expect(waiting).toBe(requests), { timeout: 15_000 })
@@ -129,7 +129,7 @@ describe('40 slow uploads of one key', () => {
 it('slows an importer down that sends more at once than it may, and refuses nothing', async () => {
   const body = someArticles(MIB / 2)
 
-  const answers = await Promise.all(Array.from({ length: 30 }, async () => await submit('importer', body)))
+  const answers = await Promise.all(Array.from({ length: 30 }, () => submit('importer', body)))
 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
   expect(refused).toEqual([])

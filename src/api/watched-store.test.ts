@@ -3,7 +3,7 @@ import { anApi, settled, type TestApi } from '../../test/builders/api.ts'
 import { ProblemBody } from './problem.ts'
 
 const SEARCH = '/layer0/v1/search?query=bridge'
-const never = async (): Promise<never> => await new Promise(() => undefined)
+const never = (): Promise<never> => new Promise(() => undefined)
 
 let api: TestApi
 let key: string
@@ -12,7 +12,7 @@ beforeEach(async () => {
   key = await api.key()
   api.store.rows.set('articles.nearest', [])
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 /** Moves the clock in small steps until the request is answered; milliseconds it took. */
 async function answered(request: Promise<Response>): Promise<{ readonly response: Response; readonly ms: number }> {
@@ -60,7 +60,7 @@ it('answers again by itself within a second or so after the store is back', asyn
   api.store.ping = never
   await answered(api.get(SEARCH, key))
   api.store.query = query
-  api.store.ping = async () => await Promise.resolve(true)
+  api.store.ping = () => Promise.resolve(true)
   for (let i = 0; i < 64; i++) await api.clock.advance(50) // the probe under way, the pause, and one more probe
 
   const { response } = await answered(api.get(SEARCH, key))
@@ -83,7 +83,7 @@ it('leaves a slow query its whole budget while the store answers pings', async (
 it('lets a query wait while the store restarts, which takes a second or two', async () => {
   const back = api.clock.now() + 2_000
   const isBack = () => api.clock.now() >= back
-  api.store.ping = async () => await (isBack() ? Promise.resolve(true) : Promise.reject(new Error('ECONNREFUSED')))
+  api.store.ping = () => (isBack() ? Promise.resolve(true) : Promise.reject(new Error('ECONNREFUSED')))
   api.store.query = async () => {
     while (!isBack()) await api.clock.sleep(100)
     return []

@@ -57,12 +57,12 @@ export function watchedStore(store: Store, clock: Clock): Store {
   return {
     query: async (query) => {
       if (isAway) throw new StoreUnreachable('no answer to the last ping')
-      return await unlessAway(store.query(query))
+      return unlessAway(store.query(query))
     },
-    insert: async (table, rows) => await store.insert(table, rows),
-    command: async (sql) => await store.command(sql),
-    ping: async () => await store.ping(),
-    close: async () => await store.close(),
+    insert: (table, rows) => store.insert(table, rows),
+    command: (sql) => store.command(sql),
+    ping: () => store.ping(),
+    close: () => store.close(),
   }
 }
 

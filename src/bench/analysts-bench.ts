@@ -69,7 +69,7 @@ export async function benchAnalysts(options: AnalystsBenchOptions): Promise<Anal
   for (let round = 1; round <= ROUNDS; round++) {
     options.onProgress(`round ${round} of ${ROUNDS}: alone, then beside ${RUNAWAYS.length} queries without end ...`)
     idle.push(...(await readFor(ROUND_MS, read)))
-    beside.push(...(await besideRunaways(options.analyst, ends, async () => await readFor(ROUND_MS, read))))
+    beside.push(...(await besideRunaways(options.analyst, ends, () => readFor(ROUND_MS, read))))
   }
   const [alone, disturbed] = [waited(idle), waited(beside)]
   return { idle: alone, beside_runaways: disturbed, ratio: disturbed.p99 / alone.p99, runaways: [...ends.values()] }

@@ -1,5 +1,5 @@
 import type { ArticleIngested } from '../events/articles.ts'
-import { intake } from '../events/intake-rules.ts'
+import { intake } from '../domain/intake/articles.ts'
 import { ingested } from '../sources/ingested-event.ts'
 import { jsonlRecords } from '../sources/jsonl.ts'
 import { openSource } from '../sources/open-source.ts'

@@ -55,7 +55,7 @@ export async function benchLatency({ url, keys, articles, rate, seconds }: Laten
       if (article === undefined || key === undefined) throw new Error('latency needs articles and keys')
       const due = began + (i * 1000) / rate
       await setTimeout(Math.max(0, due - performance.now()))
-      return await follow(article, due, { url, key })
+      return follow(article, due, { url, key })
     }),
   )
   return figure(ends)
@@ -88,7 +88,7 @@ async function follow(article: SubmittedBody, due: number, service: Service): Pr
 async function ask({ url, key }: Service, path: string, body: string | null): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const response = await fetch(url + path, body === null ? { headers } : { method: 'POST', headers, body })
-  return await response.json()
+  return response.json()
 }
 
 function figure(ends: readonly End[]): LatencyFigure {

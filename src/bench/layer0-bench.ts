@@ -36,7 +36,7 @@ export async function benchLayer0(
   { scored, pieceEnds, baseline }: Layer0Parts,
 ): Promise<Layer0Figure> {
   const articles = ofSize(given, { pieces: (title) => PIECES - pieceEnds(title).length, pieceEnds })
-  const costs = await rounds(articles, COUNTS, async (batch) => await scoring(batch, scored))
+  const costs = await rounds(articles, COUNTS, (batch) => scoring(batch, scored))
   const encoder = median(costs.map(({ models }) => models))
   const padded = median(await rounds(articles, COUNTS, async (batch) => (await encoding(batch, baseline)).own))
   return {
@@ -51,14 +51,11 @@ export async function benchLayer0(
 
 const scoring = async (batch: readonly ArticleIngested[], scored: Layer0Parts['scored']): Promise<RoundCost> => {
   const inputs = inputsOf(batch)
-  return await costOf(batch.length, async () => {
+  return costOf(batch.length, async () => {
     const outcomes = await scored.handle(inputs)
     if (outcomes.some(({ kind }) => kind !== 'emit')) throw new Error('Layer 0 refused an article of the bench')
   })
 }
 
-const encoding = async (batch: readonly ArticleIngested[], baseline: Layer0Parts['baseline']): Promise<RoundCost> =>
-  await costOf(
-    batch.length,
-    async () => await baseline.articles(batch.map(({ title, text }) => ({ title: title ?? '', body: text }))),
-  )
+const encoding = (batch: readonly ArticleIngested[], baseline: Layer0Parts['baseline']): Promise<RoundCost> =>
+  costOf(batch.length, () => baseline.articles(batch.map(({ title, text }) => ({ title: title ?? '', body: text }))))

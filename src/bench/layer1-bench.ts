@@ -55,14 +55,10 @@ export async function benchLayer1(
     input.push(heard.taken())
     return cost
   })
-  const alone = async (work: (given: RecordedInputs) => Promise<unknown>): Promise<readonly RoundCost[]> =>
-    await again(input, COUNTS_OF_A_MODEL, work)
-  const tagger = await alone(
-    async ({ words }) => await Promise.all(words.map(async (one) => await reading.tagger.tags(one))),
-  )
-  const encoder = await alone(
-    async ({ sentences }) => await Promise.all(sentences.map(async (some) => await reading.encoder.readings(some))),
-  )
+  const alone = (work: (given: RecordedInputs) => Promise<unknown>): Promise<readonly RoundCost[]> =>
+    again(input, COUNTS_OF_A_MODEL, work)
+  const tagger = await alone(({ words }) => Promise.all(words.map((one) => reading.tagger.tags(one))))
+  const encoder = await alone(({ sentences }) => Promise.all(sentences.map((some) => reading.encoder.readings(some))))
   const padded = await alone(async ({ sentences }) => {
     for (const some of sentences) await baseline.sentences(some.map(({ text }) => text))
   })
@@ -97,7 +93,7 @@ const analysing = async (
   stage: Stage<ArticleScored, ArticleAnalyzed>,
 ): Promise<RoundCost> => {
   const inputs = inputsOf(batch)
-  return await costOf(batch.length, async () => {
+  return costOf(batch.length, async () => {
     const outcomes = await stage.handle(inputs)
     if (outcomes.some(({ kind }) => kind !== 'emit')) throw new Error('Layer 1 refused an article of the bench')
   })

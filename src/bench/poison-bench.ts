@@ -45,7 +45,7 @@ export async function benchPoison(
   const poisoned: number[] = []
   const round = async (namespace: string, some: readonly ArticleIngested[]) => {
     onProgress(`${namespace} ...`)
-    return await cpuAnArticle(service, namespace, some)
+    return cpuAnArticle(service, namespace, some)
   }
   await round('bench-warm-up', articles.slice(0, WARM_UP_ARTICLES))
   for (let n = 1; n <= ROUNDS; n++) {

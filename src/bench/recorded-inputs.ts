@@ -21,14 +21,14 @@ export function listened({ encoder, tagger, lists }: AnalysisTools): {
         ...encoder,
         readings: async (sentences) => {
           inputs.sentences.push(sentences)
-          return await encoder.readings(sentences)
+          return encoder.readings(sentences)
         },
       },
       tagger: {
         ...tagger,
         tags: async (words) => {
           inputs.words.push(words)
-          return await tagger.tags(words)
+          return tagger.tags(words)
         },
       },
       lists,

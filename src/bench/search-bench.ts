@@ -66,8 +66,8 @@ export async function benchSearch(options: SearchBenchOptions): Promise<SearchFi
   onProgress(`${queries.length} queries, each shape one by one, two at a time and while articles arrive ...`)
   const as_of = Date.UTC(2100, 0)
   const search = (vector: Float32Array) => ({ namespace: NAMESPACE, vector, as_of, min_quality: 0, limit: LIMIT })
-  const byArticle = async (vector: Float32Array) => await nearestArticles(store, search(vector))
-  const byToken = async (vector: Float32Array) => await nearestTokens(store, search(vector))
+  const byArticle = (vector: Float32Array) => nearestArticles(store, search(vector))
+  const byToken = (vector: Float32Array) => nearestTokens(store, search(vector))
   const article_search = await timed(queries, 1, byArticle)
   const token_search = await timed(queries, 1, byToken)
   const baseline = await timed(queries.slice(0, BASELINE_QUERIES), 1, async (vector) => {

@@ -68,8 +68,8 @@ export async function benchStages<State, Remembered>(
 ): Promise<readonly StageFigure[]> {
   const now = articles.reduce((latest, { published_date }) => Math.max(latest, published_date ?? 0), 1)
   const count = articles.length
-  const one = await timed('scored', count, async () => await runStage(scored, inputsOf(articles, now)))
-  const two = await timed('analyzed', count, async () => await runStage(analyzed, inputsOf(one.events, now)))
+  const one = await timed('scored', count, () => runStage(scored, inputsOf(articles, now)))
+  const two = await timed('analyzed', count, () => runStage(analyzed, inputsOf(one.events, now)))
   const three = await timed('clustered', count, () =>
     Promise.resolve(runMemoryStage(clustered, inputsOf(two.events, now))),
   )
@@ -85,5 +85,5 @@ async function thereAndBack<Event>(
   codec: Codec,
   { topic, events }: { readonly topic: Topic<Event>; readonly events: readonly Event[] },
 ): Promise<readonly unknown[]> {
-  return await Promise.all(events.map(async (event) => await codec.decode(topic, await codec.encode(topic, event))))
+  return Promise.all(events.map(async (event) => codec.decode(topic, await codec.encode(topic, event))))
 }

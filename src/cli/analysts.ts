@@ -24,7 +24,7 @@ export const analystsCommand = (program: Command, wiring: Wiring): void => {
     .command('list')
     .description('who may read what')
     .option('--json', 'one JSON object')
-    .action(async (options: AnalystsOptions) => await list(wiring, options))
+    .action((options: AnalystsOptions) => list(wiring, options))
   group
     .command('views')
     .description('print what analysts may ask, each column with its meaning: what docs/analyst-views.md holds')
@@ -37,7 +37,7 @@ export const analystsCommand = (program: Command, wiring: Wiring): void => {
       .argument('<namespace>', 'a private one', privateNamespace)
       .option('--json', 'one JSON object')
       .option('--dry-run', 'only say what would be done')
-      .action(async (namespace: string, options: AnalystsOptions) => await run(wiring, namespace, options))
+      .action((namespace: string, options: AnalystsOptions) => run(wiring, namespace, options))
   changing('create', 'for a namespace that has none; its password is shown once', create)
   changing('reset', 'a new password, shown once; the old one is refused', reset)
   changing('drop', 'user and views go, the data stays', drop)

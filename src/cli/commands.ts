@@ -35,5 +35,5 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
 /** The command of that name; all of them where there is none, as for `--help`. */
 export async function commandsFor(name: string | undefined): Promise<readonly Register[]> {
   const one = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  return await Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map(async (load) => await load()))
+  return Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map((load) => load()))
 }

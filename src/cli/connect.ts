@@ -25,7 +25,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     let opened: Promise<Port> | undefined
     return async () => {
       opened ??= open().then((port) => {
-        closers.push(async () => await port.close())
+        closers.push(() => port.close())
         return port
       })
       try {
@@ -36,9 +36,9 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       }
     }
   }
-  const models = lazily(async () => await openModels(config, (line) => out.progress(line)))
-  const tracing = lazily(
-    async () => await openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
+  const models = lazily(() => openModels(config, (line) => out.progress(line)))
+  const tracing = lazily(() =>
+    openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
   )
   let quick: QuickFiles | undefined
   return {
@@ -51,10 +51,10 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
       return (await tracing()).log(log)
     }),
-    codec: async () => await Promise.resolve(new RegistryCodec(config.registry)),
+    codec: () => Promise.resolve(new RegistryCodec(config.registry)),
     store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
-    encoder: lazily(async () => await encoderOf(config, models)),
-    tagger: async () => await taggerOf(config, models),
+    encoder: lazily(() => encoderOf(config, models)),
+    tagger: () => taggerOf(config, models),
     quickFiles: () => (quick ??= openQuickFiles().files),
     close: async () => {
       for (const close of closers.reverse()) await close()
@@ -67,7 +67,7 @@ const openModels = async (
   onProgress: (line: string) => void,
 ): Promise<LanguageModels> => {
   const { onnxModels } = await import('../adapters/onnx/language-models.ts') // most commands have no use for it
-  return await onnxModels({
+  return onnxModels({
     ...(await fetchModel(cache, onProgress)),
     processes: encoder.processes,
     tagging: tagger.setting,

@@ -6,7 +6,7 @@ import { authorization } from '../adapters/registry/access.ts'
 import type { Config } from '../config.ts'
 import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
-import { unreadableWarning } from '../settings/readable-secrets.ts'
+import { unreadableWarning } from '../domain/settings/readable-secrets.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { type Owner, ownerOf, portLock } from '../engines/lock-file.ts'
 
@@ -31,12 +31,12 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
       isSupportedNode(process.versions.node)
         ? ok(process.versions.node)
         : bad(`${process.versions.node} is not supported: install Node 20.19, 22.13, 24 or newer`),
-    java: async () => await version('java', ['-version'], { pattern: /version "([\d.]+)/, minimum: '17' }),
-    maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, minimum: '3.6' }),
-    'fetched files': async () => await fetched(config.cache),
-    ports: async () => await ports(config),
-    kafka: async () =>
-      await reached(
+    java: () => version('java', ['-version'], { pattern: /version "([\d.]+)/, minimum: '17' }),
+    maven: () => version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, minimum: '3.6' }),
+    'fetched files': () => fetched(config.cache),
+    ports: () => ports(config),
+    kafka: () =>
+      reached(
         config,
         {
           what: `Kafka at ${config.kafka.brokers.join(',')}`,
@@ -45,8 +45,8 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         },
         brokers(config),
       ),
-    registry: async () =>
-      await reached(
+    registry: () =>
+      reached(
         config,
         {
           what: `the registry at ${config.registry.url}`,
@@ -55,8 +55,8 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         },
         registry(config),
       ),
-    clickhouse: async () =>
-      await reached(
+    clickhouse: () =>
+      reached(
         config,
         {
           what: `ClickHouse at ${config.clickhouse.url}`,
@@ -65,7 +65,7 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         },
         clickhouse(config),
       ),
-    'webhook secrets': async () => await webhookSecrets(config),
+    'webhook secrets': () => webhookSecrets(config),
   }
 }
 
@@ -167,11 +167,11 @@ async function webhookSecrets(config: Config) {
 }
 
 async function registry({ registry }: Config): Promise<boolean> {
-  return await answered(`${registry.url}/subjects`, authorization(registry))
+  return answered(`${registry.url}/subjects`, authorization(registry))
 }
 
 async function clickhouse({ clickhouse: { url, user, password } }: Config): Promise<boolean> {
-  return await answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
+  return answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
 }
 
 async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {

@@ -12,7 +12,7 @@ export async function forEver({ step, work, signal }: Endless, running: RuntimeP
   const { clock, limits, logger } = running
   const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
     logger.warn({ err: cause, waitMs }, `${step} failed`)
-  const stillOurs = async () => await Promise.resolve(true)
+  const stillOurs = () => Promise.resolve(true)
   try {
     await insist(step, work, { clock, limits, signal, stillOurs, onFailure })
   } catch (cause) {

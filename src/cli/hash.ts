@@ -19,7 +19,7 @@ export const hashCommand = (program: Command, wiring: Wiring): void => {
     .addArgument(new Argument('[view]', 'one view').choices(views))
     .option('--all', 'every view')
     .option('--json', 'one JSON line for each view')
-    .action(async (view: string | undefined, options: HashOptions) => await hash(wiring, view, options))
+    .action((view: string | undefined, options: HashOptions) => hash(wiring, view, options))
 }
 
 async function hash(wiring: Wiring, view: string | undefined, { all, json }: HashOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isNamespace, SHARED } from '../events/intake-rules.ts'
+import { isNamespace, SHARED } from '../domain/intake/articles.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { progressOn } from '../sources/progress.ts'
 import type { Wiring } from './wiring.ts'
@@ -41,9 +41,9 @@ export function checkedOptions({ namespace, rate }: ImportOptions): { namespace:
 export function importPorts(wiring: Wiring): FilesPorts {
   const screen = { live: process.stderr.isTTY, say: (text: string) => wiring.out.progress(text) }
   return {
-    log: async () => await wiring.log(),
-    codec: async () => await wiring.codec(),
-    store: async () => await wiring.store(),
+    log: () => wiring.log(),
+    codec: () => wiring.codec(),
+    store: () => wiring.store(),
     clock: wiring.clock,
     home: wiring.config.home,
     stdin: process.stdin,

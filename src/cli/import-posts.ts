@@ -18,9 +18,7 @@ export const importPostsCommand = (group: Command, wiring: Wiring): void => {
   const command = group
     .command('posts <file>')
     .description('public posts from a JSONL file (.gz too; - is standard input)')
-  withImportOptions(command, 'posts').action(
-    async (file: string, options: ImportOptions) => await run(wiring, options, file),
-  )
+  withImportOptions(command, 'posts').action((file: string, options: ImportOptions) => run(wiring, options, file))
 }
 
 async function run(wiring: Wiring, options: ImportOptions, file: string): Promise<void> {
@@ -48,7 +46,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
   await checkPaths([file], 'jsonl')
   const { bytes } = await openSource(file, ports.stdin)
   const records = jsonlRecords(bytes)
-  if (options.dryRun) return await tryPosts(records)
+  if (options.dryRun) return tryPosts(records)
 
   const [log, codec] = [await ports.log(), await ports.codec()]
   const onAway = (): void => ports.progress.print(`${basename(file)}: the log is away, trying again`)

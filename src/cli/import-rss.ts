@@ -12,8 +12,8 @@ export const importRssCommand = (group: Command, wiring: Wiring): void => {
   const command = group
     .command('rss <sources...>')
     .description('articles from RSS and Atom feeds: addresses or files of feeds, or of OPML lists of feeds')
-  withImportOptions(command, 'articles').action(
-    async (sources: string[], options: ImportOptions) => await run(wiring, options, sources),
+  withImportOptions(command, 'articles').action((sources: string[], options: ImportOptions) =>
+    run(wiring, options, sources),
   )
 }
 

@@ -18,7 +18,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
     withImportOptions(command, 'articles')
       .option('--map <column=field>', 'which columns hold which fields: --map body=text,headline=title', collected)
       .option('--restart', 'begin at the beginning, even where an import was killed')
-      .action(async (files: string[], options: ImportOptions) => await run(wiring, options, { files, format }))
+      .action((files: string[], options: ImportOptions) => run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
   importPostsCommand(group, wiring)

@@ -11,7 +11,7 @@ import { keysChanged } from '../events/settings.ts'
 import { keysCommand } from './keys.ts'
 import type { Wiring } from './wiring.ts'
 
-const unasked = async (): Promise<never> => await Promise.reject(new Error('keys need no such port'))
+const unasked = (): Promise<never> => Promise.reject(new Error('keys need no such port'))
 
 let log: MemoryLog
 let said: unknown[]
@@ -30,15 +30,15 @@ async function story(...words: readonly string[]): Promise<unknown> {
     clock,
     logger: pino({ level: 'silent' }),
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
-    log: async () => await Promise.resolve(log),
-    codec: async () => await Promise.resolve(new PlainCodec()),
+    log: () => Promise.resolve(log),
+    codec: () => Promise.resolve(new PlainCodec()),
     store: unasked,
     encoder: unasked,
     tagger: unasked,
     quickFiles: () => {
       throw new Error('keys need no names')
     },
-    close: async () => await Promise.resolve(),
+    close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }
   const program = new Command().exitOverride().configureOutput(quiet)
@@ -217,8 +217,8 @@ describe('story keys rotate', () => {
   })
 
   it.each([
-    ['revoked', async (id: string) => await story('revoke', id)],
-    ['expired', async () => await clock.advance(2 * DAY_MS)],
+    ['revoked', (id: string) => story('revoke', id)],
+    ['expired', () => clock.advance(2 * DAY_MS)],
   ])('refuses a key that is %s', async (state, end) => {
     const { id } = await create('--tier', 'starter', '--expires', '1d')
     await end(id)

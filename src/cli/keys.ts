@@ -31,14 +31,14 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     )
     .option('--json', 'one JSON object')
     .option('--dry-run', 'check the options, create nothing')
-    .action(async (options: CreateOptions) => await create(wiring, options))
+    .action((options: CreateOptions) => create(wiring, options))
   keys
     .command('list')
     .description('every key, oldest first')
     .option('--namespace <namespace>', 'of this one alone')
     .option('--live', 'neither expired nor revoked')
     .option('--json', 'one JSON object')
-    .action(async (options: KeyListOptions) => await list(wiring, options))
+    .action((options: KeyListOptions) => list(wiring, options))
   endingCommands(keys, wiring)
 }
 
@@ -51,14 +51,14 @@ function endingCommands(keys: Command, wiring: Wiring): void {
     .option('--expires <when>', 'of the new key; without it, it lives as long as the old one was made to')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what would be done')
-    .action(async (id: string, options: RotateOptions) => await rotate(wiring, id, options))
+    .action((id: string, options: RotateOptions) => rotate(wiring, id, options))
   keys
     .command('revoke')
     .description('refuse a key everywhere within five seconds')
     .argument('<id>', 'its id, as `keys list` shows it')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what would be revoked')
-    .action(async (id: string, options: Common) => await revoke(wiring, id, options))
+    .action((id: string, options: Common) => revoke(wiring, id, options))
 }
 
 const tierOption = (): Option =>

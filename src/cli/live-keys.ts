@@ -1,7 +1,7 @@
 import { KeyBook } from '../api/keys/key-book.ts'
 import type { WebhookChanged } from '../events/webhooks.ts'
-import { ownerName } from '../settings/has-live-key.ts'
-import { UpToDate } from '../settings/up-to-date.ts'
+import { ownerName } from '../domain/settings/has-live-key.ts'
+import { UpToDate } from '../domain/settings/up-to-date.ts'
 import type { Wiring } from './wiring.ts'
 
 export type IsHeard = (endpoint: Pick<WebhookChanged, 'namespace' | 'owner'>) => boolean

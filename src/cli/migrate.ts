@@ -18,9 +18,7 @@ export const migrateCommand = (program: Command, wiring: Wiring): void => {
     .option('--dry-run', 'only say what would be applied')
     .option('--check', 'apply it to a copy of the tables and their rows, say how long that took, and drop the copy')
     .option('--json', 'one JSON object')
-    .action(
-      async (options: MigrateCommandOptions) => await (options.check ? check(wiring, options) : run(wiring, options)),
-    )
+    .action((options: MigrateCommandOptions) => (options.check ? check(wiring, options) : run(wiring, options)))
 }
 
 async function check({ config, clock, out, ...wiring }: Wiring, { json }: MigrateCommandOptions): Promise<void> {

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 250
 export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIMEOUT_MS): Promise<void> {
   const ports = kafka.brokers.flatMap((address) => /^127\.0\.0\.1:(\d+)$/.exec(address)?.[1] ?? [])
   if (ports.length < kafka.brokers.length) return
-  const listens = async () => (await Promise.all(ports.map(async (port) => await answers(Number(port))))).includes(true)
+  const listens = async () => (await Promise.all(ports.map((port) => answers(Number(port))))).includes(true)
   for (let waited = 0; !(await listens()); waited += LOOK_EVERY_MS) {
     if (waited >= timeoutMs) throw nothingRunsAt(kafka.brokers[0] ?? '')
     await setTimeout(LOOK_EVERY_MS)

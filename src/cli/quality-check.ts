@@ -19,27 +19,25 @@ interface GuardedFigure {
 const guardedNer = (set: string, every: number): GuardedFigure => ({
   set,
   measure: 'span_f1',
-  figures: async (wiring, file) =>
-    await nerFigures(wiring, Buffer.from(everyGroupOfSentences(textOf(readFileSync(file)), every))),
+  figures: (wiring, file) => nerFigures(wiring, Buffer.from(everyGroupOfSentences(textOf(readFileSync(file)), every))),
 })
 
 const guardedSentiment = (set: string, every: number): GuardedFigure => ({
   set,
   measure: 'macro_f1',
-  figures: async (wiring, file) =>
-    await sentimentFigures(wiring, Buffer.from(everyLine(textOf(readFileSync(file)), every))),
+  figures: (wiring, file) => sentimentFigures(wiring, Buffer.from(everyLine(textOf(readFileSync(file)), every))),
 })
 
 const guardedStories = (set: string, last?: number): GuardedFigure => ({
   set,
   measure: 'b_cubed_f1',
-  figures: async (wiring, file) => await storyFigures(wiring, file, last === undefined ? {} : { last }),
+  figures: (wiring, file) => storyFigures(wiring, file, last === undefined ? {} : { last }),
 })
 
 const guardedStance = (set: string): GuardedFigure => ({
   set,
   measure: 'macro_f1',
-  figures: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
+  figures: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
 })
 
 /** The last in date order, where most are labelled: a sixth of all in that part. */
@@ -76,7 +74,7 @@ export const checkCommand = (quality: Command, wiring: Wiring): void => {
     .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
     .option('--record', 'take today’s figures as what later ones are held against')
     .option('--json', 'one JSON line a figure')
-    .action(async (options: QualityCheckOptions) => await check(wiring, options, RECORD))
+    .action((options: QualityCheckOptions) => check(wiring, options, RECORD))
 }
 
 /** Throws when a guarded figure fell, or is not there any more. */

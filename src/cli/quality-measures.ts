@@ -33,13 +33,13 @@ export interface QualityResult {
 type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
 
 export const MEASURES = {
-  ner: async (wiring, file) => await nerFigures(wiring, readFileSync(file)),
-  sentiment: async (wiring, file) => await sentimentFigures(wiring, readFileSync(file)),
-  stories: async (wiring, file, variant) => await storyFigures(wiring, file, { variant }),
+  ner: (wiring, file) => nerFigures(wiring, readFileSync(file)),
+  sentiment: (wiring, file) => sentimentFigures(wiring, readFileSync(file)),
+  stories: (wiring, file, variant) => storyFigures(wiring, file, { variant }),
   duplicates,
   categories,
-  stance: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
-  genre: async (_, file) => await Promise.resolve(genreFigures(file)),
+  stance: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
+  genre: (_, file) => Promise.resolve(genreFigures(file)),
 } satisfies Record<string, QualityMeasure>
 
 export type QualityMeasuresKind = keyof typeof MEASURES
@@ -202,7 +202,7 @@ export async function pairFigures(
 
 async function duplicates(wiring: Wiring, file: string): Promise<QualityResult> {
   const index = textIndex(clusteringWeights().origins)
-  return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
+  return scoreDuplicates(file, { index, arrival: wiring.clock.now() })
 }
 
 /** On what `models/categories/train.ts` did not learn from. */

@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 const { model, files } = openQuickFiles()
-const unasked = async (): Promise<never> => await Promise.reject(new Error('quality needs no such port'))
+const unasked = (): Promise<never> => Promise.reject(new Error('quality needs no such port'))
 
 /** Test double: what stands before "good" is meant well, everything else badly. Asked as its process would be: a function cannot be sent there. */
 const encoder: Encoder = asEncoder({
@@ -63,10 +63,10 @@ const wiring: Wiring = {
   log: unasked,
   codec: unasked,
   store: unasked,
-  encoder: async () => await Promise.resolve(encoder),
-  tagger: async () => await Promise.resolve(quickTagger(model, files)),
+  encoder: () => Promise.resolve(encoder),
+  tagger: () => Promise.resolve(quickTagger(model, files)),
   quickFiles: () => files,
-  close: async () => await Promise.resolve(),
+  close: () => Promise.resolve(),
 }
 
 async function story(...words: readonly string[]): Promise<unknown[]> {

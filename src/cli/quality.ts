@@ -87,10 +87,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
       .argument('<file...>', 'labelled files, also .gz')
       .option('--predictions <out>', 'write what was answered, so that anybody can score it')
       .option('--json', 'one JSON line a figure')
-      .action(
-        async (files: readonly string[], options: QualityOptions) =>
-          await measureFiles(wiring, { kind, files }, options),
-      )
+      .action((files: readonly string[], options: QualityOptions) => measureFiles(wiring, { kind, files }, options))
     if (kind === 'stories') command.addOption(VARIANT)
   }
   quality
@@ -102,7 +99,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
     .option('--predictions <out>', 'write the story of each article')
     .option('--json', 'one JSON line a figure')
-    .action(async (pairs: string, options: ArticleOptions) => await measurePairs(wiring, pairs, options))
+    .action((pairs: string, options: ArticleOptions) => measurePairs(wiring, pairs, options))
   quality
     .command('threads')
     .argument(
@@ -112,7 +109,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
     .option('--predictions <out>', 'write story and thread of each article')
     .option('--json', 'one JSON line a figure')
-    .action(async (affairs: string, options: ArticleOptions) => await measureThreads(wiring, affairs, options))
+    .action((affairs: string, options: ArticleOptions) => measureThreads(wiring, affairs, options))
   subjectsCommand(quality, wiring)
   quality
     .command('all')
@@ -120,7 +117,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
     .option('--record', 'write the figures to docs/quality.json and docs/quality.md')
     .option('--json', 'one JSON line a figure')
-    .action(async (options: AllOptions) => await measureAll(wiring, options))
+    .action((options: AllOptions) => measureAll(wiring, options))
   checkCommand(quality, wiring)
 }
 
@@ -133,7 +130,7 @@ function subjectsCommand(quality: Command, wiring: Wiring): void {
     .option('--threshold <number>', 'mean link above which stories share a page; default: that of the model', Number)
     .option('--predictions <out>', 'write the subject page of each article')
     .option('--json', 'one JSON line a figure')
-    .action(async (articles: string, options: SubjectOptions) => await measureSubjects(wiring, articles, options))
+    .action((articles: string, options: SubjectOptions) => measureSubjects(wiring, articles, options))
 }
 
 async function measureFiles(
@@ -155,10 +152,7 @@ async function measurePairs(wiring: Wiring, pairs: string, options: ArticleOptio
   wiring.out.progress(`pairs ${pairs} ...`)
   const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
   const { articles } = options
-  const { figures, predictions } = await namingFile(
-    articles,
-    async () => await pairFigures(wiring, judged, { articles }),
-  )
+  const { figures, predictions } = await namingFile(articles, () => pairFigures(wiring, judged, { articles }))
   if (figures.length === 0) wiring.out.progress(`${pairs} has no pairs: nothing to score`)
   figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
@@ -166,10 +160,7 @@ async function measurePairs(wiring: Wiring, pairs: string, options: ArticleOptio
 
 async function measureThreads(wiring: Wiring, affairs: string, options: ArticleOptions): Promise<void> {
   wiring.out.progress(`threads ${affairs} ...`)
-  const { figures, predictions } = await namingFile(
-    affairs,
-    async () => await threadFigures(wiring, affairs, options.articles),
-  )
+  const { figures, predictions } = await namingFile(affairs, () => threadFigures(wiring, affairs, options.articles))
   figures.forEach((figure) => show(wiring, { name: affairs, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
 }
@@ -177,9 +168,8 @@ async function measureThreads(wiring: Wiring, affairs: string, options: ArticleO
 async function measureSubjects(wiring: Wiring, articles: string, options: SubjectOptions): Promise<void> {
   const { labels, threshold } = options
   wiring.out.progress(`subjects ${labels} ...`)
-  const { figures, predictions } = await namingFile(
-    labels,
-    async () => await subjectFigures(wiring, { articles, labels, threshold }),
+  const { figures, predictions } = await namingFile(labels, () =>
+    subjectFigures(wiring, { articles, labels, threshold }),
   )
   figures.forEach((figure) => show(wiring, { name: labels, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
@@ -211,8 +201,8 @@ interface MeasuredFile {
 
 async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: MeasuredFile): Promise<QualityResult> {
   wiring.out.progress(`${kind} ${file}${variant === undefined ? '' : ` (${variant})`} ...`)
-  return await namingFile(file, async () =>
-    isOfArticles(kind) ? await OF_ARTICLES[kind](wiring, file, articles) : await MEASURES[kind](wiring, file, variant),
+  return namingFile(file, async () =>
+    isOfArticles(kind) ? OF_ARTICLES[kind](wiring, file, articles) : MEASURES[kind](wiring, file, variant),
   )
 }
 
@@ -221,10 +211,10 @@ const isOfArticles = (kind: QualityMeasuresKind | OfArticles): kind is OfArticle
 
 /** Labels about articles of another file. Of pairs, only the weeks count that nothing was learned from. */
 const OF_ARTICLES = {
-  pairs: async (wiring: Wiring, file: string, articles: string): Promise<QualityResult> =>
-    await pairFigures(wiring, judgedPairs(textOf(readFileSync(file))), { articles, half: 'measure' }),
-  subjects: async (wiring: Wiring, labels: string, articles: string): Promise<QualityResult> =>
-    await subjectFigures(wiring, { articles, labels }),
+  pairs: (wiring: Wiring, file: string, articles: string): Promise<QualityResult> =>
+    pairFigures(wiring, judgedPairs(textOf(readFileSync(file))), { articles, half: 'measure' }),
+  subjects: (wiring: Wiring, labels: string, articles: string): Promise<QualityResult> =>
+    subjectFigures(wiring, { articles, labels }),
   threads: async (wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> => {
     const { figures, predictions } = await threadFigures(wiring, affairs, articles)
     return { figures: figures.filter(({ measure }) => measure.startsWith('affair_')), predictions }

@@ -3,7 +3,7 @@ import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import { keyState, KeyBook } from '../api/keys/key-book.ts'
 import type { Engines } from '../engines/start-engines.ts'
-import { SHARED } from '../events/intake-rules.ts'
+import { SHARED } from '../domain/intake/articles.ts'
 import type { KeyChanged } from '../events/settings.ts'
 
 export interface RestoredKeys {

@@ -31,7 +31,7 @@ export const schemasCommand = (program: Command, wiring: Wiring): void => {
     .description('make the schemas known to the registry, FULL_TRANSITIVE')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say which')
-    .action(async (options: SchemasOptions) => await register(wiring, options))
+    .action((options: SchemasOptions) => register(wiring, options))
 }
 
 function check({ out }: Wiring, json: boolean): void {

@@ -2,9 +2,9 @@ import { systemClock } from '../adapters/clock.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import type { Config } from '../config.ts'
-import { unreadableEndpoints } from '../settings/readable-secrets.ts'
-import { sealing } from '../settings/seal.ts'
-import { WebhookBook } from '../settings/webhook-book.ts'
+import { unreadableEndpoints } from '../domain/settings/readable-secrets.ts'
+import { sealing } from '../domain/settings/seal.ts'
+import { WebhookBook } from '../domain/settings/webhook-book.ts'
 
 /** Ids of the active webhook endpoints in the log whose secrets this key does not open. */
 export async function endpointsSealedElsewhere(

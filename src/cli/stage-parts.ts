@@ -34,12 +34,12 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
       tokens: tokenReading(wiring.quickFiles()),
       gate: config.quality.gate,
     }),
-    analyzed: async () => await readingOf(wiring),
+    analyzed: () => readingOf(wiring),
     clustered: () => Promise.resolve(clusteredParts(wiring)),
     enriched: async () => {
       const using = await readingOf(wiring)
       return {
-        read: async (texts) => await readPosts(using, texts),
+        read: (texts) => readPosts(using, texts),
         stance: readStanceModel(),
         budget: config.clustered.membersInMemory,
         textMs: config.postTextMs,

@@ -1,6 +1,6 @@
 import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
-import { sealing } from '../settings/seal.ts'
+import { sealing } from '../domain/settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
 import { readGenreModel } from '../adapters/genre.ts'
 import { outbound } from '../adapters/outbound.ts'
@@ -17,7 +17,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
   const { config } = wiring
   const { log, codec, clock } = running
   const keys = followKeys({ log, codec, clock, logger: wiring.logger })
-  lifecycle.opened('keys', async () => await keys.stop())
+  lifecycle.opened('keys', () => keys.stop())
   const store = await wiring.store()
   const served = await serveApi(
     {
@@ -27,7 +27,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
       keys,
       store,
       encoder: await wiring.encoder(),
-      reading: async () => await readingOf(wiring),
+      reading: () => readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),
       summaryModel: summaryModel(),
@@ -55,7 +55,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
     },
     config.http,
   )
-  lifecycle.opened('api', async () => await served.stop())
+  lifecycle.opened('api', () => served.stop())
 }
 
 /** Job ids are signed with it, signing secrets of webhooks sealed: every instance needs the same. */

@@ -3,8 +3,8 @@ import { clusteringModel } from '../adapters/clustering-model.ts'
 import { openSocket } from '../adapters/socket.ts'
 import type { Config } from '../config.ts'
 import type { Platform } from '../events/discourse.ts'
-import { PLATFORM_CADENCE_MS } from '../events/platform-status.ts'
-import { PLATFORMS } from '../events/post-rules.ts'
+import { PLATFORM_CADENCE_MS } from '../domain/platforms/status.ts'
+import { PLATFORMS } from '../domain/intake/posts.ts'
 import { placeNamed } from '../language/places/places.ts'
 import type { Clock } from '../ports/clock.ts'
 import { blueskySource } from '../sources/connectors/bluesky/source.ts'
@@ -48,7 +48,7 @@ export async function startConnector(platform: Platform, started: StartedProcess
   }
   const targets = await targetsFrom(started)
   const stop = new AbortController()
-  const work = async (): Promise<void> => await look(open, { started, targets, signal: stop.signal })
+  const work = (): Promise<void> => look(open, { started, targets, signal: stop.signal })
   const looking = forEver({ step: `${PREFIX}${platform}`, work, signal: stop.signal }, running)
   lifecycle.opened(`${PREFIX}${platform}`, async () => {
     stop.abort()
@@ -149,8 +149,8 @@ async function look(
   const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'the log is away')
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway })
   const shared = { publishing, clock, namespaces, targets }
-  const rounds = async (until: AbortSignal): Promise<void> =>
-    await runConnector(
+  const rounds = (until: AbortSignal): Promise<void> =>
+    runConnector(
       {
         ...{ ...shared, source: connector, budget },
         onTrouble: (details) => report(platform, details, running),
@@ -158,8 +158,8 @@ async function look(
       },
       until,
     )
-  const listening = async (url: string, until: AbortSignal): Promise<void> =>
-    await runStream(
+  const listening = (url: string, until: AbortSignal): Promise<void> =>
+    runStream(
       {
         ...{ ...shared, url, openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }) },
         onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform listened to'),
@@ -167,7 +167,7 @@ async function look(
       },
       until,
     )
-  await together(signal, stream === null ? [rounds] : [rounds, async (until) => await listening(stream, until)])
+  await together(signal, stream === null ? [rounds] : [rounds, (until) => listening(stream, until)])
 }
 
 /** What a person must see to is an error; the rest mends itself. */

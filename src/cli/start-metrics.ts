@@ -31,7 +31,7 @@ export async function startMetrics({ wiring, running, lifecycle }: StartedProces
     server.listen(port, host, resolve)
   })
   if (port !== preferred) logger.info({ port, taken: preferred }, 'metrics are on another port')
-  lifecycle.opened('metrics', async () => await new Promise((resolve) => server.close(() => resolve())))
+  lifecycle.opened('metrics', () => new Promise((resolve) => server.close(() => resolve())))
 }
 
 interface StartMetricsPage {
@@ -42,8 +42,8 @@ interface StartMetricsPage {
 
 const pages: Readonly<Record<string, (running: RuntimePorts) => Promise<StartMetricsPage>>> = {
   '/metrics': async ({ metrics }) => ({ status: 200, type: metrics.contentType, body: await metrics.page() }),
-  '/health': async (running) => await healthPage(running, () => 200),
-  '/livez': async (running) => await healthPage(running, (status) => (status === 'ok' ? 200 : 503)),
+  '/health': (running) => healthPage(running, () => 200),
+  '/livez': (running) => healthPage(running, (status) => (status === 'ok' ? 200 : 503)),
 }
 
 async function healthPage(

@@ -1,5 +1,5 @@
 import { KeyBook } from '../api/keys/key-book.ts'
-import { SHARED } from '../events/intake-rules.ts'
+import { SHARED } from '../domain/intake/articles.ts'
 import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
@@ -14,10 +14,10 @@ export function startScheduler(started: StartedProcess): void {
   const stop = new AbortController()
   const { signal } = stop
   const ticked = tickedNamespaces(started)
-  const ticks = { log, codec, clock, namespaces: async () => await ticked.at(clock.now()) }
+  const ticks = { log, codec, clock, namespaces: () => ticked.at(clock.now()) }
   const scheduling = [
-    forEver({ step: 'tick', work: async () => await runScheduler(ticks, signal), signal }, started.running),
-    forEver({ step: 'build graphs', work: async () => await proveGraphs(started, signal), signal }, started.running),
+    forEver({ step: 'tick', work: () => runScheduler(ticks, signal), signal }, started.running),
+    forEver({ step: 'build graphs', work: () => proveGraphs(started, signal), signal }, started.running),
   ]
   started.lifecycle.opened('scheduler', async () => {
     stop.abort()
@@ -60,7 +60,7 @@ async function proveGraphs(started: StartedProcess, signal: AbortSignal): Promis
     {
       clock: running.clock,
       namespaces: namespacesOf(started),
-      build: async (namespace) => await graph.build(namespace),
+      build: (namespace) => graph.build(namespace),
       onBuilt: (namespace, built) => report(namespace, built, running),
       onFailure: (namespace, err) => running.logger.warn({ namespace, err }, 'graph not built'),
     },

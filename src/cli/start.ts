@@ -33,7 +33,7 @@ export const startCommand = (program: Command, wiring: Wiring): void => {
     .command('start')
     .description(`take roles in this process: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
     .argument('<role...>', 'what to do')
-    .action(async (named: readonly string[]) => await start(wiring, named))
+    .action((named: readonly string[]) => start(wiring, named))
 }
 
 async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
@@ -55,7 +55,7 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   const running = await runningOf(wiring, lifecycle)
   const started = { wiring, running, lifecycle, graph: await graphBuildsOf(wiring) }
   await startMetrics(started)
-  await Promise.all(roles.map(async (role) => await startRole(role, started)))
+  await Promise.all(roles.map((role) => startRole(role, started)))
   logger.info({ roles }, 'started')
 }
 
@@ -90,7 +90,7 @@ async function startRole(role: string, started: StartedProcess): Promise<void> {
     return
   }
   for (const consumer of await consumersOf(role, { wiring, running })) {
-    lifecycle.opened(role, async () => await consumer.stop())
+    lifecycle.opened(role, () => consumer.stop())
   }
 }
 
@@ -103,5 +103,5 @@ async function consumersOf(
   if (view !== undefined) return [await runView(view, running, await wiring.store())]
   const lines = [...Object.entries(pipeline.stages), ...Object.entries(pipeline.effects)]
   const ofThatName = lines.filter(([name]) => name === role)
-  return await Promise.all(ofThatName.map(async ([, line]) => await line.start(stageNeeds(wiring), running)))
+  return Promise.all(ofThatName.map(([, line]) => line.start(stageNeeds(wiring), running)))
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { together } from './together.ts'
 
-const untilAborted = async (signal: AbortSignal): Promise<void> =>
-  await new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
 
 it('ends all works when one fails, and throws its failure once they have ended', async () => {
   let ended = false
@@ -11,7 +11,7 @@ it('ends all works when one fails, and throws its failure once they have ended',
       await untilAborted(signal)
       ended = true
     },
-    async () => await Promise.reject(new Error('the log is gone')),
+    () => Promise.reject(new Error('the log is gone')),
   ]
 
   await expect(together(new AbortController().signal, works)).rejects.toThrow('the log is gone')

@@ -6,7 +6,7 @@ export async function together(signal: AbortSignal, works: readonly TogetherWork
   const abort = (): void => stop.abort()
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
-  const ended = await Promise.allSettled(works.map(async (work) => await work(stop.signal).finally(abort)))
+  const ended = await Promise.allSettled(works.map((work) => work(stop.signal).finally(abort)))
   signal.removeEventListener('abort', abort)
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }

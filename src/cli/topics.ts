@@ -16,13 +16,13 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .command('plan')
     .description('what `apply` would change')
     .option('--json', 'one JSON object')
-    .action(async ({ json }: TopicsOptions) => await planOrApply(wiring, { ...(json && { json }), dryRun: true }))
+    .action(({ json }: TopicsOptions) => planOrApply(wiring, { ...(json && { json }), dryRun: true }))
   topics
     .command('apply')
     .description('create missing topics, correct their settings; never changes a number of partitions')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what would change')
-    .action(async (options: TopicsOptions) => await planOrApply(wiring, options))
+    .action((options: TopicsOptions) => planOrApply(wiring, options))
   topics
     .command('acls')
     .description('what each process needs of a Kafka with ACLs, as arguments of its `kafka-acls.sh`: a line a call')
@@ -47,10 +47,10 @@ async function planOrApply(wiring: Wiring, { json, dryRun }: TopicsOptions): Pro
 /** What the engines and the partitions setting of a configuration ask of the log. */
 type TopicsOf = Pick<Wiring['config'], 'kafka' | 'topics'>
 
-const plannedTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> => await changeTopics(config, false)
+const plannedTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, false)
 
 /** Makes the log have what `topics/*.yaml` ask for; answers what it changed. A conflict throws before anything is done. */
-export const applyTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> => await changeTopics(config, true)
+export const applyTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, true)
 
 async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
   const specs = topicSpecs(readTopicFiles(projectPath('topics')), topics.partitions)

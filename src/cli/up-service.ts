@@ -26,7 +26,7 @@ export function serviceEngine(cli: Cli, { url, log }: { readonly url: string; re
       log: { file: log },
       environment: cli.environment,
     })
-    return await untilReady({ name: 'service', process, log, timeoutMs: 180_000 }, async () => {
+    return untilReady({ name: 'service', process, log, timeoutMs: 180_000 }, async () => {
       const response = await fetch(`${url}/readyz`)
       await response.arrayBuffer()
       return response.status === 200

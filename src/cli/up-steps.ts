@@ -26,10 +26,10 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
   const store = clickhouseStore(clickhouse)
   try {
     await Promise.all([
-      applyTopics({ kafka: { brokers }, topics: config.topics }).then(
-        async () => await registerOurSchemas({ kafka: { brokers }, registry: { url: registryUrl } }),
+      applyTopics({ kafka: { brokers }, topics: config.topics }).then(() =>
+        registerOurSchemas({ kafka: { brokers }, registry: { url: registryUrl } }),
       ),
-      migrate(store, { replicated: false }).then(async () => await refreshAnalystViews(store, clickhouse.database)),
+      migrate(store, { replicated: false }).then(() => refreshAnalystViews(store, clickhouse.database)),
     ])
   } finally {
     await store.close()

@@ -8,7 +8,7 @@ import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
 import { openSecrets, type Secrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
-import { unreadableWarning } from '../settings/readable-secrets.ts'
+import { unreadableWarning } from '../domain/settings/readable-secrets.ts'
 import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { restoredKeys, restoredLines } from './restored-keys.ts'
@@ -168,7 +168,7 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
     { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
   ]
   const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
-  const choose = async (one: PortRequest) => await freePort(one, one.set === undefined ? spokenFor : new Set())
+  const choose = (one: PortRequest) => freePort(one, one.set === undefined ? spokenFor : new Set())
   const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
   if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
   return { http, metrics }

@@ -11,7 +11,7 @@ import { keysCommand } from './keys.ts'
 import { webhooksCommand } from './webhooks.ts'
 import type { Wiring } from './wiring.ts'
 
-const unasked = async (): Promise<never> => await Promise.reject(new Error('not needed'))
+const unasked = (): Promise<never> => Promise.reject(new Error('not needed'))
 const codec = aCodec()
 let log: ReturnType<typeof aLog>
 let said: unknown[]
@@ -34,15 +34,15 @@ async function story(...words: readonly string[]): Promise<unknown> {
       json: (value) => said.push(value),
       progress: (text) => void (aside += text),
     },
-    log: async () => await Promise.resolve(log),
-    codec: async () => await Promise.resolve(codec),
+    log: () => Promise.resolve(log),
+    codec: () => Promise.resolve(codec),
     store: unasked,
     encoder: unasked,
     tagger: unasked,
     quickFiles: () => {
       throw new Error('not needed')
     },
-    close: async () => await Promise.resolve(),
+    close: () => Promise.resolve(),
   }
   const program = new Command().exitOverride()
   keysCommand(program, wiring)
@@ -64,7 +64,7 @@ async function endpoint(over: Partial<WebhookChanged>): Promise<void> {
   await log.produce([{ topic: webhooksChanged.name, key: event.webhook_id, value }])
 }
 
-const changes = async () => await logged({ log, codec }, webhooksChanged)
+const changes = () => logged({ log, codec }, webhooksChanged)
 
 it('lists the endpoints of everybody, or of a namespace, says who has no live key, and shows no secret', async () => {
   const owner = await key()

@@ -13,7 +13,7 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
     .description('every endpoint, oldest first, and whether a key of its owner is still live')
     .option('--namespace <namespace>', 'of this one alone')
     .option('--json', 'one JSON object')
-    .action(async (options: WebhookListOptions) => await list(wiring, options))
+    .action((options: WebhookListOptions) => list(wiring, options))
   const changing = (name: string, description: string, run: (id: string, options: ChangeOptions) => Promise<void>) =>
     group
       .command(name)
@@ -28,5 +28,5 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
   changing('enable', 'send to it again, from now on', async (id, options) => {
     await changeOne(wiring, id, { ...options, status: 'active' })
   })
-  changing('delete', 'it ends with all that waits for it', async (id, options) => await deleteOne(wiring, id, options))
+  changing('delete', 'it ends with all that waits for it', (id, options) => deleteOne(wiring, id, options))
 }

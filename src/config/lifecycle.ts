@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIFECYCLE, type LifecycleNumbers } from '../events/lifecycle-rules.ts'
+import { LIFECYCLE, type LifecycleNumbers } from '../domain/lifecycle/lifecycle.ts'
 
 /** A variable that holds a JSON object. */
 export const json = z.string().transform((text, context): unknown => {

@@ -68,7 +68,7 @@ export const MEANINGS: Meanings = {
   CLUSTER_TEXTS_IN_MEMORY: { meaning: 'Texts kept to detect reprints.', unit: 'articles' },
   DETECTED_ARTICLES_IN_MEMORY: { meaning: 'Articles the trend detector keeps in state.', unit: 'articles' },
   LIFECYCLE: {
-    meaning: 'JSON object that changes lifecycle rules by the names in `src/events/lifecycle-rules.ts`.',
+    meaning: 'JSON object that changes lifecycle rules by the names in `src/domain/lifecycle/lifecycle.ts`.',
     default: '`{}`: the rules of `docs/decisions.md`',
   },
   GRAPH_READS_DURING_BUILD: { meaning: '`answer`, or `refuse`: 503 while the story graph is built.' },

@@ -29,7 +29,7 @@ export function clickHouseEngine(options: ClickHouseEngineOptions): Engine {
     const known = changedAt(usersFolderOf(directory)) // before it reads them: what comes later is seen as new
     const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
     const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
-    await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, async () => await isOurs(options))
+    await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, () => isOurs(options))
     await ask(options, `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic`)
     endOnNewUsers(child, { folder: usersFolderOf(directory), known, onEnd: () => (isRestarting = true) })
     return child

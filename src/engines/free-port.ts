@@ -24,7 +24,7 @@ export async function freePort({ variable, set, preferred }: PortRequest, avoid:
 
 /** A port that nobody listens on, chosen by the operating system. */
 export async function anyFreePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -38,7 +38,7 @@ export async function anyFreePort(): Promise<number> {
 const isFree = async (port: number): Promise<boolean> => !(await answers(port)) && (await canBind(port))
 
 export async function answers(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     const settle = (open: boolean) => {
       socket.destroy()
@@ -50,7 +50,7 @@ export async function answers(port: number): Promise<boolean> {
 }
 
 async function canBind(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
+  return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))

@@ -52,7 +52,7 @@ export function kafkaEngine({ directory, log, jars, port, second }: KafkaEngineO
     writeFileSync(properties, `${fill(template, { PORT: port, CONTROLLER: controller, DATA: data })}${more}`)
     const args = [...jvm, '-cp', join(jars, '*'), 'kafka.Kafka', properties]
     const process = leash({ command: 'java', args, log: { file: log }, cwd: directory })
-    return await untilReady({ name: 'kafka', process, log, timeoutMs: 240_000 }, async () => {
+    return untilReady({ name: 'kafka', process, log, timeoutMs: 240_000 }, async () => {
       return (await answers(port)) && (await isCluster(port, clusterId))
     })
   }

@@ -57,7 +57,7 @@ export function leash(program: LeashProgram): Leashed {
   ended.catch(() => undefined) // a caller that awaits it gets the error; without one there must be no crash
   if (child.pid === undefined) throw new Error(`could not start ${program.command}`)
   const { pid } = child
-  return { pid, ended, ending: () => ending, stop: async (graceMs) => await stop({ pid, ended, graceMs }) }
+  return { pid, ended, ending: () => ending, stop: (graceMs) => stop({ pid, ended, graceMs }) }
 }
 
 async function stop({
@@ -75,7 +75,7 @@ async function stop({
   patience.abort()
   if (inTime !== null) return inTime
   sendSignal(pid, 'SIGKILL')
-  return await ended
+  return ended
 }
 
 /** Signals a process, or a group by its negative number; one that is gone already is no error. */

@@ -38,7 +38,7 @@ export function registryEngine({ directory, log, program, port }: RegistryEngine
     mkdirSync(directory, { recursive: true })
     const logged = existsSync(log) ? statSync(log).size : 0
     const process = leash({ command: 'java', args, log: { file: log }, cwd: directory })
-    return await untilReady({ name: 'registry', process, log, timeoutMs: 240_000 }, async () => {
+    return untilReady({ name: 'registry', process, log, timeoutMs: 240_000 }, async () => {
       return listens(log, logged, port) && (await answersSubjects(port))
     })
   }

@@ -98,9 +98,7 @@ async function choosePorts({ ports: set, avoid = [], onProgress }: EnginesOption
 async function allOrNone(starting: [Promise<Supervised>, Promise<Supervised>, Promise<Supervised>]) {
   const settled = await Promise.allSettled(starting)
   const failed = settled.find((result) => result.status === 'rejected')
-  if (failed === undefined) return await Promise.all(starting)
-  await Promise.all(
-    settled.map(async (result) => (result.status === 'fulfilled' ? await result.value.stop() : undefined)),
-  )
+  if (failed === undefined) return Promise.all(starting)
+  await Promise.all(settled.map(async (result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)))
   throw failed.reason
 }

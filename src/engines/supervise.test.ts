@@ -85,7 +85,7 @@ it('goes on trying when a restart fails', async () => {
 })
 
 it('says at once that the first start has failed', async () => {
-  const broken: Engine = { ...sleeper(), start: async () => await Promise.reject(new Error('no such file')) }
+  const broken: Engine = { ...sleeper(), start: () => Promise.reject(new Error('no such file')) }
   await expect(supervise(broken, () => undefined)).rejects.toThrow('no such file')
 })
 

@@ -93,8 +93,8 @@ describe('the score', () => {
       }),
     )
     // Every third on taxes looks like nothing.
-    const leads = async (articles: readonly { readonly title: string }[]) =>
-      await Promise.resolve(
+    const leads = (articles: readonly { readonly title: string }[]) =>
+      Promise.resolve(
         articles.map(({ title }) =>
           axis(title.startsWith('On taxes') && Number(title.split(' ').at(-1)) % 3 > 0 ? 0 : 1),
         ),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sha256 } from '../events/ids.ts'
-import { parseMoment } from '../events/intake-rules.ts'
+import { parseMoment } from '../domain/intake/articles.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { ofDesk, ofHeadline, ofTopic, type QualityLabels } from './category-labels.ts'
 import { jsonLines, linesOf, textOf } from './labelled-file.ts'

@@ -21,7 +21,7 @@ function anEncoder(model = 'abc') {
     dim: 8,
     leads: async (articles) => {
       calls.push(...articles.map(({ title, body }) => `${title}|${body}`))
-      return await Promise.resolve(articles.map(({ title, body }) => vectorOf(title, body)))
+      return Promise.resolve(articles.map(({ title, body }) => vectorOf(title, body)))
     },
   }
   return { encoder, calls }

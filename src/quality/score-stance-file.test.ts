@@ -5,7 +5,7 @@ import type { Stance, StanceInput } from '../language/stance/stance.ts'
 import { BadLine } from './labelled-file.ts'
 import { scoreStanceFile } from './score-stance-file.ts'
 
-const vectors = { means: async (texts: readonly string[]) => await Promise.resolve(texts.map(vectorOf)) }
+const vectors = { means: (texts: readonly string[]) => Promise.resolve(texts.map(vectorOf)) }
 const vectorOf = (text: string): Float32Array => Float32Array.of(text.length)
 
 /** Test double: a post's first letter is its stance's; it keeps what it was asked. */

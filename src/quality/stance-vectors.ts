@@ -34,7 +34,7 @@ export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentence
     folder,
   )
   return {
-    means: async (texts) => await kept.leads(texts.map((body) => ({ title: '', body }))),
+    means: (texts) => kept.leads(texts.map((body) => ({ title: '', body }))),
     save: () => kept.save(),
   }
 }

@@ -24,7 +24,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stories-'))
 })
-afterAll(async () => await rm(folder, { recursive: true }))
+afterAll(() => rm(folder, { recursive: true }))
 
 const lines = [0, 1, 2, 3, 4, 5].map((i) => {
   const { title, text, url } = madeUpReport({ event: i % 2, outlet: i, day: 0 })

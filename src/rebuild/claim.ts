@@ -35,7 +35,7 @@ export async function claim(shadow: Store, view: RebuiltView, holder: Holder): P
     (host String, pid UInt32, at DateTime64(3, 'UTC') DEFAULT now64(3))
     ENGINE = MergeTree ORDER BY at COMMENT '${holder.id}'`)
   const standing = await standingClaim(shadow, view)
-  if (standing === null) return await claim(shadow, view, holder) // it went between the two
+  if (standing === null) return claim(shadow, view, holder) // it went between the two
   if (standing.id !== holder.id) return { kind: 'theirs', standing }
   await renew(shadow, view, holder)
   return { kind: 'ours' }
@@ -59,7 +59,7 @@ export async function standingClaim(shadow: Store, view: RebuiltView): Promise<S
     parse: (one) => row.parse(one),
   })
   // made, and not signed: its maker is at it this moment, or died there
-  return found === undefined ? await unsigned(shadow, view, id) : { id, ...found }
+  return found === undefined ? unsigned(shadow, view, id) : { id, ...found }
 }
 
 const made = (columns: string) =>

@@ -1,4 +1,4 @@
-import { parseMoment } from '../events/intake-rules.ts'
+import { parseMoment } from '../domain/intake/articles.ts'
 import type { Log, Place } from '../ports/log.ts'
 
 /** Where a run begins: the same offset of every partition, or the first record that the log took at that time or later. */

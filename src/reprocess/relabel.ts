@@ -13,8 +13,8 @@ export interface RelabelLabel {
 
 /** The same codec, but what goes to `topic` carries the wanted version, in its `produced_by` and so in its event id. */
 export const relabelled = (codec: Codec, label: RelabelLabel): Codec => ({
-  encode: async (topic, event) => await codec.encode(topic, topic.name === label.topic ? stamped(event, label) : event),
-  decode: async (topic, value) => await codec.decode(topic, value),
+  encode: (topic, event) => codec.encode(topic, topic.name === label.topic ? stamped(event, label) : event),
+  decode: (topic, value) => codec.decode(topic, value),
 })
 
 /** The id follows from the one that the code gave, which follows from the input: a repeated batch has the same again. */

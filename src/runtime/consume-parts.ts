@@ -56,7 +56,7 @@ export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Pr
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
-      onAssigned: async () => await loop.assigned(),
+      onAssigned: () => loop.assigned(),
       onJoined: (places) => loop.joined(places),
       onCrash: running.onCrash,
     },
@@ -142,7 +142,7 @@ class Loop {
   private async parts(batch: Batch): Promise<void> {
     const { clock, metrics } = this.running
     const how = this.insisting(batch)
-    let rest = await insist('look up the committed offset', async () => await this.guard.open(batch), how)
+    let rest = await insist('look up the committed offset', () => this.guard.open(batch), how)
     while (rest.length > 0) {
       goOn(this.stopping.signal)
       const started = clock.now()
@@ -167,7 +167,7 @@ class Loop {
       clock,
       limits,
       signal: this.stopping.signal,
-      stillOurs: async () => await stillOurs(batch),
+      stillOurs: () => stillOurs(batch),
       onFailure: (failure) => {
         this.warn(batch, failure)
       },
@@ -210,7 +210,7 @@ const placeName = ({ topic, partition }: Omit<Place, 'offset'>): string => `${to
 
 /** A heartbeat that fails says nothing yet (the broker may be away); a partition taken away does. */
 async function stillOurs(batch: Batch): Promise<boolean> {
-  return await batch.heartbeat().then(
+  return batch.heartbeat().then(
     () => !batch.isStale(),
     () => !batch.isStale(),
   )
@@ -226,7 +226,7 @@ const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'r
 const SLOW_WRITE_MS = 2_000
 
 async function givingWay<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
-  if (!WRITES.has(step)) return await attempt()
+  if (!WRITES.has(step)) return attempt()
   const slow = setTimeout(() => batch.giveWay(), SLOW_WRITE_MS)
   try {
     return await attempt()
@@ -253,10 +253,9 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
     goOn: () => {
       goOn(how.signal)
     },
-    insist: async (step, attempt) =>
-      await insist(step, async () => await givingWay(batch, step, async () => await note.during(attempt)), how),
+    insist: (step, attempt) => insist(step, () => givingWay(batch, step, () => note.during(attempt)), how),
     risk: async () => {
-      await insist('note what is in hand', async () => await note.make(), how)
+      await insist('note what is in hand', () => note.make(), how)
     },
     survived: async () => {
       await note.takeBack()
@@ -267,7 +266,7 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
         'commit',
         async () => {
           await ours()
-          await givingWay(batch, 'commit', async () => await batch.commit(at))
+          await givingWay(batch, 'commit', () => batch.commit(at))
         },
         how,
       )

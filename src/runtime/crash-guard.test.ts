@@ -90,7 +90,7 @@ const untilRead = async ({ log }: TestRunning, group: string) => {
 it.each(waysToGo)('a stage %s while its model is away takes no message for a deadly one', async (_, go) => {
   const running = aRunning()
   const needed = new Needed()
-  const start: Start = async (on) => await runStage(heardWith(needed), on)
+  const start: Start = (on) => runStage(heardWith(needed), on)
   await say(running.log, ['one', 'two'])
 
   await go(running, needed, start)
@@ -106,7 +106,7 @@ it.each(waysToGo)('a stage %s while its model is away takes no message for a dea
 it.each(waysToGo)('a view %s while its store is away leaves out no row', async (_, go) => {
   const running = aRunning()
   const store = new NeededStore()
-  const start: Start = async (on) => await runView(view, on, store)
+  const start: Start = (on) => runView(view, on, store)
   await say(running.log, ['one', 'two'])
 
   await go(running, store.needed, start)

@@ -81,7 +81,7 @@ export class CrashGuard {
   /** Our own notes count no crash; but a part of another topic may have gone on here since: never note behind it. */
   private async found(batch: Batch): Promise<CrashNote> {
     const known = this.stretches.get(nameOf(batch))
-    if (known === undefined) return await this.look(batch)
+    if (known === undefined) return this.look(batch)
     const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
     return at > known.at ? { at, crashes: 0, until: known.until } : known
   }
@@ -146,7 +146,7 @@ export class NoteInHand {
 /** Takes everything as it comes. */
 export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'> = {
   forget: () => undefined,
-  open: async ({ records }) => await Promise.resolve(records),
+  open: ({ records }) => Promise.resolve(records),
   plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }),
   done: () => undefined,
 }

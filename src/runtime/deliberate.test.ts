@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { aRunning, counted, say, wordsIn, wordsSaid } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
-import { allSteps, type Steps } from '../memory/steps.ts'
+import { allSteps, type Steps } from '../state/steps.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
 const STEPS = 200
@@ -28,7 +28,7 @@ function aSlowCounter(now: { ms: number }) {
 
 it('others have their turn within a long decision, and what it says is what it would have said at once', async () => {
   const now = { ms: 1_700_000_000_000 }
-  const running = aRunning({ clock: { now: () => now.ms, sleep: async () => await Promise.resolve() } })
+  const running = aRunning({ clock: { now: () => now.ms, sleep: () => Promise.resolve() } })
   const { stage, seen } = aSlowCounter(now)
   await say(running.log, ['a', 'long', 'a', 'long'])
   let within = 0

@@ -22,8 +22,7 @@ const heard: Stage<RunningWord, RunningWord> = {
   version: '1',
   reads: wordsSaid,
   writes: wordsHeard,
-  handle: async (inputs) =>
-    await Promise.resolve(inputs.map(({ event }) => emit({ ...event, event_id: `heard-${event.word}` }))),
+  handle: (inputs) => Promise.resolve(inputs.map(({ event }) => emit({ ...event, event_id: `heard-${event.word}` }))),
 }
 
 /** A log of two partitions of which one takes nothing that a stage writes about its words, as long as `fails`. */
@@ -40,7 +39,7 @@ async function aBrokenPartition() {
   const log: Log = Object.assign(Object.create(memoryLog) as MemoryLog, {
     produce: async (records: Parameters<Log['produce']>[0]) => {
       if (broken.fails && records.some(({ key }) => broken.words.has(key ?? ''))) throw new Error('not enough replicas')
-      return await memoryLog.produce(records)
+      return memoryLog.produce(records)
     },
     writer: async (id: string) => {
       const writer = await memoryLog.writer(id)
@@ -57,8 +56,8 @@ async function aBrokenPartition() {
 const wordsOf = (heardWords: readonly RunningWord[]) => heardWords.map(({ word }) => word.replace(/ \d+$/, ''))
 
 it.each([
-  ['a stage', async (running: TestRunning) => await runStage(heard, running), 'heard'],
-  ['a stage with memory', async (running: TestRunning) => await runMemoryStage(counted, running), 'counted'],
+  ['a stage', (running: TestRunning) => runStage(heard, running), 'heard'],
+  ['a stage with memory', (running: TestRunning) => runMemoryStage(counted, running), 'counted'],
 ])('in %s a partition whose writes fail holds up no other, and loses and reorders nothing', async (_, start, name) => {
   const { running, memoryLog, broken, inPartition } = await aBrokenPartition()
   const [failing, others] = [inPartition(0), inPartition(1)]
@@ -105,7 +104,7 @@ it('a write that hangs holds up the others for seconds only', async () => {
   const log: Log = Object.assign(Object.create(memoryLog) as MemoryLog, {
     produce: async (records: Parameters<Log['produce']>[0]) => {
       if (records.some(({ key }) => hanging.has(key ?? ''))) await released
-      return await memoryLog.produce(records)
+      return memoryLog.produce(records)
     },
   })
 

@@ -24,7 +24,7 @@ const stageOf = (
   version: '1',
   reads: wordsSaid,
   writes: wordsHeard,
-  handle: async (inputs) => await Promise.all(inputs.map(async ({ event }) => await decide(event.word))),
+  handle: (inputs) => Promise.all(inputs.map(async ({ event }) => decide(event.word))),
 })
 
 const hear = (word: string): Outcome<RunningWord> =>
@@ -193,7 +193,7 @@ it('sets a message aside that killed the process again and again, and only that 
       if (word !== 'bomb') return hear(word)
       bombs += 1
       die()
-      return await new Promise<never>(() => undefined)
+      return new Promise<never>(() => undefined)
     })
     const consumer = await runStage(stage, running)
     const how = await Promise.race([died, untilCommitted(running, 4).then(() => 'done' as const)])
@@ -305,7 +305,7 @@ describe('a stage that emits very much for one input', () => {
           yield { event_id: `${word} ${i}`, word: `${word} ${i}` }
         }
       }
-      return await Promise.resolve(inputs.map(({ event }) => emitEach({ [Symbol.iterator]: () => echoes(event.word) })))
+      return Promise.resolve(inputs.map(({ event }) => emitEach({ [Symbol.iterator]: () => echoes(event.word) })))
     },
   })
   const echoed = Array.from({ length: MANY }, (_, i) => `one ${i}`)

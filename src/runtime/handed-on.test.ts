@@ -37,8 +37,8 @@ async function sayUnder({ log }: TestRunning, words: readonly (readonly [string,
 
 const headersOf = ({ memoryLog }: TestRunning, topic: string) => memoryLog.records(topic).map(({ headers }) => headers)
 
-const readAll = async ({ log }: TestRunning, group: string, end: number): Promise<void> =>
-  await vi.waitFor(async () => {
+const readAll = ({ log }: TestRunning, group: string, end: number): Promise<void> =>
+  vi.waitFor(async () => {
     expect(await log.committed(group, wordsSaid.name)).toEqual([end])
   }, soon)
 

@@ -19,8 +19,8 @@ const aLog = async (records: number, loggedAt = START) => {
   await log.produce(Array.from({ length: records }, () => ({ topic: TOPIC, key: null, value: null })))
   return log
 }
-const healthOf = async (pulse: Pulse, log: Examined['log'], now = LATER) =>
-  await health({ pulses: [pulse], log, clock: aHandClock(now) })
+const healthOf = (pulse: Pulse, log: Examined['log'], now = LATER) =>
+  health({ pulses: [pulse], log, clock: aHandClock(now) })
 const stateOf = async (pulse: Pulse, log: MemoryLog, now = LATER) => (await healthOf(pulse, log, now)).consumers[0]
 
 it('a consumer that has nothing to read is idle, for however long', async () => {
@@ -97,7 +97,7 @@ it('what has only just come, what nobody sees, and what the log has let go make 
     group: 'scored',
     next: [{ topic: TOPIC, partition: 0, offset: 2 }],
   })
-  const gone = Object.assign(await aLog(3), { starts: async () => await Promise.resolve([3]) })
+  const gone = Object.assign(await aLog(3), { starts: () => Promise.resolve([3]) })
 
   expect(await stateOf(aPulse(), await aLog(3, LATER - 10))).toMatchObject({ state: 'idle' })
   expect(await marks.ends(TOPIC)).toEqual([3])
@@ -106,8 +106,8 @@ it('what has only just come, what nobody sees, and what the log has let go make 
 })
 
 it.each([
-  ['says so', async (): Promise<never> => await Promise.reject(new Error('away'))],
-  ['does not answer', async (): Promise<never> => await new Promise(() => undefined)],
+  ['says so', (): Promise<never> => Promise.reject(new Error('away'))],
+  ['does not answer', (): Promise<never> => new Promise(() => undefined)],
 ])('a log that is away and %s makes nobody stuck, and no probe hangs', async (_, away) => {
   const clock = aHandClock(LATER)
   const log = { committed: away, starts: away, ends: away, read: new MemoryLog().read.bind(new MemoryLog()) }

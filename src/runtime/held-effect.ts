@@ -167,7 +167,7 @@ export class HeldEffect<Event> {
     const lane = new EffectLane<Event>({
       effect: this.effect,
       clock: this.running.clock,
-      attempt: async (pending, wentWellAt) => await this.inHand(this.attempt(pending, wentWellAt)),
+      attempt: (pending, wentWellAt) => this.inHand(this.attempt(pending, wentWellAt)),
       isPending: ({ input }) => this.byOffset.has(input.place.offset),
     })
     if (this.live && !this.draining && !this.hold.isLost) lane.goLive()
@@ -192,7 +192,7 @@ export class HeldEffect<Event> {
     const { effect, running } = this
     const started = running.clock.now()
     const task = { input: pending.input, since: pending.since, laneWentWellAt }
-    const { event, outcome } = await this.breakable(async (signal) => await effect.attempt(task, signal))
+    const { event, outcome } = await this.breakable((signal) => effect.attempt(task, signal))
     running.metrics.observe('story_attempt_seconds', { effect: effect.name }, (running.clock.now() - started) / 1000)
     await this.record(event, outcome)
     return effect.wentWell(event)
@@ -205,7 +205,7 @@ export class HeldEffect<Event> {
     try {
       return await this.hold.part.insist('attempt', async () => {
         await this.hold.ours()
-        return await attempt(signal).catch((cause: unknown) => {
+        return attempt(signal).catch((cause: unknown) => {
           throw signal.aborted ? new Stale('taken away while attempting', { cause }) : cause
         })
       })
@@ -228,7 +228,7 @@ export class HeldEffect<Event> {
   private async record(event: Event, outcome: string): Promise<void> {
     const { effect, running } = this
     const { follows } = effect
-    const value = await this.hold.part.insist('encode', async () => await running.codec.encode(follows, event))
+    const value = await this.hold.part.insist('encode', () => running.codec.encode(follows, event))
     await this.recording.add({ topic: follows.name, key: follows.key(event), value })
     running.metrics.count('story_attempts_total', { effect: effect.name, outcome })
   }

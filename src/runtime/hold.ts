@@ -73,7 +73,7 @@ export class Hold {
   }
 
   private async isOurs(): Promise<boolean> {
-    return await this.part.ours().then(
+    return this.part.ours().then(
       () => true,
       (cause: unknown) => !(cause instanceof GivenUp),
     )

@@ -44,8 +44,8 @@ async function aFullLog() {
 /** The same log as a consumer sees it that is given the last topic first. */
 const lastFirst = (memoryLog: MemoryLog): Log =>
   Object.assign(Object.create(memoryLog) as MemoryLog, {
-    consume: async (subscription: Parameters<Log['consume']>[0], handle: Parameters<Log['consume']>[1]) =>
-      await memoryLog.consume({ ...subscription, topics: [...subscription.topics].reverse() }, handle),
+    consume: (subscription: Parameters<Log['consume']>[0], handle: Parameters<Log['consume']>[1]) =>
+      memoryLog.consume({ ...subscription, topics: [...subscription.topics].reverse() }, handle),
   })
 
 const untilAllRead = async ({ log }: TestRunning, group = 'counted') => {
@@ -105,11 +105,11 @@ it('does not decide again what came along with another topic, though its own bat
     [wordsSaid.name, await codec.encode(wordsSaid, word)],
     [wordRequests.name, await codec.encode(wordRequests, word)],
   ])
-  const take = async (...topics: readonly { readonly name: string }[]) =>
-    await memoryLog.produce(topics.map(({ name }) => ({ topic: name, key: 'a', value: values.get(name) ?? null })))
+  const take = (...topics: readonly { readonly name: string }[]) =>
+    memoryLog.produce(topics.map(({ name }) => ({ topic: name, key: 'a', value: values.get(name) ?? null })))
   const live = await runMemoryStage(trusting, running)
-  const untilEmitted = async (count: number) =>
-    await vi.waitFor(async () => expect(await emitted(running)).toHaveLength(count), soon)
+  const untilEmitted = (count: number) =>
+    vi.waitFor(async () => expect(await emitted(running)).toHaveLength(count), soon)
   await take(wordsSaid, wordRequests)
   await untilEmitted(2)
   await untilAllRead(running)
@@ -228,7 +228,7 @@ it('sets aside the message that kills the process, not the one it was read for',
     const prepare: typeof counted.prepare = async (inputs) => {
       if (!inputs.some(({ event }) => event.word === 'sbomb')) return inputs
       die('died')
-      return await new Promise<never>(() => undefined)
+      return new Promise<never>(() => undefined)
     }
     const consumer = await runMemoryStage({ ...counted, prepare }, running)
     const how = await Promise.race([died, untilAllRead(running).then(() => 'done' as const)])

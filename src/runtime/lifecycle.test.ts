@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { soon } from '../../test/builders/soon.ts'
 import { createLifecycle } from './lifecycle.ts'
 
-const never = { now: () => 0, sleep: async () => await new Promise<never>(() => undefined) }
+const never = { now: () => 0, sleep: () => new Promise<never>(() => undefined) }
 
 const aLifecycle = (clock = never) => {
   const exit = vi.fn()
@@ -27,7 +27,7 @@ it('closes the rest when one thing cannot be closed', async () => {
   const { exit, lifecycle } = aLifecycle()
   const close = vi.fn(async () => undefined)
   lifecycle.opened('first', close)
-  lifecycle.opened('second', async () => await Promise.reject(new Error('stuck')))
+  lifecycle.opened('second', () => Promise.reject(new Error('stuck')))
 
   lifecycle.onSignal('SIGTERM')
 
@@ -39,7 +39,7 @@ it('closes the rest when one thing cannot be closed', async () => {
 
 it('exits at once with 1 at the second signal', () => {
   const { exit, lifecycle } = aLifecycle()
-  lifecycle.opened('hanging', async () => await new Promise<never>(() => undefined))
+  lifecycle.opened('hanging', () => new Promise<never>(() => undefined))
 
   lifecycle.onSignal('SIGINT')
   expect(exit).not.toHaveBeenCalled()
@@ -61,9 +61,9 @@ it('exits with 1 when a consumer has ended for good', async () => {
 it('does not wait longer than its grace', async () => {
   const { exit, lifecycle } = aLifecycle({
     ...never,
-    sleep: async () => await Promise.resolve<never>(undefined as never),
+    sleep: () => Promise.resolve<never>(undefined as never),
   })
-  lifecycle.opened('hanging', async () => await new Promise<never>(() => undefined))
+  lifecycle.opened('hanging', () => new Promise<never>(() => undefined))
 
   lifecycle.onSignal('SIGTERM')
 

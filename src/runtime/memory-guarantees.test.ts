@@ -134,8 +134,8 @@ it('remembers nothing of its own once another has had the partition', async () =
     }))
     await memoryLog.produce(await Promise.all(records))
   }
-  const untilBoth = async (ends: readonly number[]) =>
-    await vi.waitFor(async () => expect(await memoryLog.committed('counted', wordsSaid.name)).toEqual(ends), soon)
+  const untilBoth = (ends: readonly number[]) =>
+    vi.waitFor(async () => expect(await memoryLog.committed('counted', wordsSaid.name)).toEqual(ends), soon)
   await sayIn(0, ['x'])
   await sayIn(1, ['a'])
   const first = await runMemoryStage(once, running)

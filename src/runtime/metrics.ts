@@ -161,7 +161,7 @@ export function createMetrics(): Metrics {
     },
     pulses,
     contentType: register.contentType,
-    page: async () => await register.metrics(),
+    page: () => register.metrics(),
   }
 }
 

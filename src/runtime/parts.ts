@@ -27,7 +27,7 @@ export const stageLine = <Needs, In, Out>(
   shape: 'stage',
   reads: [reads.name],
   writes: writes.name,
-  start: async (needs, running) => await runStage(await make(needs), running),
+  start: async (needs, running) => runStage(await make(needs), running),
 })
 
 export const memoryLine = <Needs, State, In, Out, Remembered>(
@@ -37,7 +37,7 @@ export const memoryLine = <Needs, State, In, Out, Remembered>(
   shape: 'stage with memory',
   reads: reads.map(({ name }) => name),
   writes: writes.name,
-  start: async (needs, running) => await runMemoryStage(await make(needs), running),
+  start: async (needs, running) => runMemoryStage(await make(needs), running),
 })
 
 /** A line of the pipeline that does I/O: what it follows and looks up, what it writes. */
@@ -63,5 +63,5 @@ export const effectLine = <Needs, Event>(
   follows: follows.name,
   reads: [follows.name, changes.name],
   writes: [follows.name, changes.name],
-  start: async (needs, running) => await runEffect(await make(needs), running),
+  start: async (needs, running) => runEffect(await make(needs), running),
 })

@@ -3,7 +3,7 @@ import { backoffMs, insist, Stale, Stopped, type Insisting } from './retry.ts'
 import { defaultLimits } from './running.ts'
 
 const how = (more: Partial<Insisting> = {}): Insisting => ({
-  clock: { now: () => 0, sleep: async () => await Promise.resolve() },
+  clock: { now: () => 0, sleep: () => Promise.resolve() },
   limits: defaultLimits,
   signal: new AbortController().signal,
   stillOurs: async () => true,
@@ -37,7 +37,7 @@ it('keeps the membership alive through a long wait', async () => {
 })
 
 it('gives up when the partition was taken away meanwhile, or when we stop', async () => {
-  const fails = async () => await Promise.reject(new Error('away'))
+  const fails = () => Promise.reject(new Error('away'))
   const random = vi.spyOn(Math, 'random').mockReturnValue(1)
   const stopping = new AbortController()
 

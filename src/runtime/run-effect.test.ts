@@ -17,8 +17,8 @@ const START = 1_700_000_000_000
 function aWorld() {
   const clock = aHandClock(START)
   const memoryLog = new MemoryLog({ now: () => clock.now() })
-  const start = async (effect: Effect<Errand>, log: Log = memoryLog) =>
-    await runEffect(effect, { ...aRunning({ memoryLog, log, clock }), codec: errandCodec })
+  const start = (effect: Effect<Errand>, log: Log = memoryLog) =>
+    runEffect(effect, { ...aRunning({ memoryLog, log, clock }), codec: errandCodec })
   return { clock, log: memoryLog, start }
 }
 
@@ -32,12 +32,12 @@ function held() {
   const open = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
     open,
-    tries: async ({ input }: { readonly input: { readonly event: Errand } }): Promise<'done' | 'failed'> =>
-      await new Promise((resolve) => open.set(input.event.id, resolve)),
+    tries: ({ input }: { readonly input: { readonly event: Errand } }): Promise<'done' | 'failed'> =>
+      new Promise((resolve) => open.set(input.event.id, resolve)),
   }
 }
 
-const always = (outcome: 'done' | 'failed') => async () => await Promise.resolve(outcome)
+const always = (outcome: 'done' | 'failed') => () => Promise.resolve(outcome)
 const many = (count: number, more: Partial<Errand> = {}) =>
   Array.from({ length: count }, (_, i) => anErrand(`${more.who ?? 'ann'}-${i}`, more))
 
@@ -58,7 +58,7 @@ it('attempts what is due, records it, and has read for good what is done', async
 it('waits until something is due, tries again what failed when it is, and waits without doing anything', async () => {
   const { clock, log, start } = aWorld()
   const outcomes = ['failed', 'done'] as const
-  const effect = running(async ({ input }) => await Promise.resolve(outcomes[input.event.attempt] ?? 'done'), clock)
+  const effect = running(({ input }) => Promise.resolve(outcomes[input.event.attempt] ?? 'done'), clock)
   const sleep = vi.spyOn(clock, 'sleep')
   await ask(log, [anErrand('later', { due: START + 5000 })])
   const consumer = await start(effect)
@@ -81,7 +81,7 @@ it('waits until something is due, tries again what failed when it is, and waits 
 it('never lets one lane wait for another, and attempts four of a lane at once', async () => {
   const { clock, log, start } = aWorld()
   const { open, tries } = held()
-  const effect = running(async (task) => (task.input.event.who === 'ann' ? await tries(task) : 'done'), clock)
+  const effect = running(async (task) => (task.input.event.who === 'ann' ? tries(task) : 'done'), clock)
   await ask(log, [...many(10, { who: 'ann' }), ...many(10, { who: 'ben' })])
 
   const consumer = await start(effect)
@@ -121,7 +121,7 @@ it('attempts one at a time of a lane where as many in a row went badly, and four
 it('reads again after a crash exactly what was not finished, under the same id', async () => {
   const { clock, log, start } = aWorld()
   const { open, tries } = held()
-  const first = running(async (task) => (task.input.event.id === 'slow' ? await tries(task) : 'done'), clock)
+  const first = running(async (task) => (task.input.event.id === 'slow' ? tries(task) : 'done'), clock)
   await ask(log, [anErrand('quick'), anErrand('slow'), anErrand('late', { due: START + 60_000 }), anErrand('last')])
   await start(first)
   await settled()
@@ -169,8 +169,8 @@ it('breaks off what it attempts, and records nothing, when a partition goes to a
   const { clock, log, start } = aWorld()
   const broken: string[] = []
   const first = running(
-    async ({ input }, signal) =>
-      await new Promise((_, reject) => {
+    ({ input }, signal) =>
+      new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           broken.push(input.event.id)
           reject(new Error('broken off'))
@@ -209,10 +209,7 @@ it('records nothing of an attempt that ends after the partition has gone to anot
 
 it('begins nothing anew that is done, or got further, when its beginning is told again', async () => {
   const { clock, log, start } = aWorld()
-  const effect = running(
-    async ({ input }) => await Promise.resolve(input.event.id === 'bread' ? 'done' : 'failed'),
-    clock,
-  )
+  const effect = running(({ input }) => Promise.resolve(input.event.id === 'bread' ? 'done' : 'failed'), clock)
   await ask(log, [anErrand('bread'), anErrand('milk')])
   const consumer = await start(effect)
   await vi.waitFor(async () => {
@@ -270,7 +267,7 @@ it('tries again an attempt that throws, until it is one', async () => {
   let failures = 3
   const effect = running(async () => {
     if (failures-- > 0) throw new Error('away')
-    return await Promise.resolve('done')
+    return Promise.resolve('done')
   }, clock)
   await ask(memoryLog, [anErrand('bread')])
 
@@ -296,8 +293,7 @@ it('forgets nothing and finishes everything, wherever it is killed, however ofte
       const life = (log: Log) => {
         const clock = anInstantClock()
         const effect = running(
-          async ({ input: { event } }) =>
-            await Promise.resolve(event.attempt < (fails[Number(event.id)] ?? 0) ? 'failed' : 'done'),
+          ({ input: { event } }) => Promise.resolve(event.attempt < (fails[Number(event.id)] ?? 0) ? 'failed' : 'done'),
           clock,
         )
         effects.push(effect)

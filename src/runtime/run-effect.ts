@@ -39,9 +39,9 @@ export async function runEffect<Event>(effect: Effect<Event>, running: RuntimePo
   return {
     stop: async () => {
       const ours = [...held.values()]
-      const drained = Promise.all(ours.map(async (one) => await one.drain()))
+      const drained = Promise.all(ours.map((one) => one.drain()))
       await Promise.race([drained, running.clock.sleep(DRAIN_MS)])
-      await Promise.all(ours.map(async (one) => await one.commit.end()))
+      await Promise.all(ours.map((one) => one.commit.end()))
       await endAll()
       await consumer.stop()
     },
@@ -53,7 +53,7 @@ async function takeOver<Event>(
   effect: Effect<Event>,
   running: RuntimePorts,
 ): Promise<HeldEffect<Event>> {
-  const ends = await part.insist('look up the end', async () => await running.log.ends(part.topic))
+  const ends = await part.insist('look up the end', () => running.log.ends(part.topic))
   return new HeldEffect(effect, running, { part, liveFrom: ends[part.partition] ?? 0 })
 }
 
@@ -68,10 +68,7 @@ interface EffectPartOptions<Event> {
  * remembers. An attempt is made before its record is written: a crash between the two repeats it, and never forgets it.
  */
 async function handlePart<Event>(part: RecordPart, { effect, running, held }: EffectPartOptions<Event>): Promise<void> {
-  const { read, malformed } = await part.insist(
-    'decode',
-    async () => await readInputs(effect.follows, part.records, running.codec),
-  )
+  const { read, malformed } = await part.insist('decode', () => readInputs(effect.follows, part.records, running.codec))
   held.fold(
     part,
     read.map(({ input }) => input),

@@ -18,7 +18,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
   running: RuntimePorts,
 ): Promise<Consumer> {
   const runner = new MemoryRunner(stage, running)
-  return await consumeParts(
+  return consumeParts(
     {
       name: stage.name,
       group: stage.name,
@@ -76,7 +76,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   async forgetAll(): Promise<void> {
-    await Promise.all([...this.held.keys()].map(async (partition) => await this.forget(partition)))
+    await Promise.all([...this.held.keys()].map((partition) => this.forget(partition)))
   }
 
   /** After any failure nobody knows what was written: throw the memory away; the next attempt restores it. */
@@ -169,7 +169,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private async prepared(records: readonly LogRecord[]): Promise<ReadBatch<In>> {
-    const inputs = together(await Promise.all(byTopic(records).map(async (run) => await this.decoded(run))))
+    const inputs = together(await Promise.all(byTopic(records).map((run) => this.decoded(run))))
     if (this.stage.prepare === undefined || inputs.read.length === 0) return inputs
 
     const prepared = await this.stage.prepare(inputs.read.map(({ input }) => input))
@@ -200,7 +200,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   ): Promise<readonly OutRecord[]> {
     const { writes, writesByKey, memory } = this.stage
     const { codec } = this.running
-    return await Promise.all([
+    return Promise.all([
       ...[...emittedOf({ inputs, outcomes })].map(async ({ event, headers }) => ({
         topic: writes.name,
         key: writes.key(event),

@@ -12,7 +12,7 @@ import type { Stage, StageOutcome } from './shapes.ts'
 /** Runs a stage in the group of its name until stopped. */
 export async function runStage<In, Out>(stage: Stage<In, Out>, running: RuntimePorts): Promise<Consumer> {
   const gate = new FloodGate(stage.name, running.limits)
-  return await consumeParts(
+  return consumeParts(
     {
       name: stage.name,
       group: stage.name,
@@ -47,13 +47,10 @@ async function handlePart<In, Out>(
   // 1. Decode.
   const inputs = part.setAside
     ? untouched(part.records)
-    : await part.insist(
-        'decode',
-        async () => await readInputs(stage.reads, part.records.filter(isFor(stage.name)), running.codec),
-      )
+    : await part.insist('decode', () => readInputs(stage.reads, part.records.filter(isFor(stage.name)), running.codec))
 
   // 2. Decide.
-  const outcomes = await part.insist('decide', async () => await decide(stage, inputs))
+  const outcomes = await part.insist('decide', () => decide(stage, inputs))
   gate.check(outcomes)
 
   // 3. Emit, and wait for every replica to agree.
@@ -94,7 +91,7 @@ async function emitAll<In, Out>(
 ): Promise<number> {
   let written = 0
   for (const chunk of chunksEmitted(judgement, running.limits.partRecords)) {
-    const records = await part.insist('encode', async () => await encoded(chunk, stage, running))
+    const records = await part.insist('encode', () => encoded(chunk, stage, running))
     if (written === 0) await part.survived()
     await part.insist('produce', async () => {
       await part.ours()
@@ -110,7 +107,7 @@ async function encoded<In, Out>(
   { writes }: Stage<In, Out>,
   { codec }: RuntimePorts,
 ): Promise<readonly OutRecord[]> {
-  return await Promise.all(
+  return Promise.all(
     chunk.map(async ({ event, headers }) => ({
       topic: writes.name,
       key: writes.key(event),

@@ -15,7 +15,7 @@ const AS_THEY_COME_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: RuntimePorts, store: Store): Promise<Consumer> {
-  return await consumeParts(
+  return consumeParts(
     {
       name: viewGroup(view.name),
       group: viewGroup(view.name),
@@ -47,9 +47,8 @@ async function handlePart(part: RecordPart, { view, running, store }: ViewPartOp
 
   // 1. Project. What cannot be read or kills the process is counted here; the stage that reads it sets it aside.
   const records = part.setAside ? [] : part.records
-  const { rows, malformed } = await part.insist(
-    'project',
-    async () => await projected(view, { topic: part.topic, records }, running.codec),
+  const { rows, malformed } = await part.insist('project', () =>
+    projected(view, { topic: part.topic, records }, running.codec),
   )
 
   await part.survived()
@@ -89,7 +88,7 @@ export async function projected(
   codec: Codec,
 ): Promise<Projected> {
   const projections = view.projections.filter((projection) => topicOf(projection) === topic)
-  return await project(projections, records, codec)
+  return project(projections, records, codec)
 }
 
 export interface Projected {

@@ -1,5 +1,5 @@
 import type { Topic } from '../events/topic.ts'
-import type { Steps } from '../memory/steps.ts'
+import type { Steps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Row } from '../ports/store.ts'
 

@@ -12,7 +12,7 @@ const twoPartitions = () => new MemoryLog({ partitions: () => 2 })
 
 /** All words in partition 1, whatever their keys say. */
 async function sayBeside(log: Log): Promise<void> {
-  const value = async (word: string) => await wordCodec().encode(wordsSaid, { event_id: `said-${word}`, word })
+  const value = (word: string) => wordCodec().encode(wordsSaid, { event_id: `said-${word}`, word })
   await log.produce(
     await Promise.all(
       WORDS.map(async (word) => ({ topic: wordsSaid.name, key: word, value: await value(word), partition: 1 })),

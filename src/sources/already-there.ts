@@ -9,7 +9,7 @@ import type { SourceTally } from './tally.ts'
 export type OffsetsBefore = readonly number[]
 
 /** Where the pipeline's articles end before an import begins. */
-export const endsBefore = async (log: Pick<Log, 'ends'>): Promise<OffsetsBefore> => await log.ends(articlesScored.name)
+export const endsBefore = (log: Pick<Log, 'ends'>): Promise<OffsetsBefore> => log.ends(articlesScored.name)
 
 const IDS_A_QUERY = 2_000
 

@@ -17,7 +17,7 @@ const built = (differences: number): GraphBuilt => ({
 
 async function scheduled(
   build: (namespace: string) => Promise<GraphBuilt>,
-  namespaces = async () => await Promise.resolve(['shared', 'newsroom']),
+  namespaces = () => Promise.resolve(['shared', 'newsroom']),
 ) {
   const clock = aHandMovedClock(Date.UTC(2016, 4, 3, 11, 59))
   const stop = new AbortController()
@@ -46,7 +46,7 @@ it('builds the graph of every namespace at 0, 6, 12 and 18 h UTC', async () => {
   const at: number[] = []
   const { clock, messages, stop } = await scheduled(async (namespace) => {
     at.push(clock.now() / HOUR_MS)
-    return await Promise.resolve(built(namespace === 'shared' ? 0 : 2))
+    return Promise.resolve(built(namespace === 'shared' ? 0 : 2))
   })
 
   await clock.advance(59_000)
@@ -66,7 +66,7 @@ it('builds the graph of every namespace at 0, 6, 12 and 18 h UTC', async () => {
 it('goes on with the next namespace when a build fails', async () => {
   const { clock, messages, stop } = await scheduled(async (namespace) => {
     if (namespace === 'shared') throw new Error('the store is away')
-    return await Promise.resolve(built(0))
+    return Promise.resolve(built(0))
   })
 
   await clock.advance(60_000)
@@ -81,10 +81,10 @@ it('goes on with the next namespace when a build fails', async () => {
 it('asks again within the period when nobody can say which namespaces there are', async () => {
   let calls = 0
   const { clock, messages, stop } = await scheduled(
-    async () => await Promise.resolve(built(0)),
+    () => Promise.resolve(built(0)),
     async () => {
       calls += 1
-      return await (calls < 3 ? Promise.reject(new Error('the log is away')) : Promise.resolve(['shared']))
+      return calls < 3 ? Promise.reject(new Error('the log is away')) : Promise.resolve(['shared'])
     },
   )
 

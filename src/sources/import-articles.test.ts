@@ -55,9 +55,7 @@ async function run(
 async function eventsOf(log: MemoryLog): Promise<ArticleIngested[]> {
   const found: LogRecord[] = []
   for await (const chunk of log.read('articles.ingested', 0, 0)) found.push(...chunk)
-  const decoded = await Promise.all(
-    found.map(async ({ value }) => await codec.decode(articlesIngested, value ?? Buffer.alloc(0))),
-  )
+  const decoded = await Promise.all(found.map(({ value }) => codec.decode(articlesIngested, value ?? Buffer.alloc(0))))
   return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
 }
 
@@ -143,7 +141,7 @@ it('notes nothing as done that the log has not taken, however it ends', async ()
   })
   const unanswered = async () => {
     onCall()
-    return await killed
+    return killed
   }
 
   void run(jsonlRecords(bytes(file)), { log, checkpoint, produce: unanswered })
@@ -169,7 +167,7 @@ it('rides out a log that is away, and loses nothing', async () => {
   let failures = 3
   const produce: ImportArticlesRun['produce'] = async (records) => {
     if (failures-- > 0) throw new Error('broker restarting')
-    return await log.produce(records)
+    return log.produce(records)
   }
 
   const { events } = await run(jsonlRecords(bytes(lines(anArticle(1), anArticle(2)))), { log, produce })

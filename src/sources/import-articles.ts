@@ -1,5 +1,5 @@
 import { articlesIngested } from '../events/articles.ts'
-import { intake } from '../events/intake-rules.ts'
+import { intake } from '../domain/intake/articles.ts'
 import type { Log } from '../ports/log.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { ingested, type Ingested, type IngestedEventOrigin } from './ingested-event.ts'

@@ -33,7 +33,7 @@ function aHome(log = new MemoryLog()) {
   const ports = {
     log: async () => log,
     codec: async () => new PlainCodec(),
-    store: async () => await Promise.reject(new Error('not used here')),
+    store: () => Promise.reject(new Error('not used here')),
     clock,
     home,
     stdin: process.stdin,

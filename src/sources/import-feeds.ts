@@ -69,8 +69,8 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
 }
 
 /** What an import would accept and refuse; fetches, but writes nothing. */
-export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
-  await eachFeed(what, ports, async (found) => {
+export const tryFeeds = (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
+  eachFeed(what, ports, async (found) => {
     await tryArticles(
       { records: feedRecords(found), namespace: what.namespace, producer: PRODUCER, file: found.address },
       tally,

@@ -1,7 +1,7 @@
-import { BrokerClock } from '../settings/broker-clock.ts'
+import { BrokerClock } from '../domain/settings/broker-clock.ts'
 import { discoursePosts } from '../events/discourse.ts'
 import { clockTicked } from '../events/settings.ts'
-import { type PostFields, postIntake, type PostRefusal } from '../events/post-rules.ts'
+import { type PostFields, postIntake, type PostRefusal } from '../domain/intake/posts.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import { observedPost } from './observed-post.ts'
 import type { SourceRecord } from './records.ts'
@@ -32,7 +32,7 @@ export interface PostSource {
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
   const { namespace } = source
-  const tally = await sortPosts(source.records, async (fields) => await out.add(observedPost(namespace, fields)))
+  const tally = await sortPosts(source.records, (fields) => out.add(observedPost(namespace, fields)))
   await out.flush()
   if (tally.accepted > 0) await sayThatAllIsThere(namespace, ports)
   return tally
@@ -46,8 +46,8 @@ async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Prom
 }
 
 /** The same without a log: what would be accepted and refused. */
-export const tryPosts = async (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
-  await sortPosts(records, async () => undefined)
+export const tryPosts = (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
+  sortPosts(records, async () => undefined)
 
 async function sortPosts(
   records: AsyncIterable<SourceRecord>,

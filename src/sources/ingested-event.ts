@@ -2,7 +2,7 @@ import type { ArticleIngested } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import type { ProducedBy } from '../events/envelope.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
-import type { Fields } from '../events/intake-rules.ts'
+import type { Fields } from '../domain/intake/articles.ts'
 import { plainText, shortLine } from '../language/plain-text.ts'
 
 const BY: ProducedBy = { stage: 'import', version: '1' }

@@ -1,7 +1,7 @@
 import type { PostObserved } from '../events/discourse.ts'
 import type { ProducedBy } from '../events/envelope.ts'
 import { derivedId } from '../events/ids.ts'
-import type { PostFields } from '../events/post-rules.ts'
+import type { PostFields } from '../domain/intake/posts.ts'
 
 const BY: ProducedBy = { stage: 'import', version: '1' }
 

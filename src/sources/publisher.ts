@@ -36,7 +36,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOpt
   const flush = async (): Promise<void> => {
     if (records.length === 0) return
     const batch = records
-    await retryWhileAway(ports, async () => await ports.log.produce(batch))
+    await retryWhileAway(ports, () => ports.log.produce(batch))
     taken += batch.length
     records = []
     bytes = 0
@@ -45,7 +45,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOpt
   }
 
   const add = async (event: Event): Promise<void> => {
-    const value = await retryWhileAway(ports, async () => await ports.codec.encode(topic, event))
+    const value = await retryWhileAway(ports, () => ports.codec.encode(topic, event))
     records.push({ topic: topic.name, key: topic.key(event), value })
     bytes += value.length
     if (bytes >= BATCH_BYTES || records.length >= most) await flush()

@@ -6,7 +6,7 @@ import {
   MIN_TEXT_CHARACTERS,
   MOMENTS,
   readMoment,
-} from '../events/intake-rules.ts'
+} from '../domain/intake/articles.ts'
 
 export interface RefusalDetail {
   /** A sentence for a person; the reason is for programs. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { clockTicked } from '../events/settings.ts'
-import { ClockApart } from '../settings/broker-clock.ts'
+import { ClockApart } from '../domain/settings/broker-clock.ts'
 import { runScheduler, TICK_MS } from './scheduler.ts'
 
 const NOON = Date.UTC(2026, 10, 23, 12)
@@ -18,7 +18,7 @@ async function scheduled({ namespaces, minutes = 1, skew = () => 0 }: SchedulerO
   const counting = {
     produce: async (records: Parameters<MemoryLog['produce']>[0]) => {
       sizes.push(records.length)
-      return await log.produce(records)
+      return log.produce(records)
     },
   }
   const clock = {
@@ -30,10 +30,10 @@ async function scheduled({ namespaces, minutes = 1, skew = () => 0 }: SchedulerO
     },
   }
   const codec = new PlainCodec()
-  const ports = { log: counting, codec, clock, namespaces: async () => await Promise.resolve(namespaces) }
+  const ports = { log: counting, codec, clock, namespaces: () => Promise.resolve(namespaces) }
   const ended = await runScheduler(ports, stop.signal).catch((cause: unknown) => cause)
   const values = log.records(clockTicked.name).flatMap(({ value }) => (value === null ? [] : [value]))
-  const ticks = await Promise.all(values.map(async (value) => await codec.decode(clockTicked, value)))
+  const ticks = await Promise.all(values.map((value) => codec.decode(clockTicked, value)))
   return { ended, sizes, ticks: ticks.flatMap((one) => (one.kind === 'event' ? [one.event] : [])) }
 }
 

@@ -2,7 +2,7 @@ import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { derivedId } from '../events/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
-import { BrokerClock } from '../settings/broker-clock.ts'
+import { BrokerClock } from '../domain/settings/broker-clock.ts'
 
 export const TICK_MS = 60_000
 
@@ -46,7 +46,7 @@ export async function runScheduler(
     const at = tickOf(clock.now())
     for (let from = 0; from < ticked.length; from += TICKS_AT_ONCE) {
       const events = ticked.slice(from, from + TICKS_AT_ONCE).map((namespace) => tick(namespace, at))
-      await broker.produce(await Promise.all(events.map(async (event) => await recordOf(event, codec))))
+      await broker.produce(await Promise.all(events.map((event) => recordOf(event, codec))))
     }
   }
 }

@@ -14,7 +14,7 @@ const text =
 function aStore(tally: SourceTally, readable: ReadonlySet<string>): Store {
   const query = async <Out>({ parse }: BoundQuery<Out>): Promise<readonly Out[]> =>
     [...readable].map((id) => parse({ article_id: id, content_hashes: [...(tally.contents.get(id) ?? [])] }))
-  const unused = async () => await Promise.reject(new Error('not used here'))
+  const unused = () => Promise.reject(new Error('not used here'))
   return { query, insert: unused, command: unused, ping: unused, close: unused }
 }
 
@@ -65,7 +65,7 @@ const ticksOf = (log: MemoryLog) => log.records(clockTicked.name).filter(({ valu
 
 async function ticksIn(log: MemoryLog) {
   const codec = new PlainCodec()
-  const decoded = ticksOf(log).map(async ({ value }) => await codec.decode(clockTicked, value ?? Buffer.alloc(0)))
+  const decoded = ticksOf(log).map(({ value }) => codec.decode(clockTicked, value ?? Buffer.alloc(0)))
   return (await Promise.all(decoded)).flatMap((it) => (it.kind === 'event' ? [it.event] : []))
 }
 

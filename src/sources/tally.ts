@@ -1,4 +1,4 @@
-import type { IntakeRefusal } from '../events/intake-rules.ts'
+import type { IntakeRefusal } from '../domain/intake/articles.ts'
 import type { Ingested } from './ingested-event.ts'
 import type { SourceRecord } from './records.ts'
 

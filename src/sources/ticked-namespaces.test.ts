@@ -14,7 +14,7 @@ const aKey = (namespace: string, over: { readonly expires_at?: number; readonly 
 
 const someNamespaces = (keys: readonly ReturnType<typeof aKey>[], newestFact: () => Promise<number | null>) =>
   new TickedNamespaces({
-    keys: async () => await Promise.resolve(keys),
+    keys: () => Promise.resolve(keys),
     always: ['watched'],
     newestFact,
     quietMs: QUIET_MS,
@@ -31,7 +31,7 @@ it('ticks namespaces with a live key, and none whose keys ended long ago', async
     aKey('back'),
   ]
 
-  const ticked = await someNamespaces(keys, async () => await Promise.resolve(null)).at(NOW)
+  const ticked = await someNamespaces(keys, () => Promise.resolve(null)).at(NOW)
 
   expect(ticked).toEqual(['shared', 'watched', 'lab', 'back'])
 })
@@ -40,15 +40,15 @@ it.each([
   ['its key ended a day ago', NOW - DAY_MS, null],
   ['the log took news of it a day ago', long, NOW - DAY_MS],
 ])('goes on ticking a namespace without a live key while %s', async (_, revoked_at, newest) => {
-  const namespaces = someNamespaces([aKey('lab', { revoked_at })], async () => await Promise.resolve(newest))
+  const namespaces = someNamespaces([aKey('lab', { revoked_at })], () => Promise.resolve(newest))
 
   expect(await namespaces.at(NOW)).toContain('lab')
   expect(await namespaces.at(NOW + QUIET_MS)).not.toContain('lab')
 })
 
 it('ticks what it cannot find out about, and asks no more than once an hour', async () => {
-  const away = vi.fn(async () => await Promise.reject<null>(new Error('the store is away')))
-  const quiet = vi.fn(async () => await Promise.resolve(null))
+  const away = vi.fn(() => Promise.reject<null>(new Error('the store is away')))
+  const quiet = vi.fn(() => Promise.resolve(null))
   const keys = [aKey('lab', { revoked_at: long })]
   const namespaces = someNamespaces(keys, quiet)
 

@@ -37,9 +37,9 @@ async function caughtUp(
       onAway(cause)
     },
   }
-  const ends = await retryWhileAway(retrying, async () => await log.ends(topic))
+  const ends = await retryWhileAway(retrying, () => log.ends(topic))
   for (;;) {
-    const committed = await retryWhileAway(retrying, async () => await log.committed(group, topic))
+    const committed = await retryWhileAway(retrying, () => log.committed(group, topic))
     const lag = ends.map((end, partition) => Math.max(0, end - (committed[partition] ?? 0)))
     if (lag.join() !== before) movedAt = clock.now()
     before = lag.join()

@@ -41,10 +41,7 @@ export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPor
   let answeredAt = movedAt
   while (missing.length > 0) {
     const batch = missing.slice(0, MAX_BATCH)
-    const left = await answerWithin(
-      async () => await stillMissing(batch, awaited, ports),
-      ports.clock.now() - answeredAt,
-    )
+    const left = await answerWithin(() => stillMissing(batch, awaited, ports), ports.clock.now() - answeredAt)
     const now = ports.clock.now()
     if (left !== null) answeredAt = now
     if (left !== null && left.length < batch.length) movedAt = now
@@ -53,7 +50,7 @@ export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPor
     if (left?.length !== 0) await ports.clock.sleep(POLL_MS)
   }
   const onAway = (): void => undefined
-  const refused = await retryWhileAway({ clock: ports.clock, onAway }, async () => await ports.refusals())
+  const refused = await retryWhileAway({ clock: ports.clock, onAway }, () => ports.refusals())
   return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 

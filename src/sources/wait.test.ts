@@ -28,7 +28,7 @@ function storeWith(found: Map<string, string[]>, away: () => boolean): Store {
       .filter(([id]) => ids.includes(id))
       .map(([article_id, content_hashes]) => parse({ article_id, content_hashes }))
   }
-  const unused = async () => await Promise.reject(new Error('not used here'))
+  const unused = () => Promise.reject(new Error('not used here'))
   return { query, insert: unused, command: unused, ping: unused, close: unused }
 }
 
@@ -114,7 +114,7 @@ it('retries while the log is away', async () => {
     if (requests % 3 !== 0) throw new Error(`away ${requests}`)
     return given
   }
-  const log = { ends: async () => await answer([4]), committed: async () => await answer([4]) }
+  const log = { ends: () => answer([4]), committed: () => answer([4]) }
   const onAway = (cause: unknown) => void away.push(cause)
 
   await waitUntilCaughtUp([{ group: 'g', topic: 't', transactional: false }], {

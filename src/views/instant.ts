@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EARLIEST_MOMENT, LATEST_MOMENT } from '../events/intake-rules.ts'
+import { EARLIEST_MOMENT, LATEST_MOMENT } from '../domain/intake/articles.ts'
 
 /**
  * Milliseconds since 1970 as the store reads them, UTC: `2018-12-31 00:00:00.000`. A date beyond what the store holds

@@ -36,7 +36,7 @@ export async function checkMigrations(
     const checked: CheckedMigration[] = []
     for (const name of pending) {
       const upTo = known.slice(0, known.findIndex((migration) => migration.name === name) + 1)
-      checked.push({ name, seconds: await timed(of, name, async () => await migrate(of.copy, options, upTo)) })
+      checked.push({ name, seconds: await timed(of, name, () => migrate(of.copy, options, upTo)) })
     }
     return checked
   } finally {

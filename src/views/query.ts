@@ -41,7 +41,7 @@ export function query<Params extends z.ZodObject, Out>(
       ...(maxSeconds === undefined ? {} : { maxSeconds }),
       ...(sequential === undefined ? {} : { sequential }),
     }
-    return await store.query(bound)
+    return store.query(bound)
   }
 }
 

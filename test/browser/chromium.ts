@@ -10,7 +10,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 export async function launchBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
   // its sandbox refuses to start for root, as which containers run
-  return await chromium.launch({ executablePath: await installed(), args: isRoot ? ['--no-sandbox'] : [] })
+  return chromium.launch({ executablePath: await installed(), args: isRoot ? ['--no-sandbox'] : [] })
 }
 
 async function installed(): Promise<string> {
@@ -51,7 +51,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Serious and critical faults of accessibility in what the page shows, each with where it is. */
 export async function faults(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
-  return await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const axe = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }).axe
     interface Violation {
       readonly id: string
@@ -66,5 +66,5 @@ export async function faults(page: Page): Promise<readonly string[]> {
 }
 
 /** By how many pixels the page is wider than the window. */
-export const tooWide = async (page: Page): Promise<number> =>
-  await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
+export const tooWide = (page: Page): Promise<number> =>
+  page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)')

@@ -7,12 +7,12 @@ import { graphBuilds } from '../../src/api/graph/builds.ts'
 import { createKey } from '../../src/api/keys/create-key.ts'
 import { followKeys } from '../../src/api/keys/keyring.ts'
 import { publishKey } from '../../src/api/keys/publish-key.ts'
-import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
+import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
 import { StoreUnreachable } from '../../src/ports/store.ts'
-import { sealing } from '../../src/settings/seal.ts'
+import { sealing } from '../../src/domain/settings/seal.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
 import { axisVector } from './articles.ts'
@@ -36,8 +36,8 @@ export function aHandMovedClock(start = A_NOON): HandMovedClock {
   const sleepers = new Map<() => void, number>()
   return {
     now: () => now,
-    sleep: async (ms, signal) =>
-      await new Promise<void>((resolve) => {
+    sleep: (ms, signal) =>
+      new Promise<void>((resolve) => {
         const wake = (): void => {
           sleepers.delete(wake)
           signal?.removeEventListener('abort', wake)
@@ -82,7 +82,7 @@ export class FakeStore implements Store {
     await Promise.reject(new Error('the API commands no table'))
   }
   async ping(): Promise<boolean> {
-    return await Promise.resolve(!this.away)
+    return Promise.resolve(!this.away)
   }
   async close(): Promise<void> {
     await Promise.resolve()
@@ -126,8 +126,8 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     clock,
     keys,
     logger,
-    encoder: { sentences: async (texts) => await Promise.resolve(texts.map((_, i) => axisVector(i))) },
-    reading: async () => await Promise.resolve(aReading()),
+    encoder: { sentences: (texts) => Promise.resolve(texts.map((_, i) => axisVector(i))) },
+    reading: () => Promise.resolve(aReading()),
     credibility: { domains: new Map(), names: new Map() },
     genres: readGenreModel(),
     summaryModel: aSummaryModel(),
@@ -161,14 +161,14 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
       await clock.advance(1_000)
       return made.key
     },
-    get: async (path, key, headers = {}) => await app.request(path, { headers: { ...auth(key), ...headers } }),
+    get: async (path, key, headers = {}) => app.request(path, { headers: { ...auth(key), ...headers } }),
     post: async (path, body, key) =>
-      await app.request(path, {
+      app.request(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...auth(key) },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    stop: async () => await keys.stop(),
+    stop: () => keys.stop(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PostFields } from '../../src/events/post-rules.ts'
+import type { PostFields } from '../../src/domain/intake/posts.ts'
 import type { StoryTarget } from '../../src/sources/connectors/targets.ts'
 import { A_NOON } from './api.ts'
 

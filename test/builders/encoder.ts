@@ -12,7 +12,7 @@ export type Composed = 'kinds' | 'passages' | 'sentiment' | 'readings'
 export const asEncoder = <Double extends Omit<Encoder, Composed>>(double: Double): Double & Encoder => ({
   kinds: COMPOSED_KINDS,
   sentiment: sentiment.model,
-  readings: async (sentences) => await composedReadings({ ...double, scores: sentiment.scores }, sentences),
+  readings: (sentences) => composedReadings({ ...double, scores: sentiment.scores }, sentences),
   ...double,
-  passages: async (passages) => await composedPassages(double, passages),
+  passages: (passages) => composedPassages(double, passages),
 })

@@ -90,5 +90,5 @@ export async function errandsDone(log: MemoryLog): Promise<readonly string[]> {
     const one = await errandCodec.decode(errands, value ?? Buffer.alloc(0))
     return one.kind === 'event' ? `${one.event.id} ${one.event.outcome}` : one.reason
   })
-  return await Promise.all(decoded)
+  return Promise.all(decoded)
 }

@@ -59,7 +59,7 @@ export class FeedStore extends FakeStore {
       return offset > Number(after) && types.includes(row.type) && instant(loggedAt) >= since
     })
     this.rows.set('changes.after', found.slice(0, Number(limit)).map(rowOf))
-    return await super.query(query)
+    return super.query(query)
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { pairIf, type StoryPair } from '../../src/graph/join.ts'
-import type { GraphRules } from '../../src/graph/rules.ts'
-import type { GraphStory } from '../../src/graph/story.ts'
-import { countWords, titleWords } from '../../src/graph/title-words.ts'
+import { pairIf, type StoryPair } from '../../src/domain/graph/join.ts'
+import type { GraphRules } from '../../src/domain/graph/rules.ts'
+import type { GraphStory } from '../../src/domain/graph/story.ts'
+import { countWords, titleWords } from '../../src/domain/graph/title-words.ts'
 
 /** Entities of a random world: those that end in 0 to 2 weigh one, the others two. */
 const ENTITIES = Array.from({ length: 24 }, (_, i) => `ent_${String(i).padStart(2, '0')}`)

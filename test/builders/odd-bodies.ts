@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { characters, MAX_FIELD_CHARACTERS } from '../../src/events/intake-rules.ts'
+import { characters, MAX_FIELD_CHARACTERS } from '../../src/domain/intake/articles.ts'
 import { A_REPORT } from './articles.ts'
 
 /** A request that submits something, or hardly anything: the body as it goes over the wire. */

@@ -20,7 +20,7 @@ export async function append<Event>(log: Log, topic: Topic<Event>, events: reado
 /** What a topic holds, in the order of the log. */
 export async function eventsIn<Event>(log: MemoryLog, topic: Topic<Event>): Promise<readonly Event[]> {
   const decoded = await Promise.all(
-    log.records(topic.name).map(async ({ value }) => await codec.decode(topic, value ?? Buffer.alloc(0))),
+    log.records(topic.name).map(({ value }) => codec.decode(topic, value ?? Buffer.alloc(0))),
   )
   return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
 }

@@ -67,14 +67,14 @@ export function aNewsroom(memoryLog = new MemoryLog({ now: () => A_DAY + 86_400_
       await untilRead(memoryLog)
       await consumer.stop()
     },
-    untilRead: async () => await untilRead(memoryLog),
+    untilRead: () => untilRead(memoryLog),
     ledger: async (topic = articlesClustered.name) => {
       const lines = memoryLog.records(topic).map(async ({ value }) => {
         const decoded = await codec.decode(articlesClustered, value ?? Buffer.alloc(0))
         if (decoded.kind !== 'event') throw new Error('the ledger holds what is no line')
         return decoded.event
       })
-      return await Promise.all(lines)
+      return Promise.all(lines)
     },
   }
 }
@@ -121,7 +121,7 @@ export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): Ru
     clock,
     topics: {
       make: async () => undefined,
-      there: async (topics) => await Promise.resolve(topics.map(besideName)),
+      there: (topics) => Promise.resolve(topics.map(besideName)),
       isAtWork: async () => false,
       drop: async (topics) => {
         for (const topic of topics) memoryLog.partition(besideName(topic), 0).records.splice(0)

@@ -101,9 +101,7 @@ export async function say(log: Log, words: readonly (string | number)[], to = wo
 /** The words a topic holds, in the order of the log. */
 export async function wordsIn(log: MemoryLog, of = wordsHeard): Promise<readonly RunningWord[]> {
   const codec = wordCodec()
-  const decoded = await Promise.all(
-    log.records(of.name).map(async ({ value }) => await codec.decode(of, value ?? Buffer.alloc(0))),
-  )
+  const decoded = await Promise.all(log.records(of.name).map(({ value }) => codec.decode(of, value ?? Buffer.alloc(0))))
   return decoded.flatMap((it) => (it.kind === 'event' ? [{ ...it.event }] : []))
 }
 
@@ -192,32 +190,30 @@ export function aDyingLog(log: Log, death: Death): { readonly log: Log; readonly
     ...batch,
     commit: async (next, note) => {
       // a note of what is in hand is not the commit a step waits for
-      if (note === undefined) await through('commit', async () => await batch.commit(next))
+      if (note === undefined) await through('commit', () => batch.commit(next))
       else await batch.commit(next, note)
     },
   })
   return {
     died,
     log: {
-      produce: async (records) =>
-        records.length > 0 ? await through('produce', async () => await log.produce(records)) : 0,
-      consume: async (subscription, handle) =>
-        await log.consume(subscription, async (batch) => await handle(mortal(batch))),
+      produce: async (records) => (records.length > 0 ? through('produce', () => log.produce(records)) : 0),
+      consume: (subscription, handle) => log.consume(subscription, (batch) => handle(mortal(batch))),
       writer: async (id) => {
         const writer = await log.writer(id)
         return {
           ...writer,
-          write: async (records, read) => await through('write', async () => await writer.write(records, read)),
+          write: (records, read) => through('write', () => writer.write(records, read)),
         }
       },
       read: (name, partition, from) => log.read(name, partition, from),
-      starts: async (name) => await log.starts(name),
-      ends: async (name) => await log.ends(name),
-      since: async (name, time) => await log.since(name, time),
-      forget: async (group) => await log.forget(group),
-      committed: async (group, name) => await log.committed(group, name),
-      notes: async (group, name) => await log.notes(group, name),
-      close: async () => await log.close(),
+      starts: (name) => log.starts(name),
+      ends: (name) => log.ends(name),
+      since: (name, time) => log.since(name, time),
+      forget: (group) => log.forget(group),
+      committed: (group, name) => log.committed(group, name),
+      notes: (group, name) => log.notes(group, name),
+      close: () => log.close(),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { articlesClustered, type ArticleClustered, NO_MEMBER } from '../../src/events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../src/events/lifecycle.ts'
-import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rules.ts'
+import { LIFECYCLE, type LifecycleNumbers } from '../../src/domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../src/events/settings.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type TransitionedState } from '../../src/stages/transitioned/memory.ts'

@@ -36,16 +36,12 @@ export class ViewWriter {
     this.#store = store
   }
 
-  scored = async (...events: Parameters<typeof aScoredArticle>[0][]) =>
-    await this.write(articlesScored, events.map(aScoredArticle))
-  analyzed = async (...events: Partial<ArticleAnalyzed>[]) =>
-    await this.write(articlesAnalyzed, events.map(anAnalyzedArticle))
-  clustered = async (...events: Partial<ArticleClustered>[]) =>
-    await this.write(articlesClustered, events.map(aClusteredArticle))
-  enriched = async (...events: Partial<StoryEnriched>[]) =>
-    await this.write(storiesEnriched, events.map(anEnrichedStory))
-  polled = async (...events: Partial<PlatformPolled>[]) => await this.write(discoursePolled, events.map(aPoll))
-  linked = async (...events: Partial<StoryLinked>[]) => await this.write(storiesLinked, events.map(aLink))
+  scored = (...events: Parameters<typeof aScoredArticle>[0][]) => this.write(articlesScored, events.map(aScoredArticle))
+  analyzed = (...events: Partial<ArticleAnalyzed>[]) => this.write(articlesAnalyzed, events.map(anAnalyzedArticle))
+  clustered = (...events: Partial<ArticleClustered>[]) => this.write(articlesClustered, events.map(aClusteredArticle))
+  enriched = (...events: Partial<StoryEnriched>[]) => this.write(storiesEnriched, events.map(anEnrichedStory))
+  polled = (...events: Partial<PlatformPolled>[]) => this.write(discoursePolled, events.map(aPoll))
+  linked = (...events: Partial<StoryLinked>[]) => this.write(storiesLinked, events.map(aLink))
 
   /** At the next offsets, or again at an earlier one. */
   async write<Event>(topic: Topic<Event>, events: readonly Event[], at?: number): Promise<void> {

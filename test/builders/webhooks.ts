@@ -85,11 +85,11 @@ export const asker =
   }
 
 /** What the log of a test has of a topic, the oldest first; null: a tombstone. */
-export const logged = async <Event>(
+export const logged = <Event>(
   { log, codec }: { readonly log: MemoryLog; readonly codec: Codec },
   topic: Topic<Event>,
 ): Promise<readonly (Event | null)[]> =>
-  await Promise.all(
+  Promise.all(
     log.records(topic.name).map(async ({ value }) => {
       if (value === null) return null
       const found = await codec.decode(topic, value)

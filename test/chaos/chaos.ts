@@ -48,7 +48,7 @@ const MOST_ARTICLES = 100_000
 /** A run with kills and troubles, and an import that lasts as long as they do. */
 export async function disturbedRun(options: ChaosOptions): Promise<ChaosReport> {
   const { say, seed, articles, atOnce } = options
-  return await withService(options, async ({ engines, log, seats, progress }) => {
+  return withService(options, async ({ engines, log, seats, progress }) => {
     const begun = performance.now()
     const over = new AbortController()
     const imported: WorkChunk[] = []
@@ -81,13 +81,13 @@ export async function disturbedRun(options: ChaosOptions): Promise<ChaosReport> 
 
 /** The same imports with nothing in their way, one process of each kind. */
 export async function undisturbedRun(imported: readonly WorkChunk[], options: ChaosOptions): Promise<FinalState> {
-  return await withService({ ...options, members: 1 }, async ({ engines, log }) => {
+  return withService({ ...options, members: 1 }, async ({ engines, log }) => {
     for (const [i, chunk] of imported.entries()) {
       await importChunk(chunk, engines.environment)
       await settled(log)
       options.say(`undisturbed: ${sum(imported.slice(0, i + 1))} articles are in`)
     }
-    return await lookAt(engines, log)
+    return lookAt(engines, log)
   })
 }
 

@@ -122,8 +122,7 @@ async function storeAway({ engines, log, say }: Disturbing, done: Disturbance, a
   done.spans.push({ what: OUTAGE, from, to: back })
   count(done, OUTAGE)
   const views = readings.filter(({ group }) => group.startsWith('view:'))
-  const behind = async () =>
-    (await Promise.all(views.map(async (view) => await lagOf(view, log)))).some((lag) => lag > 20)
+  const behind = async () => (await Promise.all(views.map((view) => lagOf(view, log)))).some((lag) => lag > 20)
   while (await behind()) await sleep(200)
   done.caughtUpMs = Date.now() - back
 }

@@ -40,10 +40,8 @@ export async function settled(log: OffsetReader): Promise<void> {
   let before = ''
   let since = performance.now()
   for (;;) {
-    const lags = await Promise.all(readings.map(async (reading) => await lagOf(reading, log)))
-    const ends = await Promise.all(
-      [...new Set(readings.flatMap(({ topics }) => topics))].map(async (t) => await log.ends(t)),
-    )
+    const lags = await Promise.all(readings.map((reading) => lagOf(reading, log)))
+    const ends = await Promise.all([...new Set(readings.flatMap(({ topics }) => topics))].map((t) => log.ends(t)))
     const now = JSON.stringify([lags, ends])
     if (now !== before) since = performance.now()
     before = now

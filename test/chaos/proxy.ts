@@ -36,7 +36,7 @@ export async function startProxy(ports: { port: number; target: number }, matter
   await listening(server, port)
   return {
     port,
-    trouble: async (kind, forMs) => await proxied.trouble(kind, forMs),
+    trouble: (kind, forMs) => proxied.trouble(kind, forMs),
     close: async () => {
       proxied.endAll()
       await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -44,8 +44,8 @@ export async function startProxy(ports: { port: number; target: number }, matter
   }
 }
 
-const listening = async (server: Server, port: number): Promise<void> =>
-  await new Promise((resolve, reject) => {
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })

@@ -133,13 +133,13 @@ export async function startSeats(given: SeatOptions, ofEach: number): Promise<re
   const seats = Object.entries(KINDS).flatMap(([kind, roles]) =>
     Array.from({ length: ofEach }, (_, i) => new Seat(`${kind}-${i + 1}`, roles, given)),
   )
-  await Promise.all(seats.map(async (seat) => await seat.start()))
+  await Promise.all(seats.map((seat) => seat.start()))
   await allUp(seats)
   return seats
 }
 
 export const stopAll = async (seats: readonly Seat[]): Promise<void> => {
-  await Promise.all(seats.map(async (seat) => await seat.stop()))
+  await Promise.all(seats.map((seat) => seat.stop()))
 }
 
 export async function allUp(seats: readonly Seat[]): Promise<void> {

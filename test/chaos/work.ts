@@ -48,8 +48,7 @@ export async function importChunk(
 ): Promise<number> {
   const file = join(environment['STORY_HOME'] ?? '', name)
   writeFileSync(file, jsonl)
-  const ask = async () =>
-    await story(environment, 'import', 'jsonl', file, '--namespace', namespace, '--wait', '--json')
+  const ask = () => story(environment, 'import', 'jsonl', file, '--namespace', namespace, '--wait', '--json')
   for (let again = 0; ; again++) {
     const failure = await ask().then(
       () => null,

@@ -83,7 +83,7 @@ beforeAll(async () => {
   await aSubject('zeta-corp', 'wombatword')
   await refreshAnalystViews(store, 'story')
   common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'analyst' }
-  acme = await whileReading(async () => await ours().put('acme-one'))
+  acme = await whileReading(() => ours().put('acme-one'))
 })
 
 /** Two articles of two stories that one page lists; the first left another page for it. */
@@ -291,7 +291,7 @@ describe('on a server that keeps users itself', () => {
       query: async (query) =>
         query.name === 'analysts.directories'
           ? [{ type: 'users_xml' }, { type: 'local_directory' }].map(query.parse)
-          : await store.query(query),
+          : store.query(query),
       command: async (sql) => void said.push(sql),
     }
     const made = await analysts({ store: itself, clock: systemClock, clickhouse, home: join(home, 'nowhere') }).put(

@@ -87,7 +87,7 @@ export function codecContract(kind: string, open: () => Promise<{ codec: Codec; 
         Buffer.concat([good.subarray(0, 5), Buffer.alloc(9, 0xff)]),
       ]
 
-      const reasons = await Promise.all(bad.map(async (value) => await codec.decode(odds, value)))
+      const reasons = await Promise.all(bad.map((value) => codec.decode(odds, value)))
 
       expect(reasons.map((it) => (it.kind === 'malformed' ? it.reason : it.kind))).toEqual(
         bad.map(() => 'malformed_avro'),

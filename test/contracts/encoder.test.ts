@@ -18,13 +18,13 @@ import { encoderContract } from './encoder.ts'
 
 const { model } = inject('engines')
 
-encoderContract('onnx, one process', async () => await onnxEncoder({ ...model, processes: 1 }))
-encoderContract('onnx, two processes', async () => await onnxEncoder({ ...model, processes: 2 }))
+encoderContract('onnx, one process', () => onnxEncoder({ ...model, processes: 1 }))
+encoderContract('onnx, two processes', () => onnxEncoder({ ...model, processes: 2 }))
 
 describe('onnx, which sees the pieces', () => {
   let encoder: Encoder
   beforeAll(async () => void (encoder = await onnxEncoder({ ...model, processes: 2 })))
-  afterAll(async () => await encoder.close())
+  afterAll(() => encoder.close())
 
   const sentences = [
     'The Straßenbahn in Zürich “stopped” — 1,000 people waited; ΟΔΟΣ and 北京 did not.',

@@ -39,9 +39,9 @@ const onProgress = (line: string) => console.error(line)
 
 describe('ClickHouse out of the npm package chdb', () => {
   const client = connect(shared.clickhouse)
-  afterAll(async () => await client.close())
+  afterAll(() => client.close())
 
-  const rows = async (query: string) => await (await client.query({ query, format: 'JSONEachRow' })).json()
+  const rows = async (query: string) => (await client.query({ query, format: 'JSONEachRow' })).json()
 
   it('is the pinned server, started through an entry point that no documentation promises', async () => {
     expect(await rows('SELECT version() AS version')).toMatchObject([{ version: '26.7.2.1' }])
@@ -221,7 +221,7 @@ describe('under supervision', () => {
         headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
         body: JSON.stringify({ schema: '{"type":"record","name":"Kept","fields":[{"name":"n","type":"long"}]}' }),
       })
-      return await response.json()
+      return response.json()
     }
     const before = await register()
 

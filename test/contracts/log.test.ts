@@ -134,7 +134,7 @@ it('ends where readers may come to: before what an open transaction has written'
 
   expect(await log.ends(topic)).toEqual([1])
   await open.commit()
-  await expect.poll(async () => await log.ends(topic), { timeout: 10_000 }).toEqual([3])
+  await expect.poll(() => log.ends(topic), { timeout: 10_000 }).toEqual([3])
   await Promise.all([producer.disconnect(), admin.disconnect()])
   await log.close()
 })

@@ -18,7 +18,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
     let log: Log
     let turn = 0
     const aGroup = () => `group-${kind}-${++turn}-${process.pid}-${Date.now()}`
-    const aTopic = async (partitions = 1) => await under.topic(partitions)
+    const aTopic = (partitions = 1) => under.topic(partitions)
     const running: Consumer[] = []
 
     beforeAll(async () => {
@@ -26,7 +26,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       log = under.log
     })
     afterAll(async () => {
-      await Promise.all(running.map(async (consumer) => await consumer.stop()))
+      await Promise.all(running.map((consumer) => consumer.stop()))
       await under.close()
     })
 
@@ -80,8 +80,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
 
     it('knows where a topic begins, and which record was the first at a time or after it', async () => {
       const topic = await aTopic(2)
-      const sent = async (text: string) =>
-        await log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
+      const sent = (text: string) => log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
       const first = await sent('one')
       // records of one moment cannot be distinguished by it
       const { second } = await vi.waitUntil(async () => {
@@ -100,8 +99,8 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one', 'two'))
-      const read = async () =>
-        await consume(subscription(group, [topic]), async (batch) => {
+      const read = () =>
+        consume(subscription(group, [topic]), async (batch) => {
           await batch.commit(batch.end)
         })
       const member = await read()
@@ -134,7 +133,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
         ...[0, 1, 2].map((partition) => ({ topic, key: 'told', value: null, partition })),
       ])
 
-      const partitions = await Promise.all([0, 1, 2].map(async (p) => await all(topic, p)))
+      const partitions = await Promise.all([0, 1, 2].map((p) => all(topic, p)))
       const homes = ['a', 'b', 'c', 'd'].map((key) => partitions.filter((of) => of.some((it) => it.key === key)).length)
       expect(homes).toEqual([1, 1, 1, 1])
       expect(partitions.map((of) => of.filter(({ key }) => key === 'told').length)).toEqual([1, 1, 1])
@@ -350,8 +349,8 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       const [one, two] = [await aTopic(2), await aTopic(2)]
       const group = aGroup()
       const held: Record<string, readonly string[]> = {}
-      const join = async (name: string) =>
-        await consume(
+      const join = (name: string) =>
+        consume(
           subscription(group, [one, two], {
             onAssigned: async (places) => {
               held[name] = places.map(({ topic, partition }) => `${topic === one ? 'one' : 'two'} ${partition}`).sort()
@@ -397,7 +396,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await vi.waitFor(() => {
         expect(stale).toBe(true)
       }, patience)
-      await Promise.all([first, ...joined].map(async (consumer) => await (await consumer).stop()))
+      await Promise.all([first, ...joined].map(async (consumer) => (await consumer).stop()))
     })
 
     it('makes records and read offsets visible together', async () => {

@@ -163,7 +163,7 @@ describe('a registry behind a login', () => {
     const sent = await buffer(request)
     const type = { 'content-type': headers['content-type'] ?? 'application/json' }
     const { origin } = new URL(inject('engines').registryUrl)
-    return await fetch(`${origin}${path}`, { method, headers: type, ...(sent.length === 0 ? {} : { body: sent }) })
+    return fetch(`${origin}${path}`, { method, headers: type, ...(sent.length === 0 ? {} : { body: sent }) })
   }
   let url: string
 
@@ -190,7 +190,7 @@ describe('a registry behind a login', () => {
     const stranger = new RegistryCodec({ url, schemaOf: () => oddSchema })
     await expect(stranger.encode(oddTopic(`secured.stranger-${Date.now()}`), anOdd())).rejects.toThrow(/registry/)
     const doctor = async (more: Readonly<Record<string, string>>) =>
-      await doctorChecks(loadConfig({ STORY_HOME: home, REGISTRY_URL: url, ...more }))['registry']?.()
+      doctorChecks(loadConfig({ STORY_HOME: home, REGISTRY_URL: url, ...more }))['registry']?.()
     expect(await doctor({})).toEqual({ ok: false, says: expect.stringContaining('it answered 401') as string })
     expect(await doctor({ REGISTRY_USER: 'story', REGISTRY_PASSWORD: PASSWORD })).toMatchObject({ ok: true })
   })

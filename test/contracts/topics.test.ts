@@ -26,7 +26,7 @@ describe('topics on a real broker', () => {
     await admin.close()
   })
   const applied = async (...specs: readonly TopicSpec[]): Promise<void> =>
-    await admin.apply(planTopics(specs, await admin.existing()))
+    admin.apply(planTopics(specs, await admin.existing()))
 
   it('are created as their files ask, and then there is nothing left to do', async () => {
     const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one').map((topic) => ({
@@ -64,8 +64,8 @@ it('a topic holds what producers packed unpacked, and so no more than it says', 
   await admin.close()
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer()
   await producer.connect()
-  const packed = async (bytes: number) =>
-    await producer.send({
+  const packed = (bytes: number) =>
+    producer.send({
       topic: 'plan.packed',
       compression: CompressionTypes.GZIP,
       messages: [{ value: Buffer.alloc(bytes) }],
@@ -79,7 +79,7 @@ it('a topic holds what producers packed unpacked, and so no more than it says', 
 
 describe('schemas in a real registry', () => {
   const ours = readSchemas(projectPath('schemas'))
-  const written = { url: registryUrl, isUnwritten: async () => await Promise.resolve(false) }
+  const written = { url: registryUrl, isUnwritten: () => Promise.resolve(false) }
   const version = (topic: string, name: string) => ({
     topic,
     history: [],
@@ -101,7 +101,7 @@ describe('schemas in a real registry', () => {
   })
 
   it('give way to others while no record was written: what was only announced binds nobody', async () => {
-    const unwritten = { url: registryUrl, isUnwritten: async () => await Promise.resolve(true) }
+    const unwritten = { url: registryUrl, isUnwritten: () => Promise.resolve(true) }
     await registerSchemas(unwritten, [version('contract.announced', 'a')])
 
     const [now] = await registerSchemas(unwritten, [version('contract.announced', 'b')])

@@ -49,7 +49,7 @@ async function fuzz(options: readonly string[]): Promise<number> {
     ],
     { stdio: 'inherit', cwd: story.home },
   )
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })

@@ -7,7 +7,7 @@ import { avroType, schemaText } from '../../src/events/avro.ts'
 import { pipeline } from '../../src/pipeline.ts'
 import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
-import { WebhookBook } from '../../src/settings/webhook-book.ts'
+import { WebhookBook } from '../../src/domain/settings/webhook-book.ts'
 import { FLEETING, TABLES } from '../../src/views/tables.ts'
 import { wireValues } from '../parity/wire-values.ts'
 import { avroIn, isWritten, recordsIn, released, type Golden } from './files.ts'
@@ -39,7 +39,7 @@ async function eventOf(golden: Golden, record: ArchivedRecord): Promise<unknown>
 
 async function inputsOf(golden: Golden): Promise<readonly Input<unknown>[]> {
   const { topic } = golden
-  return await Promise.all(
+  return Promise.all(
     recordsIn(golden).map(async (record) => {
       const place = { topic, partition: 0, offset: record.offset }
       return { event: identified(await eventOf(golden, record), place), topic, place, loggedAt: record.timestamp }
@@ -48,7 +48,7 @@ async function inputsOf(golden: Golden): Promise<readonly Input<unknown>[]> {
 }
 
 async function entriesOf(golden: Golden): Promise<readonly Entry<unknown>[]> {
-  return await Promise.all(
+  return Promise.all(
     recordsIn(golden).map(async (record) => ({ key: record.key ?? '', value: await eventOf(golden, record) })),
   )
 }

@@ -1,5 +1,5 @@
 import { readGenreModel } from '../../src/adapters/genre.ts'
-import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
+import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import { parseCredibility } from '../../src/language/quality/credibility.ts'
 import { pipeline } from '../../src/pipeline.ts'
 import type { Entry, Input, MemoryStage, Projection, Stage, TableRow, View } from '../../src/runtime/shapes.ts'

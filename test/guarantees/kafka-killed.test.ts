@@ -87,7 +87,7 @@ it('a broker that is killed and comes back only pauses everything: nothing lost,
     },
     { timeout: 60_000, interval: 200 },
   )
-  await Promise.all(consumers.map(async (consumer) => await consumer.stop()))
+  await Promise.all(consumers.map((consumer) => consumer.stop()))
 
   const said = (await eventsOf(log, source.name)).map((event) => event.word)
   const counts = new Map<string, number>()

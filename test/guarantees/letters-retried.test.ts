@@ -46,11 +46,11 @@ it.each(deaths)('Kafka has each dead letter sent again once, killed $when transa
     )
     await consumer.stop()
   }
-  const settling = async (through: Parameters<typeof settle>[0]['log']) =>
-    await settle(
+  const settling = (through: Parameters<typeof settle>[0]['log']) =>
+    settle(
       {
         log: through,
-        codec: async () => await Promise.resolve(wordCodec()),
+        codec: () => Promise.resolve(wordCodec()),
         onSettled: () => undefined,
         dryRun: false,
       },

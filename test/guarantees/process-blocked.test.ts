@@ -36,11 +36,11 @@ it('who decides for longer than a session is not thrown out; who dies is soon re
   const name = `blocked-${Date.now()}`
   await createTopics(brokers, [name])
   const log = new KafkaLog({ brokers, clientId: 'blocked' })
-  const say = async (word: string) => await log.produce([{ topic: name, key: 'k', value: Buffer.from(word) }])
+  const say = (word: string) => log.produce([{ topic: name, key: 'k', value: Buffer.from(word) }])
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
-  const members = async (count: number) =>
-    await vi.waitFor(async () => {
+  const members = (count: number) =>
+    vi.waitFor(async () => {
       const { groups } = await admin.describeGroups([name])
       expect(groups.map(({ state, members }) => [state, members.length])).toEqual([['Stable', count]])
     }, SOON)

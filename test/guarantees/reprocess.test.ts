@@ -49,10 +49,10 @@ async function all<Event>(topic: Topic<Event>): Promise<Event[]> {
   return events
 }
 
-const ledger = async (): Promise<ArticleClustered[]> => await all(articlesClustered)
+const ledger = (): Promise<ArticleClustered[]> => all(articlesClustered)
 
-const untilPlaced = async (articles: readonly ArticleAnalyzed[]): Promise<void> =>
-  await until('every article is placed', async () => {
+const untilPlaced = (articles: readonly ArticleAnalyzed[]): Promise<void> =>
+  until('every article is placed', async () => {
     const stories = storiesOf(await ledger())
     return articles.every(({ article_id }) => stories.has(article_id)) ? true : null
   }).then(() => undefined)

@@ -55,12 +55,12 @@ describe('a service that was killed and started again', () => {
   it('remembers an Idempotency-Key by the log, and gives the same answer', SLOW, async () => {
     const who = caller(disturbed.url, disturbed.key)
     const body = { text: A_REPORT, metadata: { url: 'https://www.example.com/killed' } }
-    const submit = async (sent: unknown) => await who.post('/layer0/v1/process', sent, { 'idempotency-key': 'killed' })
+    const submit = (sent: unknown) => who.post('/layer0/v1/process', sent, { 'idempotency-key': 'killed' })
     const first = await submit(body)
     await who.ended(String(first.body['job_id']))
 
     kill(disturbed, SERVICE)
-    const again = await answered(async () => await submit(body), 202)
+    const again = await answered(() => submit(body), 202)
 
     expect(again.body).toEqual(first.body)
     expect(await submit({ ...body, text: `${A_REPORT} More.` })).toMatchObject({
@@ -73,7 +73,7 @@ describe('a service that was killed and started again', () => {
     const who = caller(disturbed.url, disturbed.key)
     const content = `Angela Merkel spoke in Berlin. ${A_REPORT} Angela Merkel left for Paris.`
     const article = { article_id: 'art_analyzed', title: 'Bridge', content, published_date: '2016-05-03' }
-    const analyze = async () => await who.post('/layer1/v1/process', article)
+    const analyze = () => who.post('/layer1/v1/process', article)
     await analyze()
     const fromMemory = await analyze()
     await until('the view has it', async () => {
@@ -94,8 +94,8 @@ function kill(story: OwnStory, victim: RegExp): void {
   pids.forEach((pid) => process.kill(pid, 'SIGKILL'))
 }
 
-const answered = async (request: () => Promise<AskAnswer>, status: number): Promise<AskAnswer> =>
-  await until('the service is back', async () => {
+const answered = (request: () => Promise<AskAnswer>, status: number): Promise<AskAnswer> =>
+  until('the service is back', async () => {
     const answer = await request()
     return answer.status === status ? answer : null
   })
@@ -115,7 +115,7 @@ const KAFKA = /kafka\.Kafka/
 
 /** Articles that the views hold. */
 async function readable(story: StoryService): Promise<number> {
-  return await until('the views can be read', async () => {
+  return until('the views can be read', async () => {
     const answered = await hashes(story)
     return answered.find(({ view }) => view === 'articles')?.rows ?? null
   })

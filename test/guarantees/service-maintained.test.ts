@@ -48,8 +48,8 @@ async function withLog<Answer>(story: StoryService, ask: (log: KafkaLog) => Prom
 }
 
 /** What the archive tells of, as the log has it. */
-const recordsOf = async (story: StoryService, { files }: Manifest) =>
-  await withLog(story, async (log) => {
+const recordsOf = (story: StoryService, { files }: Manifest) =>
+  withLog(story, async (log) => {
     const found = new Map<string, readonly LogRecord[]>()
     for (const { topic, to } of files) {
       const records: LogRecord[] = []
@@ -105,7 +105,7 @@ describe('an archive', () => {
     const found = await until('the views are built from the log', async () => {
       const now = await hashes(restored)
       return JSON.stringify(now) === JSON.stringify(first.hashes) ? now : null
-    }).catch(async () => await hashes(restored))
+    }).catch(() => hashes(restored))
 
     expect(found).toEqual(first.hashes)
     const copied = await recordsOf(restored, first.manifest)
@@ -212,8 +212,8 @@ async function startAnother(story: StoryService, port: number): Promise<ChildPro
   return child
 }
 
-const isReady = async (url: string): Promise<boolean> =>
-  await fetch(`${url}/readyz`).then(
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
     async (response) => {
       await response.arrayBuffer()
       return response.ok
@@ -247,11 +247,10 @@ function readers(urls: readonly string[], key: string) {
   const work = Promise.all([...urls.map(probe), read(), read()])
   return {
     /** As whoever restarts waits before the next one. */
-    untilPassedTo: async (url: string) =>
-      await until(`${url} gets reads`, async () => await Promise.resolve(ready.get(url) === true ? true : null)),
+    untilPassedTo: (url: string) =>
+      until(`${url} gets reads`, () => Promise.resolve(ready.get(url) === true ? true : null)),
     /** A slow machine reads for longer, not less. */
-    untilReadsAre: async (least: number) =>
-      await until(`${least} reads`, async () => await Promise.resolve(reads >= least ? true : null)),
+    untilReadsAre: (least: number) => until(`${least} reads`, () => Promise.resolve(reads >= least ? true : null)),
     /** Ends the reads; returns those that failed. */
     end: async () => {
       ending.abort()
@@ -262,8 +261,8 @@ function readers(urls: readonly string[], key: string) {
   }
 }
 
-const statusOf = async (url: string, key: string): Promise<number | string> =>
-  await fetch(url, { headers: { authorization: `Bearer ${key}` } }).then(
+const statusOf = (url: string, key: string): Promise<number | string> =>
+  fetch(url, { headers: { authorization: `Bearer ${key}` } }).then(
     async (response) => {
       await response.arrayBuffer()
       return response.status

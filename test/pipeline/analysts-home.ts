@@ -74,7 +74,7 @@ async function fill({ story, curator, rows }: AnalystsHome): Promise<void> {
   await story.cli('import', 'posts', projectPath('samples/posts/demonstration.jsonl'))
   await correct(curator, rows)
   const there = async (sql: string) => ((await rows(sql)).length > 0 ? true : null)
-  await until('posts are matched', async () => await there('SELECT 1 FROM echo'))
+  await until('posts are matched', () => there('SELECT 1 FROM echo'))
 }
 
 const Texts = z.object({ cluster_id: z.string(), articles: z.array(z.string()) })

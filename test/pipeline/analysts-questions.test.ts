@@ -25,7 +25,7 @@ afterAll(stopAllStories)
 async function answer(question: string): Promise<readonly AnalystsHomeRow[]> {
   const [, sql] = QUESTIONS.find(([one]) => one === question) ?? []
   if (sql === undefined) throw new Error(`docs/analysts.md does not ask: ${question}`)
-  return await home.rows(sql)
+  return home.rows(sql)
 }
 
 async function get<Body>(path: string): Promise<Body> {

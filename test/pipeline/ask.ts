@@ -35,15 +35,15 @@ export function caller(url: string, key: string | null): AskCaller {
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? {} : Body.parse(JSON.parse(text)) }
   }
-  const get: AskCaller['get'] = async (path, headers = {}) => await request(path, { headers })
-  const post: AskCaller['post'] = async (path, body, headers = {}) =>
-    await request(path, {
+  const get: AskCaller['get'] = (path, headers = {}) => request(path, { headers })
+  const post: AskCaller['post'] = (path, body, headers = {}) =>
+    request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  const ended: AskCaller['ended'] = async (job_id) =>
-    await until(`job ${job_id} ends`, async () => {
+  const ended: AskCaller['ended'] = (job_id) =>
+    until(`job ${job_id} ends`, async () => {
       const { body } = await get(`/layer0/v1/status/${job_id}`)
       return body['status'] === 'completed' || body['status'] === 'failed' ? body : null
     })

@@ -36,8 +36,8 @@ export async function feedHome(): Promise<FeedHome> {
     ...{ key_id: namespace, tier: 'enterprise', namespace, curator: false, owner: namespace },
   })
   return {
-    api: async () =>
-      await serveApi(
+    api: () =>
+      serveApi(
         {
           ...nothingBehind('0.0.0'),
           ...{ log, store, codec, clock: systemClock, keys: { find, notReady: () => null } },

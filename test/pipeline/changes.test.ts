@@ -9,7 +9,7 @@ let home: FeedHome
 beforeAll(async () => {
   home = await feedHome()
 })
-afterAll(async () => await home.stop())
+afterAll(() => home.stop())
 
 const STORIES = ['a', 'b', 'c', 'd', 'e']
 

@@ -17,7 +17,7 @@ const article = (n: number) => ({
 })
 
 it('submits, waits, finds, pages, and hears of each article once however often it begins again', async () => {
-  const jobs = await Promise.all([1, 2, 3].map(async (n) => await client.process(article(n))))
+  const jobs = await Promise.all([1, 2, 3].map((n) => client.process(article(n))))
   const ids = jobs.map(({ article_id }) => article_id)
   expect(jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
 

@@ -49,7 +49,7 @@ const corrects = (
     correction: { correction_id: id, action, refused, reason: 'seen by eye', key_id: 'key_1' },
   })
 
-const write = async (...events: ArticleClustered[]) => await writer.write(articlesClustered, events)
+const write = (...events: ArticleClustered[]) => writer.write(articlesClustered, events)
 
 const story = async (home: ViewsDatabaseHome, id: string, hours?: number) => {
   const { status, body } = await home.get(`/v1/clusters/${id}${hours === undefined ? '' : `?as_of=${iso(hours)}`}`)
@@ -160,7 +160,7 @@ describe('a story that was split', () => {
       ...store,
       query: async (search) => {
         questions += 1
-        return await store.query(search)
+        return store.query(search)
       },
     }
 

@@ -27,8 +27,8 @@ const named = (name: string, mention_count = 1) => ({
 })
 
 describe('the evolution of a story', () => {
-  const evolution = async (home: ViewsDatabaseHome, search = '', id = 'sto_a') =>
-    await home.get(`/v1/clusters/${id}/evolution${search === '' ? '' : `?${search}`}`)
+  const evolution = (home: ViewsDatabaseHome, search = '', id = 'sto_a') =>
+    home.get(`/v1/clusters/${id}/evolution${search === '' ? '' : `?${search}`}`)
 
   it('has a point for each bucket, with what was new in it', async () => {
     const home = await aHome()

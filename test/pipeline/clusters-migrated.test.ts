@@ -44,8 +44,8 @@ const anOldMember = (article_id: string, cluster_id: string, offset: number): Ro
   _offset: offset,
 })
 
-const rows = async (sql: string) =>
-  await store.query({
+const rows = (sql: string) =>
+  store.query({
     name: 'test.rows',
     sql,
     params: {},

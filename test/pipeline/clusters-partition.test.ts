@@ -108,9 +108,7 @@ it.each([1, 2, 3])('articles form a partition at every moment, and every id stan
     const sorted = [...expected].map(([story, articles]) => [story, articles.toSorted()] as const)
     expect(new Map(found)).toEqual(new Map(sorted))
 
-    const survivors = await Promise.all(
-      ids.map(async (cluster_id) => await surviving(store, { namespace, cluster_id, as_of })),
-    )
+    const survivors = await Promise.all(ids.map((cluster_id) => surviving(store, { namespace, cluster_id, as_of })))
     for (const [i, survivor] of survivors.entries()) {
       expect([ids[i], expected.has(survivor?.cluster_id ?? '')]).toEqual([ids[i], true])
       if (expected.has(ids[i] ?? '')) expect(survivor).toEqual({ cluster_id: ids[i], merged_at: null })

@@ -86,7 +86,7 @@ describe('connectors of a running service', () => {
     const file = join(story.home, `${name}.jsonl`)
     await writeFile(file, asJsonl(sampleArticles(400).filter(({ text }) => text.includes(name))))
     await story.cli('import', 'jsonl', file, '--wait')
-    return await until(`a story of ${name}`, async () => {
+    return until(`a story of ${name}`, async () => {
       const { body } = await reader.get('/v1/clusters?time_range=30d&min_articles=3&sort=coverage&limit=20')
       return Clusters.parse(body).clusters.find(({ title }) => title.includes(name))?.id ?? null
     })
@@ -121,7 +121,7 @@ describe('connectors of a running service', () => {
     }
     return found
   }
-  const published = async (): Promise<PostObserved[]> => await emitted(discoursePosts)
+  const published = (): Promise<PostObserved[]> => emitted(discoursePosts)
 
   const echoOf = async (id: string): Promise<ReadonlyMap<string, ConnectorsEnrichment>> => {
     const { status, body } = await reader.get(`/echo/v1/echo/story/${id}`)

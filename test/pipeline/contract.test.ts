@@ -121,7 +121,7 @@ async function badParameters(operation: DocumentedOperation, good: GoodCall): Pr
     ({ in: where, schema }) =>
       where === 'query' && (schema['type'] !== 'string' || 'enum' in schema || 'format' in schema),
   )
-  return await Promise.all(
+  return Promise.all(
     bounded.map(async ({ name }) => {
       const answer = await call(operation, { ...good, query: { ...good.query, [name]: 'no such value' } })
       expect([name, answer.status]).toEqual([name, 422])
@@ -132,7 +132,7 @@ async function badParameters(operation: DocumentedOperation, good: GoodCall): Pr
 
 async function unknownIds(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
   const inPath = operation.parameters.filter(({ in: where }) => where === 'path')
-  return await Promise.all(
+  return Promise.all(
     inPath.map(async ({ name }) => {
       const answer = await call(operation, { ...good, params: { ...good.params, [name]: 'nobody_knows_this' } })
       expect([name, answer.status]).toEqual([name, 404])

@@ -156,7 +156,7 @@ describe('the dashboard', () => {
       [`**/v1/clusters/${id}`]: { ...detail, membership: 'settled', subject_id: 'sub_1', members },
     }
     for (const [where, json] of Object.entries(answers)) {
-      await page.route(where, async (route) => await route.fulfill({ json }))
+      await page.route(where, (route) => route.fulfill({ json }))
     }
 
     await visit(page, '#/subjects')
@@ -305,7 +305,7 @@ describe('what is in the way is said, and what helps', () => {
     await page.keyboard.press('Enter')
     await page.locator('.stories li').first().waitFor()
     const body = { title: 'Unauthorized', status: 401, code: 'invalid_api_key', detail: 'Invalid API key' }
-    await page.route('**/v1/entities?*', async (route) => await route.fulfill({ status: 401, json: body }))
+    await page.route('**/v1/entities?*', (route) => route.fulfill({ status: 401, json: body }))
 
     await page.getByRole('link', { name: 'Entities' }).click()
 

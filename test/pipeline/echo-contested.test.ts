@@ -40,8 +40,8 @@ async function listed(home: StoriesHome, as_of = NOON): Promise<StoryShown | und
 const state = async (home: StoriesHome, as_of = NOON): Promise<string | undefined> =>
   (await listed(home, as_of))?.lifecycle_state
 
-const analyzed = async (home: StoriesHome, as_of = NOON): Promise<ViewsDatabaseAnswer> =>
-  await home.post(`/v1/story/sto_s/analyze?as_of=${as_of}`)
+const analyzed = (home: StoriesHome, as_of = NOON): Promise<ViewsDatabaseAnswer> =>
+  home.post(`/v1/story/sto_s/analyze?as_of=${as_of}`)
 
 describe('a story is contested by what the public says', () => {
   it.each([

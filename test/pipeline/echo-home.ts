@@ -36,21 +36,21 @@ export function echoHomes(store: Store, writer: ViewWriter) {
   return async (tier: 'starter' | 'professional' = 'professional'): Promise<EchoHome> => {
     const home = await aHome(tier)
     const { namespace } = home
-    const articles: EchoHome['articles'] = async (...events) =>
-      await writer.write(
+    const articles: EchoHome['articles'] = (...events) =>
+      writer.write(
         articlesClustered,
         events.map((event) => ({ ...event, namespace })),
       )
     return {
       ...home,
       articles,
-      stories: async (hours, ...names) =>
-        await articles(
+      stories: (hours, ...names) =>
+        articles(
           ...names.flatMap((name) => [anArticle(name, `${name}0`, -hours - 1), anArticle(name, `${name}1`, -hours)]),
         ),
-      received: async (story, ...records) =>
-        await writer.enriched(...records.map((record) => ({ ...record, namespace, cluster_id: `sto_${story}` }))),
-      polled: async (...polls) => await writer.polled(...polls.map((poll) => ({ ...poll, namespace }))),
+      received: (story, ...records) =>
+        writer.enriched(...records.map((record) => ({ ...record, namespace, cluster_id: `sto_${story}` }))),
+      polled: (...polls) => writer.polled(...polls.map((poll) => ({ ...poll, namespace }))),
     }
   }
 }

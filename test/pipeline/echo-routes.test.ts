@@ -17,8 +17,8 @@ interface PlatformRecord {
 }
 const recordsIn = ({ body }: ViewsDatabaseAnswer) => body['enrichments'] as PlatformRecord[]
 
-const story = async (home: EchoHome, id: string, query = ''): Promise<ViewsDatabaseAnswer> =>
-  await home.get(`/echo/v1/echo/story/sto_${id}${query}`)
+const story = (home: EchoHome, id: string, query = ''): Promise<ViewsDatabaseAnswer> =>
+  home.get(`/echo/v1/echo/story/sto_${id}${query}`)
 
 /** Of the record of reddit: how fresh it is said to be. */
 const freshness = async (home: EchoHome, as_of = NOON) => {
@@ -74,8 +74,8 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
       const home = await aHome()
       await home.stories(2, 'a')
       const _log_at = instant(Date.now() - daysAgo * 86_400_000)
-      const insert: Store['insert'] = async (table, rows) =>
-        await store.insert(
+      const insert: Store['insert'] = (table, rows) =>
+        store.insert(
           table,
           rows.map((row) => ({ ...row, _log_at })),
         )
@@ -232,8 +232,8 @@ describe('how fresh a record is', () => {
 })
 
 describe('GET /echo/v1/echo/stories', () => {
-  const stories = async (home: EchoHome, query: string): Promise<ViewsDatabaseAnswer> =>
-    await home.get(`/echo/v1/echo/stories?${query}`)
+  const stories = (home: EchoHome, query: string): Promise<ViewsDatabaseAnswer> =>
+    home.get(`/echo/v1/echo/stories?${query}`)
 
   it('gives the records of each story by the id that was asked for, and names what is missing', async () => {
     const home = await aHome()

@@ -29,10 +29,9 @@ const ROW = [
   'updated_at',
 ]
 
-const search = async (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
-  await home.get(`/echo/v1/echo/search?${query}`)
-const trending = async (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
-  await home.get(`/echo/v1/echo/trending?${query}`)
+const search = (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> => home.get(`/echo/v1/echo/search?${query}`)
+const trending = (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
+  home.get(`/echo/v1/echo/trending?${query}`)
 
 /** Rows of an answer and of all that follow it by its links. */
 async function allPages(home: EchoHome, first: string, between = async (): Promise<void> => undefined) {
@@ -361,7 +360,7 @@ describe('pages of a search', () => {
           const whole = keysIn(await home.get(`${path}limit=50`))
           let round = 0
 
-          const pages = await allPages(home, `${path}limit=${limit}`, async () => await write(home, news, `${round++}`))
+          const pages = await allPages(home, `${path}limit=${limit}`, () => write(home, news, `${round++}`))
 
           expect(pages.flat()).toEqual(whole)
           expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)

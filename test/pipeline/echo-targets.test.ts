@@ -56,8 +56,8 @@ async function aHome(...given: readonly Partial<ArticleClustered>[]): Promise<st
   return namespace
 }
 
-const targets = async (namespace: string, over: { as_of?: number; limit?: number } = {}) =>
-  await echoTargets(store, { namespace, as_of: A_NOON, limit: 50, ...over })
+const targets = (namespace: string, over: { as_of?: number; limit?: number } = {}) =>
+  echoTargets(store, { namespace, as_of: A_NOON, limit: 50, ...over })
 
 describe('echoTargets', () => {
   it('are stories of three articles and more with one in the last 72 hours, most accounts first', async () => {

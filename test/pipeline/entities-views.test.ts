@@ -22,8 +22,8 @@ const everything = {
 }
 const list = async (namespace: string) => (await listEntities(store, { namespace, ...everything })).entities
 
-const knownOf = async (of: Store, namespace: string) =>
-  await of.query({
+const knownOf = (of: Store, namespace: string) =>
+  of.query({
     name: 'test.entities',
     sql: 'SELECT * FROM entities WHERE namespace = {namespace: String} ORDER BY name',
     params: { namespace },

@@ -254,7 +254,7 @@ describe('reads while the graph is built', () => {
     expect((await home.get(READS[0] ?? '')).status).toBe(200)
 
     const building = home.api.post('/layer3/v1/graph/build', '', home.key)
-    const during = await Promise.all(READS.map(async (path) => await home.api.get(path, home.key)))
+    const during = await Promise.all(READS.map((path) => home.api.get(path, home.key)))
     const elsewhere = await home.api.get('/v1/clusters', home.key)
     const [shared] = await home.build()
     expect((await building).status).toBe(200)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Dependencies } from '../../src/api/dependencies.ts'
 import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
-import { GRAPH } from '../../src/graph/rules.ts'
+import { GRAPH } from '../../src/domain/graph/rules.ts'
 import { viewGroup } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
@@ -56,7 +56,7 @@ export function graphHomes(
     const records = api.log.records(storiesLinked.name).slice(shown)
     shown += records.length
     const decoded = await Promise.all(
-      records.map(async ({ value }) => await api.codec.decode(storiesLinked, value ?? Buffer.alloc(0))),
+      records.map(({ value }) => api.codec.decode(storiesLinked, value ?? Buffer.alloc(0))),
     )
     const words = decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
     if (words.length > 0) await writer.write(storiesLinked, words)
@@ -77,8 +77,8 @@ export function graphHomes(
         return typeof heard === 'string' ? [] : heard
       })
     }
-    const say = async (...words: readonly StoryLinked[]): Promise<void> =>
-      await writer.write(
+    const say = (...words: readonly StoryLinked[]): Promise<void> =>
+      writer.write(
         storiesLinked,
         words.map((word) => ({ ...word, namespace })),
       )
@@ -89,8 +89,8 @@ export function graphHomes(
         await say(...emitted)
         return emitted
       },
-      plant: async (...words) =>
-        await writer.write(
+      plant: (...words) =>
+        writer.write(
           storiesLinked,
           words.map((word) => ({
             ...word,
@@ -98,7 +98,7 @@ export function graphHomes(
             caused_by: { topic: articlesClustered.name, partition: 0, offset: end - 1 },
           })),
         ),
-      get: async (path) => await answerOf(await api.get(path, key)),
+      get: async (path) => answerOf(await api.get(path, key)),
       build: async (times = 1, faster = 1) => {
         const answers: ViewsDatabaseAnswer[] = []
         const pending = Array.from({ length: times }, async () => {

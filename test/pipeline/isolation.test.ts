@@ -6,7 +6,7 @@ import { publishKey } from '../../src/api/keys/publish-key.ts'
 import { apiDocument } from '../../src/api/openapi.ts'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { entityId } from '../../src/events/ids.ts'
-import { SHARED } from '../../src/events/intake-rules.ts'
+import { SHARED } from '../../src/domain/intake/articles.ts'
 import { A_NOON, aCodec, aHandMovedClock, aLog, anApi, LIMITS, type TestApi } from '../builders/api.ts'
 import { filled, operationsOf, withQuery, type Operation } from '../builders/operations.ts'
 import { A_WISH } from '../builders/webhooks.ts'
@@ -299,7 +299,7 @@ describe('written to by another', () => {
   const write = async (operation: Operation, path: IsolationWorld, body: unknown): Promise<RawAnswer> => {
     const address = filled(operation.path, (parameter) => valueOf(parameter, path))
     const sent = { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    return await ask(plain, b, address, sent)
+    return ask(plain, b, address, sent)
   }
   /** Ids and moments that are made again each time. */
   const timeless = ({ status, text }: RawAnswer): RawAnswer => ({
@@ -334,8 +334,8 @@ describe('written to by another', () => {
   it('an Idempotency-Key of one tenant is none of another’s', async () => {
     const text = 'The mayor of Oslo opened a bridge on Monday, and everybody was there to see it open. '.repeat(3)
     const headers = { 'idempotency-key': 'the same for both' }
-    const submit = async (who: IsolationWorld, given: string) =>
-      await ask(plain, who, '/layer0/v1/process', { method: 'POST', headers, body: JSON.stringify({ text: given }) })
+    const submit = (who: IsolationWorld, given: string) =>
+      ask(plain, who, '/layer0/v1/process', { method: 'POST', headers, body: JSON.stringify({ text: given }) })
     const [first, second, other] = [await submit(a, text), await submit(b, text), await submit(b, `${text} More.`)]
 
     expect([first.status, second.status, other.status]).toEqual([202, 202, 422])
@@ -354,7 +354,7 @@ describe('written to by another', () => {
 describe('the stream', () => {
   it('GET /v1/events tells each tenant of its own changes alone', async () => {
     const open = async (cursor: string | undefined) =>
-      await plain.app.request(withQuery('/v1/events', { cursor }), { headers: { authorization: `Bearer ${b.key}` } })
+      plain.app.request(withQuery('/v1/events', { cursor }), { headers: { authorization: `Bearer ${b.key}` } })
     const cursorOf = async (who: IsolationWorld) =>
       fieldsOf(await ask(plain, who, '/v1/changes?limit=1'))['next_cursor']
     expect((await open(await cursorOf(a))).status).toBe(422) // it is of another's feed

@@ -41,8 +41,8 @@ afterAll(async () => {
 })
 
 /** What each instance says to a key: 404 is a good one at an address of nothing. */
-const statuses = async (key: string): Promise<readonly number[]> =>
-  await Promise.all(
+const statuses = (key: string): Promise<readonly number[]> =>
+  Promise.all(
     served.map(async ({ api }) => {
       const response = await fetch(`${api.url}/v1/nothing`, { headers: { authorization: `Bearer ${key}` } })
       await response.arrayBuffer()
@@ -50,8 +50,8 @@ const statuses = async (key: string): Promise<readonly number[]> =>
     }),
   )
 
-const within = async (ms: number, key: string, status: number): Promise<void> =>
-  await vi.waitFor(async () => expect(await statuses(key)).toEqual([status, status]), { timeout: ms, interval: 50 })
+const within = (ms: number, key: string, status: number): Promise<void> =>
+  vi.waitFor(async () => expect(await statuses(key)).toEqual([status, status]), { timeout: ms, interval: 50 })
 
 it('a key is good, rotated and revoked on every instance within five seconds of its event', async () => {
   const [log] = logs

@@ -22,8 +22,7 @@ const BETWEEN = '2016-05-03T12:00:00Z'
 let who: AskCaller
 let article_id: string
 
-const submit = async ({ text, ...metadata }: typeof before) =>
-  await who.submit(text, { ...metadata, url, source: 'Example Times' })
+const submit = ({ text, ...metadata }: typeof before) => who.submit(text, { ...metadata, url, source: 'Example Times' })
 
 const Entities = z.object({
   entities: z.array(z.object({ name: z.string(), mention_count: z.number(), article_ids: z.array(z.string()) })),

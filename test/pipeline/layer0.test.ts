@@ -34,7 +34,7 @@ const long = (characters: number): string =>
 
 /** Over a connection of its own: the service closes one whose body it refused unread, and another request would meet that. */
 async function postedApart(body: string): Promise<Pick<AskAnswer, 'status' | 'body'>> {
-  return await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${story.key}`, 'content-type': 'application/json' }
     const sent = request(story.url + ONE, { method: 'POST', agent: false, headers }, (response) => {
       let text = ''

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all(apis.map(async (api) => await api.stop()))
+  await Promise.all(apis.map((api) => api.stop()))
   await store.close()
 })
 
@@ -39,8 +39,8 @@ const article = { article_id: 'art_x', title: 'Leaders meet', content: CONTENT, 
 
 async function aHome() {
   const namespace = `test-${randomBytes(8).toString('hex')}`
-  const events = async (api: TestApi): Promise<ArticleAnalyzed[]> =>
-    await Promise.all(
+  const events = (api: TestApi): Promise<ArticleAnalyzed[]> =>
+    Promise.all(
       api.log.records(articlesAnalyzed.name).map(async ({ value }) => {
         const decoded = await aCodec().decode(articlesAnalyzed, value ?? Buffer.alloc(0))
         if (decoded.kind === 'malformed') throw new Error(decoded.reason)

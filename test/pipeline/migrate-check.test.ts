@@ -26,7 +26,7 @@ const number = async (sql: string): Promise<number> => {
   return found?.n ?? NaN
 }
 
-const copies = async () => await number(`SELECT count() AS n FROM system.databases WHERE name = '${copyName}'`)
+const copies = () => number(`SELECT count() AS n FROM system.databases WHERE name = '${copyName}'`)
 
 /** One more, which says how many rows the copy has: it fails where that is another number than the original's. */
 const aMigration = (sql: string): Migration[] => [...known, { name: '999-tried', sql }]

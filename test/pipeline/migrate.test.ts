@@ -119,8 +119,8 @@ it('a statement of a migration, and a read that asks for the time, may take long
   const slow =
     'SELECT sum(sleepEachRow(0.2)) AS slept FROM (SELECT number FROM numbers(10) SETTINGS max_block_size = 1)'
   const parse = (row: unknown) => z.object({ slept: z.number() }).parse(row)
-  const read = async (maxSeconds?: number) =>
-    await hurried.query({ name: 'test.slow', sql: slow, params: {}, parse, ...(maxSeconds && { maxSeconds }) })
+  const read = (maxSeconds?: number) =>
+    hurried.query({ name: 'test.slow', sql: slow, params: {}, parse, ...(maxSeconds && { maxSeconds }) })
 
   await hurried.command(`${slow} FORMAT Null`)
 

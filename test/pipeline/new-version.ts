@@ -16,17 +16,17 @@ export interface NewVersion {
 export async function newVersion(file: string, changed: (text: string) => string): Promise<NewVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'story-next-'))
   const at = (path: string) => join(folder, path)
-  await Promise.all(LINKED.map(async (name) => await symlink(projectPath(name), at(name))))
+  await Promise.all(LINKED.map((name) => symlink(projectPath(name), at(name))))
   await cp(projectPath('dist'), at('dist'), { recursive: true }) // a link would be followed back to this version
   const own = dirname(file)
   await mkdir(at(own), { recursive: true })
   await linkAllBut(own.split('/').at(-1) ?? '', 'models', at('models'))
   await linkAllBut(file.split('/').at(-1) ?? '', own, at(own))
   await writeFile(at(file), changed(await readFile(projectPath(file), 'utf8')))
-  return { main: at('dist/main.js'), drop: async () => await rm(folder, { recursive: true, force: true }) }
+  return { main: at('dist/main.js'), drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
 async function linkAllBut(left: string, from: string, to: string): Promise<void> {
   const names = (await readdir(projectPath(from))).filter((name) => name !== left)
-  await Promise.all(names.map(async (name) => await symlink(projectPath(`${from}/${name}`), join(to, name))))
+  await Promise.all(names.map((name) => symlink(projectPath(`${from}/${name}`), join(to, name))))
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const real = clickhouseStore({ ...inject('engines').clickhouse, database: 'default' })
   store = {
     ...real,
-    query: async (query) => await real.query({ ...query, sql, params: {}, maxSeconds: sql.includes('sleep') ? 1 : 10 }),
+    query: (query) => real.query({ ...query, sql, params: {}, maxSeconds: sql.includes('sleep') ? 1 : 10 }),
   }
   api = await anApi({ store })
 })

@@ -95,7 +95,7 @@ export async function aRebuildHome(): Promise<RebuildHome> {
         check: () => {
           if (crashes[0] !== undefined) throw crashes[0]
         },
-        close: async () => await shadow.close(),
+        close: () => shadow.close(),
       }
     },
     hashes: async () => {
@@ -109,16 +109,16 @@ export async function aRebuildHome(): Promise<RebuildHome> {
       return found?.n ?? NaN
     },
     startViews: async () => {
-      views = await Promise.all(pipeline.views.map(async (view) => await runView(view, running, live)))
+      views = await Promise.all(pipeline.views.map((view) => runView(view, running, live)))
     },
     stopViews: async () => {
-      await Promise.all(views.map(async (view) => await view.stop()))
+      await Promise.all(views.map((view) => view.stop()))
       views = []
     },
     close: async () => {
       await home.stopViews()
       for (const name of [shadowOf(database), database]) await live.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
-      await Promise.all([live, ...shadows].map(async (store) => await store.close()))
+      await Promise.all([live, ...shadows].map((store) => store.close()))
     },
   }
   await home.startViews()
@@ -134,14 +134,14 @@ function storeUntil(died: Promise<void> | undefined, store: Store): Store {
   )
   const alive = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
     if (dead) await new Promise<never>(() => undefined)
-    return await ask()
+    return ask()
   }
   return {
-    insert: async (table, rows) => await alive(async () => await store.insert(table, rows)),
-    query: async (query) => await alive(async () => await store.query(query)),
-    command: async (sql) => await alive(async () => await store.command(sql)),
-    ping: async () => await store.ping(),
-    close: async () => await store.close(),
+    insert: (table, rows) => alive(() => store.insert(table, rows)),
+    query: (query) => alive(() => store.query(query)),
+    command: (sql) => alive(() => store.command(sql)),
+    ping: () => store.ping(),
+    close: () => store.close(),
   }
 }
 

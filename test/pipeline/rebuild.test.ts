@@ -26,7 +26,7 @@ const clusters = rebuiltView('clusters')
 const stories = rebuiltView('stories')
 
 let home: RebuildHome
-const members = async () => await home.number('SELECT count() AS n FROM members FINAL')
+const members = () => home.number('SELECT count() AS n FROM members FINAL')
 
 beforeAll(async () => {
   home = await aRebuildHome()
@@ -135,7 +135,7 @@ describe('a rebuild', () => {
 
   it('refuses where the log has let its beginning go, and names the way out', async () => {
     const shortened = Object.assign(Object.create(home.log) as typeof home.log, {
-      starts: async () => await Promise.resolve([40]),
+      starts: () => Promise.resolve([40]),
     })
 
     await expect(rebuild([clusters], asUsual, home.rebuilding({ log: shortened }))).rejects.toThrow(
@@ -144,7 +144,7 @@ describe('a rebuild', () => {
   })
 
   it('takes over the records of a story that the compacted log no longer tells', async () => {
-    const rows = async () => await home.number('SELECT count() AS n FROM enrichments FINAL')
+    const rows = () => home.number('SELECT count() AS n FROM enrichments FINAL')
     const all = await rows()
     home.log.compact('stories.enriched')
 

@@ -106,7 +106,7 @@ beforeAll(async () => {
   const over = [await api.key({ expires_at: api.clock.now() }), await api.key({ revoked_at: api.clock.now() })]
   bad = [undefined, 'nonsense', newKey(), ...over]
 })
-afterAll(async () => await api.stop())
+afterAll(() => api.stop())
 
 interface RefusalsCall {
   readonly key?: string | undefined
@@ -120,7 +120,7 @@ async function call(operation: Operation, { key, query, body, on = api }: Refusa
   const sent = operation.takesBody ? (body ?? BODIES[operation.name]) : undefined
   if (operation.takesBody && sent === undefined) throw new Error(`no body for ${operation.name}: add one to BODIES`)
   await on.clock.advance(200) // so that an unknown key is looked for at once
-  return await on.app.request(withQuery(filled(path, nobodys), { ...required(operation), ...query }), {
+  return on.app.request(withQuery(filled(path, nobodys), { ...required(operation), ...query }), {
     method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -346,8 +346,8 @@ describe('what is not there', () => {
 
 describe('when the store fails', () => {
   const failing = (error: () => Error): Store => {
-    const fail = async (): Promise<never> => await Promise.reject(error())
-    return { query: fail, insert: fail, command: fail, ping: async () => await Promise.resolve(false), close: fail }
+    const fail = (): Promise<never> => Promise.reject(error())
+    return { query: fail, insert: fail, command: fail, ping: () => Promise.resolve(false), close: fail }
   }
   const SECRET = 'Code: 62. DB::Exception: SELECT secret FROM articles at run (/srv/story/store.ts:12:3)'
   const routes = keyed.filter(({ path }) => path !== '/v1/events')

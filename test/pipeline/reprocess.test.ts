@@ -84,7 +84,7 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
     await importAll(story, datedSample(ARTICLES))
   }, 900_000)
   afterEach(async () => {
-    await Promise.all(versions.splice(0).map(async (version) => await version.drop()))
+    await Promise.all(versions.splice(0).map((version) => version.drop()))
   })
   afterAll(stopAllStories)
 

@@ -111,7 +111,7 @@ describe('what producers may do wrong on articles.ingested', () => {
       { ...good('lost', A_REPORT), namespace: 'No Such Namespace' },
       good('last', A_REPORT),
     ]
-    const avro = await Promise.all(articles.map(async (article) => await codec.encode(articlesIngested, article)))
+    const avro = await Promise.all(articles.map((article) => codec.encode(articlesIngested, article)))
     const unknownSchema = Buffer.from(avro[0] ?? '')
     unknownSchema.writeUInt32BE(4_000_000, 1)
     const malformed = [Buffer.from('no avro at all'), Buffer.alloc(0), unknownSchema, avro[0]?.subarray(0, 40)]

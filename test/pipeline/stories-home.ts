@@ -43,7 +43,7 @@ export function storiesHomes(
     const decoded = await Promise.all(
       api.log
         .records(storiesTransitioned.name)
-        .map(async ({ value }) => await api.codec.decode(storiesTransitioned, value ?? Buffer.alloc(0))),
+        .map(({ value }) => api.codec.decode(storiesTransitioned, value ?? Buffer.alloc(0))),
     )
     return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
   }
@@ -73,23 +73,23 @@ export function storiesHomes(
         await meanwhile()
         await api.clock.advance(STEP_MS * faster)
       }
-      return await answerOf(await pending)
+      return answerOf(await pending)
     }
     return {
       namespace,
-      articles: async (...given) =>
-        await writer.write(
+      articles: (...given) =>
+        writer.write(
           articlesClustered,
           given.map((event) => ({ ...event, namespace })),
         ),
-      receptions: async (...given) =>
-        await writer.write(
+      receptions: (...given) =>
+        writer.write(
           storiesEnriched,
           given.map((event) => ({ ...event, namespace })),
         ),
-      get: async (path) => await answerOf(await api.get(path, key)),
-      post: async (path) => await post(path, 1, show),
-      postUnseen: async (path) => await post(path, 10, async () => await Promise.resolve()),
+      get: async (path) => answerOf(await api.get(path, key)),
+      post: (path) => post(path, 1, show),
+      postUnseen: (path) => post(path, 10, () => Promise.resolve()),
       appended: async () => (await events()).filter((event) => event.namespace === namespace),
     }
   }

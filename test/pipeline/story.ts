@@ -66,7 +66,7 @@ const running = new Set<OwnStory>()
 
 /** Stops every service that this file has started, also when a test failed. */
 export async function stopAllStories(): Promise<void> {
-  await Promise.all([...running].map(async (story) => await story.stop()))
+  await Promise.all([...running].map((story) => story.stop()))
 }
 
 /** A whole service for this file alone; `more` are further options of `story up`. */
@@ -118,8 +118,8 @@ export function storyAt({ url, key, home }: StoryAddress): StoryService {
     url,
     key,
     home,
-    get: async (path) => await request(path, {}),
-    post: async (path, body) => await request(path, { method: 'POST', body: JSON.stringify(body) }),
+    get: (path) => request(path, {}),
+    post: (path, body) => request(path, { method: 'POST', body: JSON.stringify(body) }),
     cli: async (...args) => {
       const run = promisify(execFile)
       const { stdout } = await run(process.execPath, [MAIN, ...args], { env: environment(home), maxBuffer: 1e8 })

@@ -184,7 +184,7 @@ describe('GET /v1/trends/entities', () => {
   it('as of any moment, the day that runs as it stands', async () => {
     const home = await aHome()
     await theFixture(home)
-    const asOf = async (moment: string) => await trendsOf(home, `min_velocity=0&as_of=${moment}`)
+    const asOf = (moment: string) => trendsOf(home, `min_velocity=0&as_of=${moment}`)
 
     // The latest day is 2 May, the seven before it begin on 10 April: Fair is new, Acme 0 of 2 / 7, Bo 0 of 1, Ada 2 over
     // 62 / 7 and Oslo 3 over 71 / 7. As many of ten mentions as were to be expected support a fall.
@@ -220,7 +220,7 @@ describe('GET /v1/trends/entities', () => {
         analysis({ namespace, article_id: `art_${article}`, at: '2016-05-03T09:00:00Z', names: { Ada: 4, Bo: 1 } }),
       ),
     ])
-    const asOf = async (moment: string) => await trendsOf(home, `min_velocity=0&as_of=${moment}`)
+    const asOf = (moment: string) => trendsOf(home, `min_velocity=0&as_of=${moment}`)
 
     const running = { entity: 'Ada', mentions: 12, velocity: 2.4, baseline: 5, days_of_history: 4, day_complete: false }
     const [ada, bo] = await asOf('2016-05-03T12:00:00Z')

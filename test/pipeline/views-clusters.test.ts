@@ -154,8 +154,8 @@ describe('a cluster', () => {
     const { origin_count, confidence } = clusterItem(row)
     return { origin_count, confidence }
   }
-  const members = async (namespace: string, id: string, as_of = NOW_AND_LATER) =>
-    await clusterMembers(store)({ namespace, ids: [id], as_of })
+  const members = (namespace: string, id: string, as_of = NOW_AND_LATER) =>
+    clusterMembers(store)({ namespace, ids: [id], as_of })
 
   it('is what its members make it', async () => {
     const namespace = aNamespace()
@@ -306,8 +306,8 @@ describe('a cluster', () => {
       { ...joins(namespace, ['sto_1', 'art_1', 0]), decision },
       joins(namespace, ['sto_2', 'art_1', 5]),
     )
-    const why = async (cluster_id: string, as_of: number) =>
-      await memberWhy(store, { namespace, cluster_id, article_id: 'art_1', as_of })
+    const why = (cluster_id: string, as_of: number) =>
+      memberWhy(store, { namespace, cluster_id, article_id: 'art_1', as_of })
 
     expect(await why('sto_1', A_DAY)).toMatchObject({
       ...{ action: 'joined', rule: 'link', articles: 1, correction_id: null, rebuild_day: null },

@@ -62,8 +62,8 @@ async function aSplitStory() {
 
 it('lists a correction with the story it was asked of and with the one it opened, in its own namespace', async () => {
   const { namespace } = await aSplitStory()
-  const of = async (id: string, home = namespace, until = NOW_AND_LATER) =>
-    await correctionsOf(store)({ namespace: home, ids: [id], until, limit: 9 })
+  const of = (id: string, home = namespace, until = NOW_AND_LATER) =>
+    correctionsOf(store)({ namespace: home, ids: [id], until, limit: 9 })
 
   expect(await of('sto_a')).toEqual([
     {

@@ -38,8 +38,8 @@ const isOf = (
   origin: { ...ALONE, ...origin },
 })
 
-const of = async (namespace: string, article_id: string, hours = 100) =>
-  await articleOrigin(store)({ namespace, article_id, as_of: A_DAY + hours * HOUR_MS })
+const of = (namespace: string, article_id: string, hours = 100) =>
+  articleOrigin(store)({ namespace, article_id, as_of: A_DAY + hours * HOUR_MS })
 
 it('names the earliest of a group by event time, as of any moment', async () => {
   const namespace = aNamespace()
@@ -110,8 +110,8 @@ describe('a revision that was not clustered', () => {
     semantic_hash: body,
   })
 
-  const detail = async (namespace: string, article_id: string) =>
-    await articleDetail(store, { namespace, article_id, as_of: A_DAY + 100 * HOUR_MS, include_embedding: false })
+  const detail = (namespace: string, article_id: string) =>
+    articleDetail(store, { namespace, article_id, as_of: A_DAY + 100 * HOUR_MS, include_embedding: false })
 
   it('has nothing of the origin of the text before it', async () => {
     const namespace = aNamespace()

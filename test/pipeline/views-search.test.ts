@@ -37,9 +37,9 @@ async function aHome() {
   return {
     namespace,
     get,
-    ids: async (parameters = '') => await found(get, `search?query=x${parameters}`, 'article_id'),
-    stories: async (parameters = '') => await found(get, `search?query=x${parameters}`, 'cluster_id'),
-    words: async (parameters = '') => await found(get, `search?query=x&level=token${parameters}`, 'text'),
+    ids: (parameters = '') => found(get, `search?query=x${parameters}`, 'article_id'),
+    stories: (parameters = '') => found(get, `search?query=x${parameters}`, 'cluster_id'),
+    words: (parameters = '') => found(get, `search?query=x&level=token${parameters}`, 'text'),
   }
 }
 

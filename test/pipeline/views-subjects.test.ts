@@ -118,8 +118,8 @@ it('a subject page is as it was at a moment, and a page that lists nothing any m
   const namespace = aNamespace()
   await aSubject(namespace)
 
-  const ask = async (cluster_id: string, hours: number) =>
-    await clusterDetail(store, { namespace, cluster_id, as_of: A_DAY + hours * HOUR_MS }, model)
+  const ask = (cluster_id: string, hours: number) =>
+    clusterDetail(store, { namespace, cluster_id, as_of: A_DAY + hours * HOUR_MS }, model)
 
   expect(await ask('sub_strike', 6.5)).toMatchObject({ article_count: 5 })
   expect(await ask('sub_strike', 5.5)).toBeNull()

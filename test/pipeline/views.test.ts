@@ -83,7 +83,7 @@ describe('the store', () => {
 describe('a job', () => {
   it('is unknown, processing, completed', async () => {
     const namespace = aNamespace()
-    const status = async () => await jobStatus(store)({ namespace, job_id: 'job1' })
+    const status = () => jobStatus(store)({ namespace, job_id: 'job1' })
 
     const before = await status()
     await writer.write(articlesIngested, [anIngestedArticle({ namespace, job_id: 'job1' })])
@@ -100,7 +100,7 @@ describe('a job', () => {
     const namespace = aNamespace()
     const event = anIngestedArticle({ namespace, job_id: 'job1' })
     const original = { topic: 'articles.ingested', partition: 0, offset: 0 }
-    const status = async () => await jobStatus(store)({ namespace, job_id: 'job1' })
+    const status = () => jobStatus(store)({ namespace, job_id: 'job1' })
 
     const letter = { stage: 'scored', reason: 'text_too_short', attempts: 1, original, resolved: null, event }
 
@@ -125,8 +125,8 @@ describe('a job', () => {
 })
 
 describe('an article', () => {
-  const read = async (namespace: string, as_of = NOW_AND_LATER) =>
-    await articleDetail(store, { namespace, article_id: 'art_1', as_of, include_embedding: true })
+  const read = (namespace: string, as_of = NOW_AND_LATER) =>
+    articleDetail(store, { namespace, article_id: 'art_1', as_of, include_embedding: true })
 
   it('comes back whole', async () => {
     const namespace = aNamespace()
@@ -191,8 +191,8 @@ describe('an article', () => {
       { namespace, article_id: 'art_1', content_hash: 'b', embedding: on(2) },
       { namespace, article_id: 'art_2', embedding: on(1), quality_score: 0.4 },
     )
-    const near = async (axis: number, min_quality: number) =>
-      await nearestArticles(store, {
+    const near = (axis: number, min_quality: number) =>
+      nearestArticles(store, {
         namespace,
         vector: axisVector(axis),
         as_of: NOW_AND_LATER,
@@ -216,7 +216,7 @@ describe('echo', () => {
       { namespace, comment_count_analyzed: 9, occurred_at: A_DAY + DAY_MS },
       { namespace, platform: 'bluesky' },
     )
-    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
+    const read = (as_of: number) => storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
 
     expect(await read(NOW_AND_LATER)).toMatchObject([
       { platform: 'bluesky', evidence_novel_entities: { 'Bo Reed': ['https://reddit.example/1'] } },
@@ -238,7 +238,7 @@ describe('echo', () => {
         sample: { posts: 0, authors: 0, window_start: 0, window_end: 0 },
       },
     )
-    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
+    const read = (as_of: number) => storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
 
     expect(await read(NOW_AND_LATER)).toMatchObject([{ platform: 'bluesky' }])
     expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }])
@@ -259,7 +259,7 @@ describe('the hash of a view', () => {
       },
     }
   }
-  const hashes = async (of: Store) => await Promise.all(VIEW_NAMES.map(async (view) => (await hashView(of, view)).hash))
+  const hashes = (of: Store) => Promise.all(VIEW_NAMES.map(async (view) => (await hashView(of, view)).hash))
 
   it('is the same however often and at whatever place the same was written, and another for other content', async () => {
     const [calm, stormy] = [await fresh(), await fresh()]

@@ -152,7 +152,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await anApi({ store })
 })
-afterAll(async () => await api.stop())
+afterAll(() => api.stop())
 
 it('what was sent and done with is sent again, byte for byte, from what the view keeps', async () => {
   const namespace = aNamespace()

@@ -23,7 +23,7 @@ let standIn: StandIn
 const start = async (posts: readonly StandInPost[]) => {
   standIn = await startStandIn({ posts, now: () => NOW })
 }
-afterEach(async () => await standIn.stop())
+afterEach(() => standIn.stop())
 
 const AGENT = 'node:test:1 (by /u/test)'
 
@@ -36,7 +36,7 @@ async function reddit(path: string, init: RequestInit = {}) {
   })
   const { access_token } = (await token.json()) as { access_token: string }
   const headers = { authorization: `Bearer ${access_token}`, 'user-agent': AGENT }
-  return await fetch(`${standIn.url}${path}`, { ...init, headers })
+  return fetch(`${standIn.url}${path}`, { ...init, headers })
 }
 
 async function bluesky(path: string) {
@@ -45,11 +45,11 @@ async function bluesky(path: string) {
     body: JSON.stringify({ identifier: 'stand-in.example', password: 'stand-in-app-password' }),
   })
   const { accessJwt } = (await session.json()) as { accessJwt: string }
-  return await fetch(`${standIn.url}/xrpc/${path}`, { headers: { authorization: `Bearer ${accessJwt}` } })
+  return fetch(`${standIn.url}/xrpc/${path}`, { headers: { authorization: `Bearer ${accessJwt}` } })
 }
 
-const x = async (path: string) =>
-  await fetch(`${standIn.url}${path}`, { headers: { authorization: 'Bearer stand-in-bearer-token' } })
+const x = (path: string) =>
+  fetch(`${standIn.url}${path}`, { headers: { authorization: 'Bearer stand-in-bearer-token' } })
 
 it('hides the comments of a long Reddit thread behind `more`, from where they can be had', async () => {
   const comments = Array.from({ length: 5 }, (_, i) => aStandInPost({ id: `c${i}`, parent: 'one', score: 10 - i }))
@@ -128,7 +128,7 @@ it('leaves `data` out where X has found nothing, and names what is not there', a
 
 it('has each trouble as often as asked for, then is well again', async () => {
   await start([aStandInPost({ platform: 'twitter', id: '17' })])
-  const ask = async () => await x('/2/tweets?ids=17')
+  const ask = () => x('/2/tweets?ids=17')
 
   standIn.trouble({ platform: 'twitter', kind: 'http_503', next: 2 })
   expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([503, 503, 200])
@@ -147,8 +147,8 @@ it('has each trouble as often as asked for, then is well again', async () => {
 
 it('takes trouble, posts and deletions from outside', async () => {
   await start([])
-  const post = async (path: string, body: object) =>
-    await fetch(`${standIn.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    fetch(`${standIn.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
 
   await post('/_control', { platform: 'twitter', kind: 'http_503' })
   expect((await x('/2/tweets?ids=17')).status).toBe(503)

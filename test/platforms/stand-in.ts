@@ -164,5 +164,4 @@ function control(world: PlatformWorld, troubles: Troubles): Hono {
   return app
 }
 
-const bodyOf = async (request: { json(): Promise<unknown> }): Promise<unknown> =>
-  await request.json().catch(() => 'not JSON')
+const bodyOf = (request: { json(): Promise<unknown> }): Promise<unknown> => request.json().catch(() => 'not JSON')

@@ -130,7 +130,7 @@ class Replay<State, In, Out, Remembered> {
     const { writes, writesByKey } = this.stage
     const { request_id } = record.headers
     const headers = request_id === undefined ? {} : { request_id }
-    return await Promise.all(
+    return Promise.all(
       events.map(async (event) => {
         const content = contentOf({ key: writes.key(event), value: await codec.encode(writes, event), headers })
         return { topic: writes.name, partition: writesByKey === true ? null : record.partition, content }

@@ -56,7 +56,7 @@ export async function checkStages(world: Simulation, letters: Letters): Promise<
 /** Endpoints that were there before all else, and stayed as they were: nobody deleted or disabled them. */
 async function steadyEndpoints(world: Simulation): Promise<readonly WebhookChanged[]> {
   const records = world.broker.records(webhooksChanged.name)
-  const inputs = await Promise.all(records.map(async (record) => await inputOf(webhooksChanged, record)))
+  const inputs = await Promise.all(records.map((record) => inputOf(webhooksChanged, record)))
   const steady = world.workload.steadyEndpoints.filter((id) => records.filter(({ key }) => key === id).length === 1)
   return inputs.flatMap((input) => (input !== null && steady.includes(input.event.webhook_id) ? [input.event] : []))
 }

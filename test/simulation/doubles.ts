@@ -2,16 +2,16 @@ import { readGenreModel } from '../../src/adapters/genre.ts'
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import { readCredibility } from '../../src/adapters/credibility.ts'
 import { isNamed } from '../../src/events/articles.ts'
-import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
+import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import { f32, vectors } from '../../src/events/vector.ts'
 import { analyse, type AnalysisTools } from '../../src/language/analysis/analyse.ts'
 import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
-import { changeWebhook } from '../../src/settings/change-webhook.ts'
-import { UpToDate } from '../../src/settings/up-to-date.ts'
-import { WebhookBook } from '../../src/settings/webhook-book.ts'
+import { changeWebhook } from '../../src/domain/settings/change-webhook.ts'
+import { UpToDate } from '../../src/domain/settings/up-to-date.ts'
+import { WebhookBook } from '../../src/domain/settings/webhook-book.ts'
 import type { StageNeeds } from '../../src/stage-needs.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
@@ -92,19 +92,19 @@ function encoderOf(process: Process): Encoder {
   const counted = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
     if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
     await process.call({ label: 'model', needs: ['model away'], does: () => undefined })
-    return await answer()
+    return answer()
   }
   return {
     ...encoder,
-    passages: async (passages) =>
-      await counted(
+    passages: (passages) =>
+      counted(
         passages.flatMap(({ title, sentences }) => [title, ...sentences]),
-        async () => await encoder.passages(passages),
+        () => encoder.passages(passages),
       ),
-    readings: async (sentences) =>
-      await counted(
+    readings: (sentences) =>
+      counted(
         sentences.map(({ text }) => text),
-        async () => await encoder.readings(sentences),
+        () => encoder.readings(sentences),
       ),
   }
 }
@@ -138,8 +138,8 @@ export const decisionNeeds = {
 
 /** Of enriched: posts are read with a model that is always there. */
 export const replayedPosts = {
-  read: async (texts: readonly string[]) =>
-    await readPosts({ encoder, tagger: quickTagger(quick.model, quick.files), lists: quick.files }, texts),
+  read: (texts: readonly string[]) =>
+    readPosts({ encoder, tagger: quickTagger(quick.model, quick.files), lists: quick.files }, texts),
   stance: cueStance,
   budget: BUDGET,
   textMs: WEEK_MS,
@@ -152,7 +152,7 @@ export function needsOf(process: Process): StageNeeds {
     scored: async () => ({ encoder: reading.encoder, credibility, genres, tokens: tokenReading, gate: 0.3 }),
     analyzed: async () => reading,
     clustered: async () => decisionNeeds.clustered,
-    enriched: async () => ({ ...replayedPosts, read: async (texts) => await readPosts(reading, texts) }),
+    enriched: async () => ({ ...replayedPosts, read: (texts) => readPosts(reading, texts) }),
     linked: async () => decisionNeeds.linked,
     transitioned: async () => decisionNeeds.transitioned,
     detected: async () => decisionNeeds.detected,
@@ -164,7 +164,7 @@ export function needsOf(process: Process): StageNeeds {
       return {
         endpoints,
         heard: async () => () => true,
-        outbound: { post: async (url, { headers }, signal) => await post(process, { url, headers, signal }) },
+        outbound: { post: (url, { headers }, signal) => post(process, { url, headers, signal }) },
         unseal: (sealed) => Buffer.from(sealed).toString('hex'),
         signatures: ({ id, timestamp }) => `v1,${id}.${timestamp}`,
         change: async (id, change) => {

@@ -109,11 +109,11 @@ export class Process {
     return {
       encode: async (topic, event) => {
         there()
-        return await codec.encode(topic, event)
+        return codec.encode(topic, event)
       },
       decode: async (topic, value) => {
         there()
-        return await codec.decode(topic, value)
+        return codec.decode(topic, value)
       },
     }
   }
@@ -124,7 +124,7 @@ export class Process {
     return {
       produce: async (records) => {
         if (records.length === 0) return 0
-        return await this.call({
+        return this.call({
           label: `produce ${records[0]?.topic ?? ''}`,
           needs: disk,
           does: () => broker.produce(records),
@@ -143,20 +143,20 @@ export class Process {
       forget: async (group) => {
         await this.call({ label: `forget ${group}`, needs: [], does: () => broker.forget(group) })
       },
-      ends: async (topic) =>
-        await this.call({
+      ends: (topic) =>
+        this.call({
           label: `ends ${topic}`,
           needs: [],
           does: () => broker.partitions(topic).map(({ end }) => end),
         }),
-      committed: async (group, topic) =>
-        await this.call({
+      committed: (group, topic) =>
+        this.call({
           label: `committed ${group} ${topic}`,
           needs: [],
           does: () => broker.partitions(topic).map((_, p) => broker.committed(group, topic, p)?.offset ?? null),
         }),
-      notes: async (group, topic) =>
-        await this.call({
+      notes: (group, topic) =>
+        this.call({
           label: `notes ${group} ${topic}`,
           needs: [],
           does: () => broker.partitions(topic).map((_, p) => broker.committed(group, topic, p)?.note ?? null),
@@ -238,8 +238,8 @@ export class Process {
           throw new StoreAway('the store did not answer', { cause })
         }
       },
-      query: async () => await Promise.reject(new Error('a simulation asks nothing of the store')),
-      command: async () => await Promise.reject(new Error('a simulation commands nothing')),
+      query: () => Promise.reject(new Error('a simulation asks nothing of the store')),
+      command: () => Promise.reject(new Error('a simulation commands nothing')),
       ping: async () => !faults.isAway('store away', scheduler.now),
       close: async () => undefined,
     }

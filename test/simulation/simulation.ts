@@ -109,7 +109,7 @@ export class Simulation {
 
   /** Everything that will happen; resolves when nothing more does. */
   async run(): Promise<void> {
-    await withSeededGlobals(this.scheduler, async () => await this.live())
+    await withSeededGlobals(this.scheduler, () => this.live())
   }
 
   private async live(): Promise<void> {
@@ -220,7 +220,7 @@ export class Simulation {
     place.process = null
     place.startAt = Infinity
     this.scheduler.current = process.actor
-    void Promise.all(process.consumers.map(async (consumer) => await consumer.stop())).then(() => {
+    void Promise.all(process.consumers.map((consumer) => consumer.stop())).then(() => {
       if (process.actor.dead) return
       this.scheduler.kill(process.actor)
       place.startAt = this.scheduler.now

@@ -108,18 +108,18 @@ export class Workload {
   private async come(kind: WorkloadKind): Promise<void> {
     this.made += 1
     const comes: Readonly<Record<WorkloadKind, () => Promise<void> | void>> = {
-      article: async () => await this.article({}),
-      deadly: async () => await this.article({ title: `${DEADLY} seen near the town hall` }),
-      throwing: async () => await this.article({ source: THROWING, url: null }),
-      refused: async () => await this.article({ text: 'too short' }),
-      revision: async () => await this.revision(),
-      repeat: async () => await this.repeat(),
+      article: () => this.article({}),
+      deadly: () => this.article({ title: `${DEADLY} seen near the town hall` }),
+      throwing: () => this.article({ source: THROWING, url: null }),
+      refused: () => this.article({ text: 'too short' }),
+      revision: () => this.revision(),
+      repeat: () => this.repeat(),
       malformed: () => this.malformed(),
-      tick: async () => await this.tick(),
-      correction: async () => await this.correction(),
-      post: async () => await this.post(),
-      deletion: async () => await this.deletion(),
-      endpoint: async () => await this.changeEndpoint(),
+      tick: () => this.tick(),
+      correction: () => this.correction(),
+      post: () => this.post(),
+      deletion: () => this.deletion(),
+      endpoint: () => this.changeEndpoint(),
     }
     await comes[kind]()
   }
@@ -196,7 +196,7 @@ export class Workload {
   private async ledger(): Promise<readonly ArticleClustered[]> {
     const records = this.world.broker.records(articlesClustered.name)
     const decoded = await Promise.all(
-      records.map(async ({ value }) => await this.world.codec.decode(articlesClustered, value ?? Buffer.alloc(0))),
+      records.map(({ value }) => this.world.codec.decode(articlesClustered, value ?? Buffer.alloc(0))),
     )
     return decoded.flatMap((one) => (one.kind === 'event' && one.event.change === null ? [one.event] : []))
   }

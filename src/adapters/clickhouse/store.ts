@@ -81,7 +81,7 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
     query: async (query) => {
       const { parse, maxSeconds = 0 } = query
       const fits = maxSeconds * 1_000 < longestMs
-      const read = async () => await select(fits ? client : patient, query, options)
+      const read = () => select(fits ? client : patient, query, options)
       const rows = await orAway(madeOnly(waiting(read), database))
       return rows.map(parse)
     },
@@ -108,7 +108,7 @@ async function select(
     clickhouse_settings: { ...settingsOf(query), max_memory_usage: String(readMemoryBytes) },
     abort_signal: AbortSignal.timeout((query.maxSeconds ?? MAX_SECONDS) * 1_000 + GRACE_MS),
   })
-  return await result.json()
+  return result.json()
 }
 
 /** `system.query_log` names the query, and the request it was for, in `log_comment`. */
@@ -161,7 +161,7 @@ const SYNCHRONOUS = { wait_end_of_query: 1, mutations_sync: '1' } as const
 
 /** DDL; a database that is not there yet is made by the first of it. */
 async function define(client: ClickHouseClient, options: ClickHouseStoreOptions, sql: string): Promise<void> {
-  const run = async () => await client.command({ query: sql, clickhouse_settings: SYNCHRONOUS })
+  const run = () => client.command({ query: sql, clickhouse_settings: SYNCHRONOUS })
   try {
     await run()
   } catch (cause) {

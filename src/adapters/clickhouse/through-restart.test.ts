@@ -9,7 +9,7 @@ const failing = (...codes: string[]) => {
   return async () => {
     const code = codes[reads]
     reads += 1
-    return code === undefined ? await Promise.resolve(reads) : await Promise.reject(failure(code))
+    return code === undefined ? Promise.resolve(reads) : Promise.reject(failure(code))
   }
 }
 
@@ -23,7 +23,7 @@ it('what is no lost connection is not repeated', async () => {
 
 it('reads fail at once while the server stays away, and wait again after one has succeeded', async () => {
   const through = throughRestart(50)
-  const away = async () => await Promise.reject(failure('ECONNREFUSED'))
+  const away = () => Promise.reject(failure('ECONNREFUSED'))
   await expect(through(away)).rejects.toThrow('ECONNREFUSED')
 
   const again = failing('ECONNREFUSED')

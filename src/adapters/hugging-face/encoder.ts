@@ -50,20 +50,18 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
   }
 
   const whole: Pick<Encoder, 'sentences' | 'leads'> = {
-    sentences: async (texts) => await encode(texts.map((text) => cut(text, WINDOW_CHARS))),
-    leads: async (articles) =>
-      await encode(
-        articles.map(({ title, body }) => cut(`${cut(title, TITLE_CHARS)}\n${body}`.trimStart(), WINDOW_CHARS)),
-      ),
+    sentences: (texts) => encode(texts.map((text) => cut(text, WINDOW_CHARS))),
+    leads: (articles) =>
+      encode(articles.map(({ title, body }) => cut(`${cut(title, TITLE_CHARS)}\n${body}`.trimStart(), WINDOW_CHARS))),
   }
   return {
     model,
     dim: DIM,
     kinds: COMPOSED_KINDS,
     ...whole,
-    passages: async (passages) => await composedPassages(whole, passages),
+    passages: (passages) => composedPassages(whole, passages),
     sentiment: sentiment.model,
-    readings: async (sentences) => await composedReadings({ ...whole, scores: sentiment.scores }, sentences),
+    readings: (sentences) => composedReadings({ ...whole, scores: sentiment.scores }, sentences),
     close: () => Promise.resolve(),
   }
 }

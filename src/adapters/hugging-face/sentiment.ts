@@ -50,7 +50,7 @@ export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: 
   return {
     model,
     scores: async (texts) => {
-      return await fewAtATime(texts, score)
+      return fewAtATime(texts, score)
     },
   }
 }

@@ -36,7 +36,7 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
   return {
     model,
     tags: async (sentences) => {
-      return await fewAtATime(sentences, tag)
+      return fewAtATime(sentences, tag)
     },
   }
 }

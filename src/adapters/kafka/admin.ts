@@ -18,9 +18,9 @@ export interface TopicAdmin {
 export async function topicAdmin(access: KafkaAccess): Promise<TopicAdmin> {
   const admin = await kafkaAdmin(access, 'story-topics')
   return {
-    existing: async () => await existing(admin),
-    apply: async (changes) => await apply(admin, changes),
-    close: async () => await admin.disconnect(),
+    existing: () => existing(admin),
+    apply: (changes) => apply(admin, changes),
+    close: () => admin.disconnect(),
   }
 }
 
@@ -81,7 +81,7 @@ async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<v
     })),
   })
   const names = topics.map(({ name }) => name)
-  await onceReady(async () => await admin.fetchTopicMetadata({ topics: names }), UNLED)
+  await onceReady(() => admin.fetchTopicMetadata({ topics: names }), UNLED)
 }
 
 /** A topic is created before every broker knows it, and known before it has leaders. */

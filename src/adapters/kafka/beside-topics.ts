@@ -21,14 +21,14 @@ export interface BesideTopics {
 export async function besideTopics(access: KafkaAccess): Promise<BesideTopics> {
   const admin = await kafkaAdmin(access, 'story-reprocess')
   return {
-    make: async (topics) => await make(access, topics),
+    make: (topics) => make(access, topics),
     isAtWork: async (group) => {
       const { groups } = await admin.describeGroups([besideName(group)])
       return groups.some(({ members }) => members.length > 0)
     },
-    there: async (topics) => await existing(admin, topics),
-    drop: async (topics) => await drop(admin, topics),
-    close: async () => await admin.disconnect(),
+    there: (topics) => existing(admin, topics),
+    drop: (topics) => drop(admin, topics),
+    close: () => admin.disconnect(),
   }
 }
 

@@ -8,20 +8,20 @@ type OffsetsRequest = Parameters<KafkaCluster['fetchTopicsOffset']>[0]
 /** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
 function aLog() {
   const calls: { topics: readonly string[]; fromBeginning: boolean }[] = []
-  const connect = vi.fn(async () => await Promise.resolve())
+  const connect = vi.fn(() => Promise.resolve())
   const newClient = () => {
     const client = kafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' })
     changeClusters(client, (cluster) => {
       cluster.connect = connect
-      cluster.disconnect = async () => await Promise.resolve()
-      cluster.refreshMetadataIfNecessary = async () => await Promise.resolve()
-      cluster.addMultipleTargetTopics = async (topics) =>
-        await (topics.includes('gone')
+      cluster.disconnect = () => Promise.resolve()
+      cluster.refreshMetadataIfNecessary = () => Promise.resolve()
+      cluster.addMultipleTargetTopics = (topics) =>
+        topics.includes('gone')
           ? Promise.reject(Object.assign(new Error('no such topic'), { type: 'INVALID_TOPIC_EXCEPTION' }))
-          : Promise.resolve())
+          : Promise.resolve()
       cluster.findTopicPartitionMetadata = (topic) =>
         topic === 'empty' ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
-      cluster.fetchTopicsOffset = async (questions) => await Promise.resolve(answer(questions))
+      cluster.fetchTopicsOffset = (questions) => Promise.resolve(answer(questions))
     })
     return client
   }
@@ -84,7 +84,7 @@ it('answers about the others where one topic cannot be asked about', async () =>
 it('asks nobody alone where the log is away', async () => {
   const { bounds, connect } = aLog()
   connect.mockRejectedValue(new Error('refused'))
-  const calls = await Promise.allSettled(['a', 'bb', 'ccc'].map(async (topic) => await bounds.of(topic, 'end')))
+  const calls = await Promise.allSettled(['a', 'bb', 'ccc'].map((topic) => bounds.of(topic, 'end')))
   expect(calls.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(connect).toHaveBeenCalledTimes(1)
 })

@@ -34,7 +34,7 @@ export class KafkaBounds {
 
   /** By partition: the offset of the first record, or the one after the last that readers may see (the last stable offset). */
   async of(topic: string, bound: OffsetBound): Promise<readonly number[]> {
-    return await onceReady(async () => await this.answered(topic, bound), UNKNOWN)
+    return onceReady(() => this.answered(topic, bound), UNKNOWN)
   }
 
   /** For good: what still waits is not asked, or a connection would be left that nobody ends. */
@@ -46,7 +46,7 @@ export class KafkaBounds {
   }
 
   private async answered(topic: string, bound: OffsetBound): Promise<readonly number[]> {
-    return await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.waiting.push({ topic, bound, resolve, reject })
       if (this.isFetching) return
       this.isFetching = true
@@ -70,7 +70,7 @@ export class KafkaBounds {
     const [first] = questions
     if (first === undefined) return
     try {
-      const found = await this.connected(async (cluster) => await boundsOf(cluster, topics, first.bound))
+      const found = await this.connected((cluster) => boundsOf(cluster, topics, first.bound))
       questions.forEach(({ topic, resolve }) => resolve(found.get(topic) ?? []))
     } catch (cause) {
       if (topics.length === 1 || !isOfTopics(cause)) questions.forEach(({ reject }) => reject(cause))
@@ -100,7 +100,7 @@ async function connect(client: Kafka): Promise<KafkaCluster> {
 }
 
 async function dispose(connecting: Promise<KafkaCluster>): Promise<void> {
-  await connecting.then(async (cluster) => await cluster.disconnect()).catch(() => undefined)
+  await connecting.then((cluster) => cluster.disconnect()).catch(() => undefined)
 }
 
 /** Throws where a topic has no partition that is known: that is no answer, and nobody may take it for an empty topic. */

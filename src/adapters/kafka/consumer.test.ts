@@ -25,8 +25,8 @@ const membership = (onCrash: (cause: Error) => void) => ({
   heartbeats: { joined: vi.fn(), left: vi.fn() } as unknown as Heartbeats,
 })
 
-const member = async (client: Kafka, onCrash: (cause: Error) => void) =>
-  await kafkaConsumer(client, membership(onCrash), async () => undefined)
+const member = (client: Kafka, onCrash: (cause: Error) => void) =>
+  kafkaConsumer(client, membership(onCrash), async () => undefined)
 
 /** As kafkajs has it: the kind tells, beneath a general error. */
 const named = (name: string): Error => Object.assign(new Error(name), { name })
@@ -90,7 +90,7 @@ it('a retried batch that ends while the member is between two groups ends nothin
 
   await eachBatch({
     batch: { topic: 'articles.ingested', partition: 0, messages: [], highWatermark: '1', lastOffset: () => '0' },
-    heartbeat: async () => await Promise.resolve(beat()),
+    heartbeat: () => Promise.resolve(beat()),
     resolveOffset: () => undefined,
   })
   goOn()

@@ -185,7 +185,7 @@ class ConsumerMember implements Consumer {
     if (this.reportedGeneration === this.generation) return
     const generation = this.generation
     await this.untilBeaten(ours)
-    await whileBeating(ours, this.subscription, async () => await this.subscription.onAssigned?.(this.assigned))
+    await whileBeating(ours, this.subscription, async () => this.subscription.onAssigned?.(this.assigned))
     this.reportedGeneration = generation
   }
 

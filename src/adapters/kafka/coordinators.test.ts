@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 it('asks once who coordinates a transaction, and again after a moment', async () => {
-  const ask = vi.fn(async () => await Promise.resolve({ coordinator: { nodeId: 7 } }))
+  const ask = vi.fn(() => Promise.resolve({ coordinator: { nodeId: 7 } }))
   const cluster = connection(ask)
   const of = { groupId: 'linked-3', coordinatorType: TRANSACTION }
   await Promise.all([cluster.findGroupCoordinatorMetadata(of), cluster.findGroupCoordinatorMetadata(of)])
@@ -34,7 +34,7 @@ it('asks once who coordinates a transaction, and again after a moment', async ()
 })
 
 it('takes a group for no transaction of its name', async () => {
-  const ask = vi.fn(async () => await Promise.resolve({}))
+  const ask = vi.fn(() => Promise.resolve({}))
   const cluster = connection(ask)
   await cluster.findGroupCoordinatorMetadata({ groupId: 'linked', coordinatorType: TRANSACTION })
   await cluster.findGroupCoordinatorMetadata({ groupId: 'linked', coordinatorType: 0 })
@@ -42,7 +42,7 @@ it('takes a group for no transaction of its name', async () => {
 })
 
 it('asks again at once where it was refused an answer', async () => {
-  const ask = vi.fn(async () => await Promise.resolve({}))
+  const ask = vi.fn(() => Promise.resolve({}))
   ask.mockRejectedValueOnce(new Error('away'))
   const cluster = connection(ask)
   const of = { groupId: 'linked-3', coordinatorType: TRANSACTION }

@@ -27,12 +27,12 @@ function remembering(cluster: KafkaCluster): void {
   cluster.findGroupCoordinatorMetadata = async (of: Coordinated) => {
     const name = `${of.coordinatorType} ${of.groupId}`
     const known = coordinators.get(name)
-    if (known !== undefined && performance.now() - known.at < HOLDS_MS) return await known.answer
+    if (known !== undefined && performance.now() - known.at < HOLDS_MS) return known.answer
     const next = { at: performance.now(), answer: ask(of) }
     coordinators.set(name, next)
     next.answer.catch(() => {
       if (coordinators.get(name) === next) coordinators.delete(name)
     })
-    return await next.answer
+    return next.answer
   }
 }

@@ -34,12 +34,12 @@ export class KafkaLog implements Log {
   }
 
   async produce(records: readonly OutRecord[]): Promise<number> {
-    return await this.producer.produce(records)
+    return this.producer.produce(records)
   }
 
   async consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> {
     const membership = { ...subscription, ...(await this.sessionHere()), heartbeats: this.heartbeats }
-    return await kafkaConsumer(this.newClient(), membership, handle)
+    return kafkaConsumer(this.newClient(), membership, handle)
   }
 
   private async sessionHere(): Promise<Session> {
@@ -53,7 +53,7 @@ export class KafkaLog implements Log {
   }
 
   async writer(transactionalId: string): Promise<TransactionalWriter> {
-    return await kafkaWriter(this.newClient(), transactionalId)
+    return kafkaWriter(this.newClient(), transactionalId)
   }
 
   read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]> {
@@ -61,11 +61,11 @@ export class KafkaLog implements Log {
   }
 
   async starts(topic: string): Promise<readonly number[]> {
-    return await this.offsets.starts(topic)
+    return this.offsets.starts(topic)
   }
 
   async since(topic: string, time: number): Promise<readonly number[]> {
-    return await this.offsets.since(topic, time)
+    return this.offsets.since(topic, time)
   }
 
   async forget(group: string): Promise<void> {
@@ -73,7 +73,7 @@ export class KafkaLog implements Log {
   }
 
   async ends(topic: string): Promise<readonly number[]> {
-    return await this.offsets.ends(topic)
+    return this.offsets.ends(topic)
   }
 
   async committed(group: string, topic: string): Promise<readonly (number | null)[]> {

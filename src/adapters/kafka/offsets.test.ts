@@ -24,7 +24,7 @@ it('asks again while a broker does not know yet whose a group is', async () => {
 })
 
 it('tells any other error at once', async () => {
-  const fetchOffsets = vi.fn(async () => await Promise.reject(saying('GROUP_AUTHORIZATION_FAILED')))
+  const fetchOffsets = vi.fn(() => Promise.reject(saying('GROUP_AUTHORIZATION_FAILED')))
 
   await expect(aBroker(fetchOffsets).committed('scored', 'articles.ingested')).rejects.toThrow(
     'did not say its offsets',

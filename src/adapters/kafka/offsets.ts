@@ -22,12 +22,12 @@ export class KafkaOffsets {
 
   /** By partition. */
   async starts(topic: string): Promise<readonly number[]> {
-    return await this.bound(topic, 'start')
+    return this.bound(topic, 'start')
   }
 
   /** By partition. */
   async since(topic: string, time: number): Promise<readonly number[]> {
-    return await this.withAdmin(async (admin) => {
+    return this.withAdmin(async (admin) => {
       const offsets = await admin.fetchTopicOffsetsByTimestamp(topic, time)
       return inOrder(offsets).map(({ offset }) => Number(offset))
     })
@@ -43,13 +43,13 @@ export class KafkaOffsets {
 
   /** By partition. */
   async ends(topic: string): Promise<readonly number[]> {
-    return await this.bound(topic, 'end')
+    return this.bound(topic, 'end')
   }
 
   /** By partition; the broker says -1 where nothing was committed, and -2 where a reset left the word "earliest". */
   async committed(groupId: string, topic: string): Promise<readonly Committed[]> {
-    return await this.withAdmin(async (admin) => {
-      const [found] = await onceReady(async () => await admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
+    return this.withAdmin(async (admin) => {
+      const [found] = await onceReady(() => admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
       return inOrder(found?.partitions ?? []).map(({ offset, metadata }) => ({
         offset: Number(offset) < 0 ? null : Number(offset),
         note: metadata === '' ? null : metadata,
@@ -64,7 +64,7 @@ export class KafkaOffsets {
   private async closeAdmin(): Promise<void> {
     const last = this.current
     this.current = null
-    await last?.then(async (admin) => await admin.disconnect()).catch(() => undefined)
+    await last?.then((admin) => admin.disconnect()).catch(() => undefined)
   }
 
   private async bound(topic: string, bound: OffsetBound): Promise<readonly number[]> {

@@ -61,5 +61,5 @@ export class KafkaProducer {
 
 /** What is given up may be broken in any way: its own farewell does not matter. */
 async function dispose(producer: Promise<Producer>): Promise<void> {
-  await producer.then(async (it) => await it.disconnect()).catch(() => undefined)
+  await producer.then((it) => it.disconnect()).catch(() => undefined)
 }

@@ -26,13 +26,13 @@ function aCluster(answers: readonly ReaderAnswer[]) {
     calls.push(Number(topics[0]?.partitions[0]?.fetchOffset))
     const { offsets, lastStableOffset } = answers[Math.min(calls.length, answers.length) - 1] ?? NOTHING
     const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
-    return await Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
+    return Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
   }
-  const broker: ClusterBroker = { fetch, heartbeat: async () => await Promise.resolve() }
+  const broker: ClusterBroker = { fetch, heartbeat: () => Promise.resolve() }
   const cluster = {
     findLeaderForPartitions: () => ({ 1: [0] }),
-    findBroker: async () => await Promise.resolve(broker),
-    refreshMetadata: async () => await Promise.resolve(),
+    findBroker: () => Promise.resolve(broker),
+    refreshMetadata: () => Promise.resolve(),
   }
   return { cluster, calls }
 }
@@ -95,14 +95,14 @@ function someConnections(offsets: readonly number[]) {
     const end = String(offsets.length)
     return {
       ...aCluster([{ offsets, lastStableOffset: offsets.length }]).cluster,
-      connect: async () => await Promise.resolve(void (connection.isOpen = true)),
-      disconnect: async () => await Promise.resolve(void (connection.isOpen = false)),
-      addTargetTopic: async () => await Promise.resolve(),
-      refreshMetadataIfNecessary: async () => await Promise.resolve(),
+      connect: () => Promise.resolve(void (connection.isOpen = true)),
+      disconnect: () => Promise.resolve(void (connection.isOpen = false)),
+      addTargetTopic: () => Promise.resolve(),
+      refreshMetadataIfNecessary: () => Promise.resolve(),
       fetchTopicsOffset: async ([calls]) => {
         if (connection.isDead) throw new Error('the connection is gone')
         const offset = calls?.fromBeginning === true ? '0' : end
-        return await Promise.resolve([{ topic: 'words', partitions: [{ partition: 0, offset }] }])
+        return Promise.resolve([{ topic: 'words', partitions: [{ partition: 0, offset }] }])
       },
     } as Partial<KafkaCluster> as KafkaCluster
   }

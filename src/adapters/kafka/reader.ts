@@ -114,7 +114,7 @@ export class KafkaReaders {
   }
 }
 
-const disconnect = async (cluster: KafkaCluster): Promise<void> => await cluster.disconnect().catch(() => undefined)
+const disconnect = (cluster: KafkaCluster): Promise<void> => cluster.disconnect().catch(() => undefined)
 
 async function rangeOf(cluster: KafkaCluster, { topic, partition }: PartitionOf, from: number): Promise<Range> {
   await cluster.addTargetTopic(topic)

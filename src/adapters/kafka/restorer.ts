@@ -19,7 +19,7 @@ export async function kafkaRestorer(options: KafkaClientOptions, name: string): 
   const transactional = producerOf(kafkaClient(options), { transactionalId: name })
   await Promise.all([plain.connect(), transactional.connect()])
   return {
-    put: async (partition, stretch) => await put({ plain, transactional }, partition, stretch),
+    put: (partition, stretch) => put({ plain, transactional }, partition, stretch),
     close: async () => {
       await Promise.all([plain.disconnect(), transactional.disconnect()])
     },

@@ -78,7 +78,7 @@ export class EncoderChild {
   }
 
   private async answer(): Promise<OnnxAnswer> {
-    return await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       if (this.death === undefined) this.pending.push({ resolve, reject })
       else reject(this.death)
     })

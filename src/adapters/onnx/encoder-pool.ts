@@ -47,17 +47,15 @@ export class EncoderPool {
     this.files = files
     this.children = new Set(children)
     this.places = children.map((child, home): EncoderPoolPlace => ({ home, child: Promise.resolve(child) }))
-    this.seats = this.places.flatMap((place) => Array.from({ length: SEATS }, async () => await this.sit(place)))
+    this.seats = this.places.flatMap((place) => Array.from({ length: SEATS }, () => this.sit(place)))
   }
 
   static async start(files: OnnxModelFiles, processes: number): Promise<EncoderPool> {
-    const started = await Promise.allSettled(
-      Array.from({ length: processes }, async () => await EncoderChild.start(files)),
-    )
+    const started = await Promise.allSettled(Array.from({ length: processes }, () => EncoderChild.start(files)))
     const children = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const failure = started.find((result) => result.status === 'rejected')
     if (failure === undefined) return new EncoderPool(files, children)
-    await Promise.all(children.map(async (child) => await child.stop()))
+    await Promise.all(children.map((child) => child.stop()))
     throw failure.reason
   }
 
@@ -75,20 +73,19 @@ export class EncoderPool {
     const home = topic === undefined ? null : hashOf(topic) % this.places.length
     const pieces: Piece[] = []
     const answers = works.map(
-      async (work) =>
-        await new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, deaths: 0, resolve, reject })),
+      (work) => new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, deaths: 0, resolve, reject })),
     )
     this.turns.add({ pieces, lane: laneOf(works), home })
-    return await Promise.all(answers)
+    return Promise.all(answers)
   }
 
   async close(): Promise<void> {
     this.closed = true
     for (const { reject } of this.turns.close()) reject(new Error('The encoder was closed'))
-    await Promise.all([...this.children].map(async (child) => await child.stop()))
+    await Promise.all([...this.children].map((child) => child.stop()))
     await Promise.all(this.seats)
     // One that was being started in the place of a dead one came after the others were stopped.
-    await Promise.all([...this.children].map(async (child) => await child.stop()))
+    await Promise.all([...this.children].map((child) => child.stop()))
   }
 
   /** One piece of work after another, from one process after another, until closed. */

@@ -20,7 +20,7 @@ try {
   let before = Promise.resolve()
   process.on('message', (work: OnnxWork) => {
     before = before
-      .then(async () => await encode(work)) // in the order of asking: answers carry no name
+      .then(() => encode(work)) // in the order of asking: answers carry no name
       .then((rows) => answer({ kind: 'vectors', rows }), failed)
   })
   answer({ kind: 'ready' })

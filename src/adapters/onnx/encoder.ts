@@ -17,9 +17,9 @@ export const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
   sentiment: openTargetedSentiment().model,
   sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
   leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
-  passages: async (passages) => await encodePassages(pool, passages),
-  readings: async (sentences) => await read(pool, sentences),
-  close: async () => await pool.close(),
+  passages: (passages) => encodePassages(pool, passages),
+  readings: (sentences) => read(pool, sentences),
+  close: () => pool.close(),
 })
 
 async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): Promise<PassageVectors[]> {

@@ -32,7 +32,7 @@ export async function onnxModels({ processes, tagging = 'accurate', ...given }: 
   return {
     encoder: encoderIn(pool, model),
     tagger: taggerIn(pool, `${tagging === 'fast' ? 'fast-tagger' : 'tagger'}:${tagger}`),
-    close: async () => await pool.close(),
+    close: () => pool.close(),
   }
 }
 

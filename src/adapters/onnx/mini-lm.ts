@@ -28,10 +28,8 @@ export function miniLm({
 }: MiniLm): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
   /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
-  const states = async (window: readonly number[]): Promise<Float32Array> =>
-    await session.states([[first, ...window, last]])
-  const mapped = async (window: readonly number[]): Promise<MappedStates> =>
-    await session.mapped([first, ...window, last])
+  const states = (window: readonly number[]): Promise<Float32Array> => session.states([[first, ...window, last]])
+  const mapped = (window: readonly number[]): Promise<MappedStates> => session.mapped([first, ...window, last])
 
   const alone = async (windows: readonly (readonly number[])[]): Promise<Float32Array> => {
     const rows = new Float32Array(windows.length * DIM)
@@ -60,10 +58,10 @@ export function miniLm({
   const readings = readingsBy({ pieces, mapped, sentiment })
 
   return async (work) => {
-    if (work.kind === 'passages') return await passages(work.items)
-    if (work.kind === 'readings') return await readings(work.items)
+    if (work.kind === 'passages') return passages(work.items)
+    if (work.kind === 'readings') return readings(work.items)
     return work.kind === 'sentences'
-      ? await alone(work.items.map((text) => sentenceWindow(ids, text)))
-      : await alone(work.items.map((lead) => leadWindow(ids, lead)))
+      ? alone(work.items.map((text) => sentenceWindow(ids, text)))
+      : alone(work.items.map((lead) => leadWindow(ids, lead)))
   }
 }

@@ -60,7 +60,7 @@ export async function loadModels({
       throw cause
     }
   }
-  return async (work) => (work.kind === 'tags' ? await tagged(await loaded(), work.items) : await encode(work))
+  return async (work) => (work.kind === 'tags' ? tagged(await loaded(), work.items) : encode(work))
 }
 
 async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWords[])[]): Promise<Float32Array> {

@@ -15,6 +15,6 @@ export function recently<Value>(
     value.catch(() => known.delete(key)) // what failed may be tried again
     const [oldest] = known.keys()
     if (known.size > kept && oldest !== undefined) known.delete(oldest)
-    return await value
+    return value
   }
 }

@@ -45,7 +45,7 @@ export class PieceTurns<Piece> {
   async take(home: number): Promise<Piece | undefined> {
     const piece = this.next(home)
     if (piece !== undefined || this.closed) return piece
-    return await new Promise((resolve) => this.waiting.push({ home, resolve }))
+    return new Promise((resolve) => this.waiting.push({ home, resolve }))
   }
 
   /** Gives back what nobody has taken. */

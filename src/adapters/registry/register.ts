@@ -27,13 +27,13 @@ export async function registerSchemas(
   const done: Registered[] = []
   for (const { topic, text } of schemas) {
     const options = { subject: subject(topic), compatibility: COMPATIBILITY.FULL_TRANSITIVE }
-    const register = async () => await registry.register({ type: SchemaType.AVRO, schema: text }, options)
+    const register = () => registry.register({ type: SchemaType.AVRO, schema: text }, options)
     const { id } = await register().catch(async (cause: unknown) => {
       if (!isIncompatible(cause) || !(await isUnwritten(topic))) {
         throw new Error(`the registry did not take the schema of ${topic}`, { cause })
       }
       await forget(access, options.subject)
-      return await register()
+      return register()
     })
     done.push({ topic, subject: options.subject, id })
   }

@@ -12,27 +12,27 @@ const FRESH_MS = 3_600_000
  * through every topic, whatever it shares its batches with; a record without the header costs nothing.
  */
 export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
-  produce: async (records) => await sending(spans, records, async (signed) => await log.produce(signed)),
+  produce: (records) => sending(spans, records, (signed) => log.produce(signed)),
   consume: async (subscription, handle) => {
     const reading = { spans, group: subscription.group, handle, since: () => clock.now() - FRESH_MS }
-    return await log.consume(subscription, async (batch) => await processing(reading, batch))
+    return log.consume(subscription, (batch) => processing(reading, batch))
   },
-  writer: async (id) => await log.writer(id),
+  writer: (id) => log.writer(id),
   read: (topic, partition, from) => log.read(topic, partition, from),
-  starts: async (topic) => await log.starts(topic),
-  ends: async (topic) => await log.ends(topic),
-  since: async (topic, time) => await log.since(topic, time),
-  committed: async (group, topic) => await log.committed(group, topic),
-  forget: async (group) => await log.forget(group),
-  notes: async (group, topic) => await log.notes(group, topic),
-  close: async () => await log.close(),
+  starts: (topic) => log.starts(topic),
+  ends: (topic) => log.ends(topic),
+  since: (topic, time) => log.since(topic, time),
+  committed: (group, topic) => log.committed(group, topic),
+  forget: (group) => log.forget(group),
+  notes: (group, topic) => log.notes(group, topic),
+  close: () => log.close(),
 })
 
 type Send = (records: readonly OutRecord[]) => Promise<number>
 
 async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], send: Send): Promise<number> {
   const now = doing.getStore()
-  if (!now?.writes) return await send(records)
+  if (!now?.writes) return send(records)
 
   const spans: Span[] = []
   const signed = records.map((record): OutRecord => {
@@ -42,7 +42,7 @@ async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], 
     spans.push(span)
     return { ...record, headers: { ...record.headers, ...headersOf(span) } }
   })
-  return await ending(spans, async () => await send(signed))
+  return ending(spans, () => send(signed))
 }
 
 interface TracedBatch {
@@ -69,7 +69,7 @@ async function processing({ spans, group, handle, since }: TracedBatch, batch: B
   }
   const also = others.map((span) => ({ context: span.spanContext() }))
   await spans.doing.run({ within: contextOf(first), also, writes: false }, async () => {
-    await ending(started, async () => await handle(withRecords(batch, records)))
+    await ending(started, () => handle(withRecords(batch, records)))
   })
 }
 
@@ -97,8 +97,8 @@ const withRecords = (batch: Batch, records: readonly LogRecord[]): Batch => ({
   records,
   highWatermark: batch.highWatermark,
   end: batch.end,
-  heartbeat: async () => await batch.heartbeat(),
-  commit: async (nextOffset, metadata) => await batch.commit(nextOffset, metadata),
+  heartbeat: () => batch.heartbeat(),
+  commit: (nextOffset, metadata) => batch.commit(nextOffset, metadata),
   isStale: () => batch.isStale(),
   giveWay: () => batch.giveWay(),
 })

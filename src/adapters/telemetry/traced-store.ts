@@ -10,15 +10,15 @@ export const tracedStore = (store: Store, spans: Spans): Store => ({
       'db.collection.name': table,
       'db.operation.batch.size': rows.length,
     }
-    await withinSpan(spans, { name: `INSERT ${table}`, attributes }, async () => await store.insert(table, rows))
+    await withinSpan(spans, { name: `INSERT ${table}`, attributes }, () => store.insert(table, rows))
   },
   query: async (query) => {
     const attributes = { 'db.operation.name': 'SELECT', 'db.query.summary': query.name }
-    return await withinSpan(spans, { name: `SELECT ${query.name}`, attributes }, async () => await store.query(query))
+    return withinSpan(spans, { name: `SELECT ${query.name}`, attributes }, () => store.query(query))
   },
-  command: async (sql) => await store.command(sql),
-  ping: async () => await store.ping(),
-  close: async () => await store.close(),
+  command: (sql) => store.command(sql),
+  ping: () => store.ping(),
+  close: () => store.close(),
 })
 
 interface SpanDetails {
@@ -32,11 +32,11 @@ async function withinSpan<Result>(
   ask: () => Promise<Result>,
 ): Promise<Result> {
   const now = doing.getStore()
-  if (now === undefined || now === null) return await ask()
+  if (now === undefined || now === null) return ask()
   const options = {
     kind: SpanKind.CLIENT,
     attributes: { 'db.system.name': 'clickhouse', ...attributes },
     links: [...now.also],
   }
-  return await ending([tracer.startSpan(name, options, now.within)], ask)
+  return ending([tracer.startSpan(name, options, now.within)], ask)
 }

@@ -25,7 +25,7 @@ function asker(kept: KeptAnswers) {
     kept.find(question) ??
     (await kept.made(question, FRESH_MS, async () => {
       work.times++
-      return await make()
+      return make()
     }))
   return { ask, work }
 }
@@ -58,7 +58,7 @@ it.each([{ namespace: 'other' }, { tier: 'professional' as const }, { target: '/
 it('makes it once for all who ask while it is being made', async () => {
   const { ask, work } = aCache()
   let done: (answer: PreparedAnswer) => void = () => undefined
-  const slow = async () => await new Promise<PreparedAnswer>((resolve) => (done = resolve))
+  const slow = () => new Promise<PreparedAnswer>((resolve) => (done = resolve))
   const pending = [ask(aQuestion(), slow), ask(aQuestion(), slow), ask(aQuestion({ key_id: 'key_2' }), slow)]
   await settled()
   const answer = anAnswer()
@@ -70,7 +70,7 @@ it('makes it once for all who ask while it is being made', async () => {
 
 it('lets everybody know of a failure, and keeps none', async () => {
   const { ask, work } = aCache()
-  const failing = async () => await Promise.reject(new Error('no'))
+  const failing = () => Promise.reject(new Error('no'))
   const pending = [ask(aQuestion(), failing), ask(aQuestion(), failing)]
 
   expect((await Promise.allSettled(pending)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -90,7 +90,7 @@ it('tells nobody of a namespace what was read before a write to it, one that was
   const { ask, work, kept } = aCache()
   await ask(aQuestion())
   let done: (answer: PreparedAnswer) => void = () => undefined
-  const begunBefore = ask(aQuestion({ target: '/v1/trends' }), async () => await new Promise((r) => (done = r)))
+  const begunBefore = ask(aQuestion({ target: '/v1/trends' }), () => new Promise((r) => (done = r)))
   await settled()
   kept.written('acme')
   const after = ask(aQuestion({ target: '/v1/trends' }))

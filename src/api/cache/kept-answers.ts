@@ -59,10 +59,10 @@ export class KeptAnswers {
     freshMs: number,
     make: () => Promise<PreparedAnswer | Problem>,
   ): Promise<PreparedAnswer | Problem> {
-    if (this.maxBytes === 0) return await make()
+    if (this.maxBytes === 0) return make()
     const address = addressOf(question)
     const shared = this.making.get(address)
-    if (shared !== undefined && this.holds(shared.begun, question)) return await shared.answer
+    if (shared !== undefined && this.holds(shared.begun, question)) return shared.answer
 
     const making: Making = { begun: ++this.turn, answer: make() }
     this.making.set(address, making)

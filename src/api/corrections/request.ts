@@ -41,13 +41,12 @@ export function requestingCorrections(dependencies: Dependencies): RequestCorrec
   const viewIsReady = caughtUp({ group: viewGroup(corrections.name), topic: correctionsRequested.name }, dependencies)
   const keys = new IdempotencyKeys<string>(async (context) => {
     await viewIsReady()
-    return await firstUnder(store, context)
+    return firstUnder(store, context)
   })
 
   return async (given, context) => {
     const { path, body, key } = given
-    if (key === undefined)
-      return await send({ ...given, id: `cor_${random()}`, at: context.now }, context, dependencies)
+    if (key === undefined) return send({ ...given, id: `cor_${random()}`, at: context.now }, context, dependencies)
     const keyed = keyedRequest(
       context.caller,
       { key, path: `${path} ${given.cluster_id}`, body, now: context.now },

@@ -23,14 +23,14 @@ export async function wishOf(
 ): Promise<CorrectionWish | Problem> {
   const own = await standsFor(store, target, target.cluster_id)
   if (isProblem(own)) return own
-  if (body.action === 'split') return await splitWish(store, target, { own, articleIds: body.article_ids })
+  if (body.action === 'split') return splitWish(store, target, { own, articleIds: body.article_ids })
 
   const [field, named] = otherOf(body)
   const other = await standsFor(store, target, named)
   if (isProblem(other)) return other
   if (own === other) return wrong(field, `is the same story as ${target.cluster_id}`)
 
-  return await pairWish(store, target, { body, own, other })
+  return pairWish(store, target, { body, own, other })
 }
 
 type PairBody = Exclude<CorrectionBody, { action: 'split' }>

@@ -32,7 +32,7 @@ const compress = promisify(gzip)
 export function page(parts: PageParts): DocPage {
   const tag = createHash('sha1').update(parts.bytes).digest('base64url')
   let zipped: Promise<Buffer> | null = null
-  return { [brand]: true, ...parts, tag, zipped: async () => await (zipped ??= compress(parts.bytes)) }
+  return { [brand]: true, ...parts, tag, zipped: () => (zipped ??= compress(parts.bytes)) }
 }
 
 const isPage = (reply: unknown): reply is DocPage => typeof reply === 'object' && reply !== null && brand in reply
@@ -41,7 +41,7 @@ const isPage = (reply: unknown): reply is DocPage => typeof reply === 'object' &
 export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response> {
   if (isProblem(reply)) return refuse(c, reply)
   if (!isPage(reply)) throw new Error(`${c.req.path} gave no page`)
-  return await sendPage(c, reply)
+  return sendPage(c, reply)
 }
 
 /** Browsers ask again each time, and get 304 when nothing changed: a release is seen at once. */
@@ -74,5 +74,5 @@ const takes = (accepted: string, coding: string): boolean =>
 
 async function bytesOf({ bytes, brotli, zipped }: DocPage, coding: Coding): Promise<Buffer> {
   if (coding === 'br' && brotli !== undefined) return brotli
-  return coding === 'gzip' ? await zipped() : bytes
+  return coding === 'gzip' ? zipped() : bytes
 }

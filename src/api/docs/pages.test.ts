@@ -7,7 +7,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await anApi()
 })
-afterAll(async () => await api.stop())
+afterAll(() => api.stop())
 
 /** What a page makes the browser load. */
 const loaded = (html: string): readonly string[] => [

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
-import { SOURCE_STATUSES } from '../../events/platform-status.ts'
+import { SOURCE_STATUSES } from '../../domain/platforms/status.ts'
 import { timestamp } from '../parameters.ts'
 
 const names = z.array(z.string())

@@ -87,7 +87,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const client of clients) client.leave()
-  await Promise.all(running.map(async (served) => await served.stop()))
+  await Promise.all(running.map((served) => served.stop()))
 })
 
 describe('GET /v1/events', () => {
@@ -163,7 +163,7 @@ describe('GET /v1/events', () => {
 
   it('gives a key so many streams and no more, and a place again when one leaves', async () => {
     const url = `${await start()}/v1/events`
-    const five = await Promise.all(Array.from({ length: 5 }, async () => await hear(url, 'starter')))
+    const five = await Promise.all(Array.from({ length: 5 }, () => hear(url, 'starter')))
 
     const refused = await get(url, 'starter')
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -178,9 +178,9 @@ describe('GET /v1/events', () => {
 
   it('says 503 where the log is away at the beginning, and goes on where it comes back', async () => {
     let away = true
-    const failing = async () => await Promise.reject(new Error('the log is away'))
+    const failing = () => Promise.reject(new Error('the log is away'))
     const url = await start({
-      log: { ...logPorts, ends: async (topic) => (away ? await failing() : await log.ends(topic)) },
+      log: { ...logPorts, ends: async (topic) => (away ? failing() : log.ends(topic)) },
     })
     expect(await get(`${url}/v1/events`)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     away = false
@@ -264,8 +264,8 @@ describe('GET /v1/events', () => {
 })
 
 const logPorts = {
-  produce: async (records: Parameters<typeof log.produce>[0]) => await log.produce(records),
-  committed: async (group: string, topic: string) => await log.committed(group, topic),
+  produce: (records: Parameters<typeof log.produce>[0]) => log.produce(records),
+  committed: (group: string, topic: string) => log.committed(group, topic),
   read: (topic: string, partition: number, from: number) => log.read(topic, partition, from),
 }
 

@@ -20,7 +20,7 @@ export function graphBuilds(given: BuildPorts): GraphBuilds {
     try {
       return await inTurn(async () => {
         running.add(namespace)
-        return await orAway(buildGraph(ports, { namespace }))
+        return orAway(buildGraph(ports, { namespace }))
       })
     } finally {
       building.delete(namespace)
@@ -31,9 +31,9 @@ export function graphBuilds(given: BuildPorts): GraphBuilds {
     build: async (namespace) => {
       const build = building.get(namespace) ?? begin(namespace)
       building.set(namespace, build)
-      return await build
+      return build
     },
-    look: async (namespace) => await inTurn(async () => await orAway(lookAtGraph({ namespace }, ports))),
+    look: (namespace) => inTurn(() => orAway(lookAtGraph({ namespace }, ports))),
     isBuilding: (namespace) => running.has(namespace),
   }
 }
@@ -55,14 +55,14 @@ function patient(ports: BuildPorts): BuildPorts {
   return {
     ...ports,
     log: {
-      produce: async (records) => await within(log.produce(records), 'log', PATIENCE_MS),
-      ends: async (topic) => await within(log.ends(topic), 'log', PATIENCE_MS),
-      committed: async (group, topic) => await within(log.committed(group, topic), 'log', PATIENCE_MS),
+      produce: (records) => within(log.produce(records), 'log', PATIENCE_MS),
+      ends: (topic) => within(log.ends(topic), 'log', PATIENCE_MS),
+      committed: (group, topic) => within(log.committed(group, topic), 'log', PATIENCE_MS),
       read: (topic, partition, from) => log.read(topic, partition, from),
     },
     codec: {
-      encode: async (topic, event) => await within(codec.encode(topic, event), 'registry', PATIENCE_MS),
-      decode: async (topic, value) => await within(codec.decode(topic, value), 'registry', PATIENCE_MS),
+      encode: (topic, event) => within(codec.encode(topic, event), 'registry', PATIENCE_MS),
+      decode: (topic, value) => within(codec.decode(topic, value), 'registry', PATIENCE_MS),
     },
   }
 }

@@ -10,7 +10,7 @@ function counting() {
   const once = counted(clock, async (one) => {
     calls.push(one)
     if (one.namespace === 'away' && calls.length === 1) throw new Error('the store is away')
-    return await Promise.resolve(calls.length)
+    return Promise.resolve(calls.length)
   })
   return { clock, calls, once }
 }

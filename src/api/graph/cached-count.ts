@@ -27,7 +27,7 @@ export function counted<Of>(
     forget(clock.now())
     const key = request.as_of_given ? `${request.namespace} ${request.as_of}` : request.namespace
     const known = remembered.get(key)
-    if (known !== undefined) return await known.answer
+    if (known !== undefined) return known.answer
 
     const one = { answer: count(request), until: Infinity }
     remembered.set(key, one)
@@ -40,8 +40,8 @@ export function counted<Of>(
   }
 }
 
-const isThere = async (answer: Promise<unknown>): Promise<boolean> =>
-  await answer.then(
+const isThere = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
     () => true,
     () => false,
   )

@@ -5,10 +5,10 @@ it('does two at once and the others in turn, also when one fails', async () => {
   const inTurn = queue(2)
   const begun: string[] = []
   const ends = new Map<string, (failure?: Error) => void>()
-  const begin = async (name: string): Promise<string> =>
-    await inTurn(
-      async () =>
-        await new Promise((resolve, reject) => {
+  const begin = (name: string): Promise<string> =>
+    inTurn(
+      () =>
+        new Promise((resolve, reject) => {
           begun.push(name)
           ends.set(name, (failure) => (failure === undefined ? resolve(name) : reject(failure)))
         }),

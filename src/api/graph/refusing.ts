@@ -21,7 +21,7 @@ export const refusing =
               ? problem('graph_build_in_progress', 'The graph is being built: try again when it is there', {
                   retryAfterSeconds: RETRY_AFTER_SECONDS,
                 })
-              : await route.handle(raw, caller),
+              : route.handle(raw, caller),
         }
 
 /** What was answered before a build began must not be answered while it runs. */

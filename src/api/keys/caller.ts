@@ -1,4 +1,4 @@
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 
 /** Who asks: everything a handler may know of a key. The namespace comes from here and from nowhere else. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { base32 } from '../../events/ids.ts'
-import { SHARED, isNamespace } from '../../events/intake-rules.ts'
+import { SHARED, isNamespace } from '../../domain/intake/articles.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 import { keyHash, newKey } from './key.ts'
 

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
-import { UpToDate } from '../../settings/up-to-date.ts'
+import { UpToDate } from '../../domain/settings/up-to-date.ts'
 import type { Caller } from './caller.ts'
 import { isKey } from './key.ts'
 import { KeyBook, keyState, type KeyPorts } from './key-book.ts'
@@ -111,5 +111,5 @@ function looking(latest: UpToDate<KeyBook>, { clock, log, stopping }: LookPorts)
     over.abort()
     if (!isRead) log.away = true // until it is read again nobody waits for it
   }
-  return async () => await (next ??= untilDue().then(look))
+  return () => (next ??= untilDue().then(look))
 }

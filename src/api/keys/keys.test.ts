@@ -97,7 +97,7 @@ describe('the keyring', () => {
     await publishKey(event, { log, codec })
     let away = true
     const moody = {
-      ends: async (topic: string) => (away ? await Promise.reject(new Error('away')) : await log.ends(topic)),
+      ends: async (topic: string) => (away ? Promise.reject(new Error('away')) : log.ends(topic)),
       read: log.read.bind(log),
     }
     const keys = followKeys({ log: moody, codec, clock, logger: silent })
@@ -119,7 +119,7 @@ describe('at the door', () => {
   beforeEach(async () => {
     api = await anApi()
   })
-  afterEach(async () => await api.stop())
+  afterEach(() => api.stop())
 
   const statusWith = async (key: string): Promise<number> => (await api.get('/layer0/v1/nothing', key)).status
 
@@ -150,7 +150,7 @@ describe('at the door', () => {
     const made = createKey(aWish, A_NOON)
     await publishKey(made.event, api)
     const ends = vi.spyOn(api.log, 'ends')
-    const pending = Promise.all(Array.from({ length: 20 }, async () => await statusWith(made.key)))
+    const pending = Promise.all(Array.from({ length: 20 }, () => statusWith(made.key)))
     await settled()
     await api.clock.advance(200)
 
@@ -168,7 +168,7 @@ describe('at the door', () => {
 
     const pending: Promise<number>[] = []
     for (let ms = 0; ms < 800; ms += 20) {
-      pending.push(...Array.from({ length: 5 }, async () => await statusWith(newKey())))
+      pending.push(...Array.from({ length: 5 }, () => statusWith(newKey())))
       await settled()
       await api.clock.advance(20)
     }
@@ -183,7 +183,7 @@ describe('at the door', () => {
     const known = await api.key()
     let letGo: (ends: number[]) => void = () => undefined
     const coming = new Promise<number[]>((resolve) => (letGo = resolve))
-    const ends = vi.spyOn(api.log, 'ends').mockImplementation(async () => await coming)
+    const ends = vi.spyOn(api.log, 'ends').mockImplementation(() => coming)
     const held = statusWith(newKey())
     await settled()
     await api.clock.advance(1_000)

@@ -75,7 +75,7 @@ export function analyses(dependencies: Dependencies): Analyses {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
         if (stored !== undefined) return layer1Result(stored, null)
-        return await inTime(making.get(key) ?? make(key, article, context), 'models', PATIENCE_MS)
+        return inTime(making.get(key) ?? make(key, article, context), 'models', PATIENCE_MS)
       }),
     )
     return results.map((each) => (each.status === 'fulfilled' ? each.value : asError(each.reason)))

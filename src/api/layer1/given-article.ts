@@ -7,7 +7,7 @@ import {
   parseMoment,
   tooLongField,
   wellFormed,
-} from '../../events/intake-rules.ts'
+} from '../../domain/intake/articles.ts'
 import type { FieldError } from '../problem.ts'
 
 const MAX_ID_CHARACTERS = 200

@@ -22,10 +22,10 @@ type StandingLog = Pick<Dependencies['log'], 'ends' | 'committed' | 'read'>
 export async function standings(log: StandingLog, readers: readonly StageReader[]): Promise<readonly StageStanding[]> {
   const topics = [...new Set(readers.flatMap((reader) => reader.topics))]
   const ends = new Map(await Promise.all(topics.map(async (topic) => [topic, await log.ends(topic)] as const)))
-  return await Promise.all(
+  return Promise.all(
     readers.map(async ({ name, group, topics: read }) => {
       const waiting = await Promise.all(
-        read.map(async (topic) => await waitingIn(log, { group, topic, ends: ends.get(topic) ?? [] })),
+        read.map((topic) => waitingIn(log, { group, topic, ends: ends.get(topic) ?? [] })),
       )
       return { name, waiting: sum(waiting) }
     }),

@@ -8,7 +8,7 @@ beforeEach(async () => {
   api.store.rows.set('articles.origin', [])
   api.store.rows.set('subjects.listed', [])
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 const aRow = {
   article_id: 'art_x',

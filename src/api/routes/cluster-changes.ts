@@ -60,6 +60,6 @@ export const clusterChangesRoute = ({ store }: Dependencies): Route =>
       },
       answer: ClusterChanges,
     },
-    async ({ query: { cursor, limit, as_of } }, { caller: { namespace } }) =>
-      await clusterChanges(store, { namespace, cursor, limit, as_of: as_of ?? null }),
+    ({ query: { cursor, limit, as_of } }, { caller: { namespace } }) =>
+      clusterChanges(store, { namespace, cursor, limit, as_of: as_of ?? null }),
   )

@@ -164,7 +164,7 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
       const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
+      return clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
     },
   )
 

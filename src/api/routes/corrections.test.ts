@@ -41,7 +41,7 @@ beforeEach(async () => {
   rows.set('corrections.of', () => requests)
   rows.set('corrections.undoings', () => [])
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 async function sent(): Promise<readonly CorrectionRequested[]> {
   const decoded = api.log.records(correctionsRequested.name).map(async ({ value }) => {
@@ -49,7 +49,7 @@ async function sent(): Promise<readonly CorrectionRequested[]> {
     if (found.kind === 'malformed') throw new Error(found.reason)
     return found.event
   })
-  return await Promise.all(decoded)
+  return Promise.all(decoded)
 }
 
 /** Lets waiting end: what the ledger says by then is the answer. */
@@ -60,9 +60,9 @@ async function inTime(response: Promise<Response>): Promise<{ status: number; bo
   return { status: answer.status, body: (answer.status === 204 ? {} : await answer.json()) as Record<string, unknown> }
 }
 
-const curator = async () => await api.key({ curator: true })
-const ask = async (body: unknown, key: string, story = 'sto_a') =>
-  await inTime(api.post(`/v1/clusters/${story}/corrections`, body, key))
+const curator = () => api.key({ curator: true })
+const ask = (body: unknown, key: string, story = 'sto_a') =>
+  inTime(api.post(`/v1/clusters/${story}/corrections`, body, key))
 
 const outcome = (correction_id: string, over: object = {}) => ({
   ...{ correction_id, correction_action: 'move', cluster_id: 'sto_b', from_cluster_id: 'sto_a' },
@@ -133,8 +133,8 @@ describe('what a curator asks', () => {
   it('is the same correction under one Idempotency-Key, also for an instance that knows it from the view alone', async () => {
     const key = await curator()
     const body = { action: 'keep_apart', other_cluster_id: 'sto_b' }
-    const post = async (text: unknown, to: TestApi['app'] = api.app) =>
-      await inTime(
+    const post = (text: unknown, to: TestApi['app'] = api.app) =>
+      inTime(
         Promise.resolve(
           to.request('/v1/clusters/sto_a/corrections', {
             method: 'POST',
@@ -259,7 +259,7 @@ describe('what was asked', () => {
   })
 
   const undo = async (id: string) =>
-    await inTime(
+    inTime(
       Promise.resolve(
         api.app.request(`/v1/clusters/corrections/${id}`, {
           method: 'DELETE',

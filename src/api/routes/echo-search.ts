@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { PLATFORMS } from '../../events/post-rules.ts'
+import { PLATFORMS } from '../../domain/intake/posts.ts'
 import { echoList } from '../../views/echo/list.ts'
 import { ENTITY_SCOPES } from '../../views/echo/search-queries.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -100,8 +100,8 @@ async function reached(ping: Promise<boolean>): Promise<void> {
 }
 
 /** Only that it is away: why is in our log, not in an answer without a key. */
-const answers = async (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
-  await ask.then(
+const answers = (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
+  ask.then(
     () => null,
     () => ({ path, message: `${path} is away` }),
   )

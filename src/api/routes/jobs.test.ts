@@ -9,7 +9,7 @@ let api: TestApi
 beforeEach(async () => {
   api = await anApi()
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 interface RouteJob {
   job_id: string
@@ -18,7 +18,7 @@ interface RouteJob {
   error?: string
 }
 
-const submit = async (body: unknown, key: string) => await api.post('/layer0/v1/process', body, key)
+const submit = (body: unknown, key: string) => api.post('/layer0/v1/process', body, key)
 const job = async (response: Response): Promise<RouteJob> => (await response.json()) as RouteJob
 
 async function ingested(): Promise<readonly ArticleIngested[]> {
@@ -27,7 +27,7 @@ async function ingested(): Promise<readonly ArticleIngested[]> {
     if (found.kind === 'malformed') throw new Error(found.reason)
     return found.event
   })
-  return await Promise.all(decoded)
+  return Promise.all(decoded)
 }
 
 describe('one article', () => {
@@ -109,7 +109,7 @@ describe('one article', () => {
 
   it('with the log away is 503 and no job', async () => {
     const log = aLog()
-    log.produce = async () => await Promise.reject(new Error('broker 3 is gone'))
+    log.produce = () => Promise.reject(new Error('broker 3 is gone'))
     const dark = await anApi({ log })
     const response = await dark.post('/layer0/v1/process', { text: A_REPORT }, await dark.key())
 
@@ -121,8 +121,7 @@ describe('one article', () => {
 })
 
 describe('a batch', () => {
-  const batch = async (articles: readonly unknown[], key: string) =>
-    await api.post('/layer0/v1/process/batch', { articles }, key)
+  const batch = (articles: readonly unknown[], key: string) => api.post('/layer0/v1/process/batch', { articles }, key)
   const numbered = (n: number) => Array.from({ length: n }, (_, i) => ({ text: `${A_REPORT} ${i}` }))
 
   it.each([
@@ -184,7 +183,7 @@ describe('a batch', () => {
 
 describe('the status of a job', () => {
   const rows = (found: readonly unknown[]) => api.store.rows.set('jobs.status', found)
-  const status = async (id: string, key: string) => await api.get(`/layer0/v1/status/${id}`, key)
+  const status = (id: string, key: string) => api.get(`/layer0/v1/status/${id}`, key)
 
   it('is queued without a trace, for 15 minutes; then there is no such job', async () => {
     const key = await api.key()

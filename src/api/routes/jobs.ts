@@ -43,8 +43,7 @@ const processRoute = (submit: Submit): Route =>
       request: { headers: SAFE_AGAIN, body: SubmittedArticle },
       answer: SubmittedJob,
     },
-    async ({ headers, body }, context) =>
-      await submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
+    ({ headers, body }, context) => submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
   )
 
 const batchRoute = (submit: Submit): Route =>
@@ -68,8 +67,8 @@ const batchRoute = (submit: Submit): Route =>
       },
       answer: Jobs,
     },
-    async ({ headers, body }, context) =>
-      await submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, context, submit),
+    ({ headers, body }, context) =>
+      submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, context, submit),
   )
 
 const statusRoute = (dependencies: Dependencies): Route =>
@@ -88,7 +87,7 @@ const statusRoute = (dependencies: Dependencies): Route =>
       request: { params: z.object({ job_id: z.string() }) },
       answer: SubmittedJob,
     },
-    async ({ params }, context) => await statusOf(params.job_id, context, dependencies),
+    ({ params }, context) => statusOf(params.job_id, context, dependencies),
   )
 
 async function submitOne(

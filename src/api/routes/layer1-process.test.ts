@@ -24,7 +24,7 @@ let log: ReturnType<typeof aLog>
 let store: FakeStore
 let api: TestApi
 
-const instance = async (over: Partial<Dependencies> = {}) => await anApi({ keys, log, store, ...over })
+const instance = (over: Partial<Dependencies> = {}) => anApi({ keys, log, store, ...over })
 
 beforeEach(async () => {
   log = aLog({ now: () => A_NOON + 5 })
@@ -34,8 +34,8 @@ beforeEach(async () => {
   api = await instance()
 })
 
-const events = async (): Promise<readonly ArticleAnalyzed[]> =>
-  await Promise.all(
+const events = (): Promise<readonly ArticleAnalyzed[]> =>
+  Promise.all(
     log.records(articlesAnalyzed.name).map(async ({ value }) => {
       const decoded = await api.codec.decode(articlesAnalyzed, value ?? Buffer.alloc(0))
       if (decoded.kind === 'malformed') throw new Error(decoded.reason)
@@ -245,7 +245,7 @@ describe('a known article', () => {
 describe('requests for one unknown article', () => {
   it('share one analysis', async () => {
     const encoder = anEncoderDouble()
-    const shared = await instance({ reading: async () => await Promise.resolve(aReading(encoder)) })
+    const shared = await instance({ reading: () => Promise.resolve(aReading(encoder)) })
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => (await send(ONE, article, { to: shared })).body),
     )
@@ -256,7 +256,7 @@ describe('requests for one unknown article', () => {
 
   it('begin anew after one that failed, of which nothing is remembered', async () => {
     const produce = log.produce.bind(log)
-    log.produce = async () => await Promise.reject(new Error('no broker'))
+    log.produce = () => Promise.reject(new Error('no broker'))
     const refused = await send(ONE, article)
     log.produce = produce
     const { body } = await send(ONE, article)
@@ -390,7 +390,7 @@ describe('a batch', () => {
 
 describe('when it cannot be done', () => {
   it.each<[string, () => Partial<Dependencies>]>([
-    ['the models are away', () => ({ reading: async () => await Promise.reject(new Error('no model')) })],
+    ['the models are away', () => ({ reading: () => Promise.reject(new Error('no model')) })],
     ['the store is away', () => ({ store: Object.assign(new FakeStore(), { away: true }) })],
   ])('because %s it is 503, to be tried again, and nothing is written', async (_, over) => {
     const answer = await send(ONE, article, { to: await instance(over()) })
@@ -406,10 +406,10 @@ describe('when it cannot be done', () => {
       ...encoder,
       readings: async (...passed: Parameters<typeof encoder.readings>) => {
         if (passed[0].some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
-        return await encoder.readings(...passed)
+        return encoder.readings(...passed)
       },
     }
-    const to = await instance({ reading: async () => await Promise.resolve(aReading(fragile)) })
+    const to = await instance({ reading: () => Promise.resolve(aReading(fragile)) })
     const unlucky = { article_id: 'unlucky', content: 'Unlucky words stand here, and a defect waits for them.' }
 
     expect(await send(MANY, { articles: [article, unlucky] }, { to })).toMatchObject({
@@ -432,12 +432,12 @@ describe('when it cannot be done', () => {
       ...encoder,
       passages: async (...passed: Parameters<typeof encoder.passages>) => {
         await once(going, 'go')
-        return await encoder.passages(...passed)
+        return encoder.passages(...passed)
       },
     }
-    const busy = await instance({ reading: async () => await Promise.resolve(aReading(slow)) })
-    const ask = async (i: number) => await send(ONE, { ...article, article_id: `art_${i}` }, { to: busy })
-    const taken = Array.from({ length: 103 }, async (_, i) => await ask(i))
+    const busy = await instance({ reading: () => Promise.resolve(aReading(slow)) })
+    const ask = (i: number) => send(ONE, { ...article, article_id: `art_${i}` }, { to: busy })
+    const taken = Array.from({ length: 103 }, (_, i) => ask(i))
     await settled()
 
     const refused = await ask(103)

@@ -78,7 +78,7 @@ const batchRoute = (analysed: Analyses): Route =>
       },
       answer: Layer1Results,
     },
-    async ({ body }, context) => await processAll(body.articles, context, analysed),
+    ({ body }, context) => processAll(body.articles, context, analysed),
   )
 
 async function processAll(

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import { intake, intakeByMinute } from '../../views/articles/intake.ts'
 import { refusedSubmissions } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -102,6 +102,6 @@ function remembered({ log, readers = [] }: Dependencies): (now: number) => Promi
       last = { at: now, found: standings(log, readers) }
       last.found.catch(() => (last = null)) // a log that is away is asked again at once
     }
-    return await last.found
+    return last.found
   }
 }

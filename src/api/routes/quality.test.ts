@@ -9,7 +9,7 @@ beforeEach(async () => {
   ])
   api.store.rows.set('quality.articles_moved', [{ articles: 7 }])
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 it('answers the published figures and those of the caller’s own stories, and no more', async () => {
   const response = await api.get('/v1/quality', await api.key())

@@ -6,7 +6,7 @@ let api: TestApi
 beforeEach(async () => {
   api = await anApi()
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 const shown = { article_id: 'art_x', title: null, url: null, source: null, published_date: null, quality_score: 0.7 }
 const standing = { article_id: 'art_x', content_hash: 'c', offset: 7 }

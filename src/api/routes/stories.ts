@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
-import { BrokerClock } from '../../settings/broker-clock.ts'
+import { BrokerClock } from '../../domain/settings/broker-clock.ts'
 import { surviving } from '../../views/clusters/alias.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
@@ -106,7 +106,7 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
         lifecycle_state: lifecycle_state ?? null,
         cursor,
       }
-      return await storyList(store, params, summaryModel)
+      return storyList(store, params, summaryModel)
     },
   )
 

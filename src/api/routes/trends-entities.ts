@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { viewGroup } from '../../ports/log.ts'
-import { MOMENTA, SCALES } from '../../trends/momentum.ts'
+import { MOMENTA, SCALES } from '../../domain/trends/momentum.ts'
 import { entityTrends } from '../../views/trends/entity-trends.ts'
 import { entities } from '../../views/entities/project.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -94,7 +94,7 @@ const atTheBase = (dependencies: Dependencies): Route =>
       request: { query: queryWith(15) },
       answer: EntityTrends,
     },
-    async ({ query }, context) => await answer(dependencies, query, context),
+    ({ query }, context) => answer(dependencies, query, context),
   )
 
 function onTheGraph(dependencies: Dependencies): Route {

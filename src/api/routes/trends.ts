@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
-import { SCALES } from '../../trends/momentum.ts'
+import { SCALES } from '../../domain/trends/momentum.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listStoryTrends } from '../docs/examples/trends.ts'

@@ -11,7 +11,7 @@ import {
   NO_FILTERS,
 } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged } from '../../events/webhooks.ts'
-import { sealing } from '../../settings/seal.ts'
+import { sealing } from '../../domain/settings/seal.ts'
 
 let api: TestApi
 let key: string
@@ -23,12 +23,12 @@ beforeEach(async () => {
   made = await ask('POST', '', key, { body: A_WISH })
   path = `/${String(made.body['id'])}`
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
-const ask: WebhooksAsk = async (...calls) => await asker(api)(...calls)
-const patch = async (body: object) => await ask('PATCH', path, key, { body })
-const changes = async () => await logged(api, webhooksChanged)
-const deliveries = async () => await logged(api, webhooksDelivered)
+const ask: WebhooksAsk = (...calls) => asker(api)(...calls)
+const patch = (body: object) => ask('PATCH', path, key, { body })
+const changes = () => logged(api, webhooksChanged)
+const deliveries = () => logged(api, webhooksDelivered)
 const { unseal } = sealing(A_SECRET, 'webhooks')
 
 /** As the dispatcher does when an endpoint answers 410. */
@@ -88,7 +88,7 @@ describe('changing an endpoint', () => {
 
   it('active again is looked at as if it were new: the address may have been moved; and the tier always', async () => {
     const checked: string[] = []
-    const outbound = { check: async (url: string) => await Promise.resolve(void checked.push(url)) }
+    const outbound = { check: (url: string) => Promise.resolve(void checked.push(url)) }
     const watched = await anApi({ outbound })
     const [high, low] = [
       await watched.key({ namespace: 'acme', tier: 'enterprise' }),
@@ -166,7 +166,7 @@ describe('changing an endpoint', () => {
 })
 
 describe('rotating a secret', () => {
-  const rotate = async (body?: object) => await ask('POST', `${path}/rotate`, key, body === undefined ? {} : { body })
+  const rotate = (body?: object) => ask('POST', `${path}/rotate`, key, body === undefined ? {} : { body })
   const secrets = async () => {
     const last = (await changes()).at(-1)
     const id = last?.webhook_id ?? ''

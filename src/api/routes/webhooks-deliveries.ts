@@ -80,7 +80,7 @@ const list = ({ store }: Dependencies, known: Endpoints): Route =>
       const webhook = await known.find(id, caller)
       if (isProblem(webhook)) return webhook
       const { namespace } = caller
-      return await deliveryList(store, {
+      return deliveryList(store, {
         namespace,
         webhook_id: id,
         ...{ status: undefined, cursor: undefined },

@@ -12,7 +12,7 @@ import {
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { webhooksChanged } from '../../events/webhooks.ts'
 import { ForbiddenAddress } from '../../ports/http.ts'
-import { sealing } from '../../settings/seal.ts'
+import { sealing } from '../../domain/settings/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { followKeys } from '../keys/keyring.ts'
 
@@ -20,7 +20,7 @@ let api: TestApi
 beforeEach(async () => {
   api = await anApi()
 })
-afterEach(async () => await api.stop())
+afterEach(() => api.stop())
 
 const AN_ENTITY = 'ent_k3v7qhd2mzxw5ayp'
 
@@ -29,15 +29,15 @@ interface RegistrationOptions {
   readonly to?: Pick<TestApi, 'app'>
 }
 
-const ask: WebhooksAsk = async (...calls) => await asker(api)(...calls)
-const register = async (key: string, over: object = {}, { headers = {}, to = api }: RegistrationOptions = {}) =>
-  await asker(to)('POST', '', key, { headers, body: { ...A_WISH, ...over } })
+const ask: WebhooksAsk = (...calls) => asker(api)(...calls)
+const register = (key: string, over: object = {}, { headers = {}, to = api }: RegistrationOptions = {}) =>
+  asker(to)('POST', '', key, { headers, body: { ...A_WISH, ...over } })
 
 const idOf = ({ body }: WebhookAnswer): string => String(body['id'])
 const secretOf = ({ body }: WebhookAnswer): string => String(body['secret'])
 const listed = async (key: string): Promise<readonly unknown[]> =>
   (await ask('GET', '', key)).body['webhooks'] as unknown[]
-const changes = async () => await logged(api, webhooksChanged)
+const changes = () => logged(api, webhooksChanged)
 
 /** Another instance of the service on the same log. */
 async function anotherInstance(over: Partial<Dependencies> = {}): Promise<TestApi> {
@@ -211,7 +211,7 @@ describe('what may not be registered', () => {
     const other = await anotherInstance()
     await api.clock.advance(1_000)
     const made = await Promise.all(
-      Array.from({ length: 52 }, async () => await register(key, {}, { to: api })), // at once
+      Array.from({ length: 52 }, () => register(key, {}, { to: api })), // at once
     )
 
     const elsewhere = await register(key, {}, { to: other })
@@ -310,7 +310,7 @@ describe('under an Idempotency-Key', () => {
   it('what was refused may be tried again', async () => {
     const key = await api.key()
     let open = false
-    const check = async (url: string) => await (open ? Promise.resolve() : Promise.reject(new ForbiddenAddress(url)))
+    const check = (url: string) => (open ? Promise.resolve() : Promise.reject(new ForbiddenAddress(url)))
     const other = await anotherInstance({ outbound: { check } })
     await api.clock.advance(1_000)
 
@@ -336,8 +336,8 @@ describe('under an Idempotency-Key', () => {
 
 describe('who sees an endpoint', () => {
   /** What every route that names one answers. */
-  const touched = async (id: string, key: string) =>
-    await Promise.all(
+  const touched = (id: string, key: string) =>
+    Promise.all(
       (
         [
           ['GET', ''],

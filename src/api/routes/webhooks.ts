@@ -154,7 +154,7 @@ async function patchProblem(id: string, body: WebhookPatch, { context, known, de
   const refused = tierProblem(body.events ?? found.events, context.caller)
   if (refused !== null) return refused
   const url = body.url ?? (activates(found, body) ? found.url : null)
-  return url === null ? null : await addressProblem(url, dependencies.outbound)
+  return url === null ? null : addressProblem(url, dependencies.outbound)
 }
 
 const remove = (known: Endpoints): Route =>

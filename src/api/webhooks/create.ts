@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { base32 } from '../../events/ids.ts'
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { keyedRequest, keyReused, type KeyedRequest } from '../idempotency.ts'
@@ -39,7 +39,7 @@ export function creatingWebhooks(dependencies: Dependencies, known: Endpoints): 
   return async ({ path, body, key }, context) => {
     if (key === undefined) {
       const made = { id: `whk_${random(ID_CHARACTERS)}`, secret: randomSecret(), at: context.now, body }
-      return await send(made, context, { dependencies, known })
+      return send(made, context, { dependencies, known })
     }
     const keyed = keyedRequest(context.caller, { key, path, body, now: context.now }, secretsKey)
     const begun = firstUnder(keyed)
@@ -47,7 +47,7 @@ export function creatingWebhooks(dependencies: Dependencies, known: Endpoints): 
     if (there !== null) return repeated(there, dependencies)
     const id = keyedId(keyed)
     const made = { id, secret: derivedSecret(secretsKey, { id, at: context.now }), at: context.now, body }
-    return await send(made, context, { dependencies, known, begun })
+    return send(made, context, { dependencies, known, begun })
   }
 }
 

@@ -1,13 +1,13 @@
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import {
   changeWebhook,
   TooManyAtOnce,
   type WebhookChangeDone,
   type WebhookChange,
-} from '../../settings/change-webhook.ts'
-import { UpToDate } from '../../settings/up-to-date.ts'
-import { WebhookBook } from '../../settings/webhook-book.ts'
+} from '../../domain/settings/change-webhook.ts'
+import { UpToDate } from '../../domain/settings/up-to-date.ts'
+import { WebhookBook } from '../../domain/settings/webhook-book.ts'
 import { EngineAway } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -58,14 +58,14 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
     const value = await codec.encode(webhooksChanged, endpoint)
     await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
   }
-  const change = async (id: string, change: WebhookChange<Problem>): Promise<WebhookChangeDone | Problem> =>
-    await exclusively(async () => await changed(id, change, { log, codec, known }))
+  const change = (id: string, change: WebhookChange<Problem>): Promise<WebhookChangeDone | Problem> =>
+    exclusively(() => changed(id, change, { log, codec, known }))
 
   return {
     of,
     find,
-    add: async (endpoint, caller, begun = () => null) =>
-      await exclusively(async () => {
+    add: (endpoint, caller, begun = () => null) =>
+      exclusively(async () => {
         const all = (await bookNow(known)).of(caller.namespace)
         const mine = all.filter((one) => isOf(one, caller))
         const there = begun(mine)
@@ -96,7 +96,7 @@ async function changed(
   { log, codec, known }: Pick<EndpointsPorts, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
 ): Promise<WebhookChangeDone | Problem> {
   try {
-    return await changeWebhook(id, change, { log, codec, known: { now: async () => await bookNow(known) } })
+    return await changeWebhook(id, change, { log, codec, known: { now: () => bookNow(known) } })
   } catch (cause) {
     throw cause instanceof TooManyAtOnce ? new EngineAway('a webhook is changed by many at once', { cause }) : cause
   }
@@ -131,7 +131,7 @@ function oneByOne(): <Answer>(change: () => Promise<Answer>) => Promise<Answer> 
   return async (change) => {
     const mine = last.then(change, change)
     last = mine
-    return await mine
+    return mine
   }
 }
 

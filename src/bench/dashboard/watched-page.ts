@@ -55,5 +55,5 @@ async function launched(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('Chromium is not installed: sh test/browser/install.sh')
   const { chromium } = await import('playwright-core') // of the development alone: nothing else here needs it
   const isRoot = process.getuid?.() === 0
-  return await chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
+  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
 }

@@ -47,7 +47,7 @@ const WARM_UP: EnrichedBenchSize = { stories: 20, posts: 2_000 }
 /** The enricher alone, without the models that read posts. */
 export async function benchEnriched(size: EnrichedBenchSize, given: EnrichedBenchInput): Promise<EnrichedFigure> {
   await measured(WARM_UP, given)
-  return await measured(size, given)
+  return measured(size, given)
 }
 
 async function measured(size: EnrichedBenchSize, given: EnrichedBenchInput): Promise<EnrichedFigure> {
@@ -61,14 +61,14 @@ async function measured(size: EnrichedBenchSize, given: EnrichedBenchInput): Pro
   let posts = 0
   for (let i = 0; i < world.posts.length; i += AT_ONCE) {
     const some = world.posts.slice(i, i + AT_ONCE)
-    posts += await cpuOf(async () => await run.take(some, TOPICS.posts))
+    posts += await cpuOf(() => run.take(some, TOPICS.posts))
     if ((i + AT_ONCE) % A_TICK !== 0) continue
     const one = tick(some.at(-1)?.created_at ?? 0)
-    ticks.push(await cpuOf(async () => await run.take([one], clockTicked.name)))
+    ticks.push(await cpuOf(() => run.take([one], clockTicked.name)))
   }
   const [records, bytes] = [run.records() - before, run.bytes()]
   const last = { ...tick(world.posts.at(-1)?.created_at ?? 0), flush: true }
-  const flush_ms = await cpuOf(async () => await run.take([last], clockTicked.name))
+  const flush_ms = await cpuOf(() => run.take([last], clockTicked.name))
   const cpu = ticks.reduce((sum, ms) => sum + ms, posts) / size.posts
   const parse = parsing(world.posts)
   return {

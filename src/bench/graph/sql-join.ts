@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GraphRules } from '../../graph/rules.ts'
+import type { GraphRules } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../../views/query.ts'
 import { typeOf } from './zipf-stories.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { joinAll } from '../../graph/join.ts'
-import { GRAPH } from '../../graph/rules.ts'
+import { joinAll } from '../../domain/graph/join.ts'
+import { GRAPH } from '../../domain/graph/rules.ts'
 import { zipfSets, zipfStories } from './zipf-stories.ts'
 
 it('makes stories as skewed as news are, some of them alike, the same ones in every run', () => {

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../events/articles.ts'
-import type { GraphRules } from '../../graph/rules.ts'
-import type { GraphStory } from '../../graph/story.ts'
+import type { GraphRules } from '../../domain/graph/rules.ts'
+import type { GraphStory } from '../../domain/graph/story.ts'
 
 /** One entity in so many is a place; persons and organisations take turns with the rest. */
 const PLACE_EVERY = 3

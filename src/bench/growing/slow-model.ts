@@ -31,7 +31,7 @@ export async function slowModel(): Promise<SlowModel> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  return { encoder: `${url}/vectors`, tagger: `${url}/names`, close: async () => await closed(server) }
+  return { encoder: `${url}/vectors`, tagger: `${url}/names`, close: () => closed(server) }
 }
 
 async function answer(request: IncomingMessage): Promise<unknown> {

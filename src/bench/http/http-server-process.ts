@@ -56,9 +56,9 @@ async function serveBare(headers: Readonly<Record<string, string>>, body: string
 async function obey(order: Order): Promise<ServerMessage> {
   switch (order.kind) {
     case 'serve':
-      return await serve()
+      return serve()
     case 'serve bare':
-      return await serveBare(order.headers, order.body)
+      return serveBare(order.headers, order.body)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { kind: 'usage', us: user + system }

@@ -24,7 +24,7 @@ export interface LoadAnswers {
  */
 export async function load({ port, request, connections, rate, ms }: Load): Promise<LoadAnswers> {
   const statuses = new Map<string, number>()
-  const open = await Promise.all(Array.from({ length: connections }, async () => await HttpConnection.to(port)))
+  const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.to(port)))
   const free = [...open]
   const begun = performance.now()
   let requests = 0
@@ -45,7 +45,7 @@ export async function load({ port, request, connections, rate, ms }: Load): Prom
     }
     tick()
   })
-  await Promise.all(open.map(async (connection) => await connection.close()))
+  await Promise.all(open.map((connection) => connection.close()))
   return { requests, statuses }
 }
 

@@ -8,12 +8,12 @@ export const servedStories: Store = {
   query: async <Out>({ name, parse }: BoundQuery<Out>) => {
     const rows = ROWS.get(name)
     if (rows === undefined) throw new Error(`the bench has no rows for ${name}`)
-    return await Promise.resolve(rows.map(parse))
+    return Promise.resolve(rows.map(parse))
   },
-  insert: async () => await Promise.resolve(),
-  command: async () => await Promise.resolve(),
-  ping: async () => await Promise.resolve(true),
-  close: async () => await Promise.resolve(),
+  insert: () => Promise.resolve(),
+  command: () => Promise.resolve(),
+  ping: () => Promise.resolve(true),
+  close: () => Promise.resolve(),
 }
 
 const id = (prefix: string, of: number, length: number): string =>

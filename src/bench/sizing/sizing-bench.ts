@@ -66,9 +66,9 @@ export async function benchSizing(sizing: Sizing): Promise<SizingFigures> {
   const pids = { ...engines, ...Object.fromEntries(children.map(([name, { pid }]) => [name, pid ?? -1])) }
   try {
     await sizing.joined()
-    const resting = await during(pids, async () => await setTimeout(REST_MS))
+    const resting = await during(pids, () => setTimeout(REST_MS))
     sizing.onProgress(`${articles.length} articles through ${children.length} processes ...`)
-    const working = await during(pids, async () => await importAll(sizing))
+    const working = await during(pids, () => importAll(sizing))
     const bytes = await sizing.tables()
     return {
       articles: articles.length,
@@ -79,7 +79,7 @@ export async function benchSizing(sizing: Sizing): Promise<SizingFigures> {
       tables: eachOf(bytes, articles.length),
     }
   } finally {
-    await Promise.all(children.map(async ([, child]) => await end(child)))
+    await Promise.all(children.map(([, child]) => end(child)))
   }
 }
 

@@ -25,8 +25,8 @@ const running = {
 }
 const parts = deliveredParts({
   ...{ config, clock: systemClock, logger },
-  log: async () => await Promise.resolve(log),
-  codec: async () => await Promise.resolve(codec),
+  log: () => Promise.resolve(log),
+  codec: () => Promise.resolve(codec),
 })
 await Promise.all([
   runStage(delivered(await parts.delivered()), running),

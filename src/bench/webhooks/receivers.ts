@@ -41,7 +41,7 @@ export async function openReceiver(manner: Manner, answersAfterMs: () => number 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, arrivals, close: async () => await close(server) }
+  return { url: `http://127.0.0.1:${port}/`, arrivals, close: () => close(server) }
 }
 
 async function read(request: IncomingMessage): Promise<string> {

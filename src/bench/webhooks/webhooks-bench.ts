@@ -152,7 +152,7 @@ async function openAll<Name extends string>(
 
 async function endAll(dispatcher: Dispatcher, open: Readonly<Record<string, Receiver>>): Promise<void> {
   await dispatcher.end()
-  await Promise.all(Object.values(open).map(async (receiver) => await receiver.close().catch(() => undefined)))
+  await Promise.all(Object.values(open).map((receiver) => receiver.close().catch(() => undefined)))
 }
 
 const numbersOf = ({ arrivals }: Receiver, which: (arrival: Receiver['arrivals'][number]) => boolean): Set<number> =>

@@ -18,7 +18,7 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
     .option('--until <offset|time>', 'only up to there')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say how much')
-    .action(async (words: string[], options: ExportOptions) => await exportCommand(wiring, words, options))
+    .action((words: string[], options: ExportOptions) => exportCommand(wiring, words, options))
   archive
     .command('verify')
     .description('read the whole of an archive: checksums, counts, offsets, schemas')

@@ -27,16 +27,16 @@ const TOPIC = 'articles.clustered'
 /** With what else tells of what `linked` has read. */
 const TOPICS = [TOPIC, 'stories.linked', 'linked.memory']
 const value = (text: string) => Buffer.concat([Buffer.from([0, 0, 0, 0, 7]), Buffer.from(text)])
-const say = async (log: MemoryLog, words: readonly string[]) =>
-  await log.produce(words.map((word) => ({ topic: TOPIC, key: word, value: value(word), headers: { own: word } })))
+const say = (log: MemoryLog, words: readonly string[]) =>
+  log.produce(words.map((word) => ({ topic: TOPIC, key: word, value: value(word), headers: { own: word } })))
 
 /** Two transactions with a marker behind each, and what was written on its own between them. */
 async function aLog(): Promise<MemoryLog> {
   let now = 1_000
   const log = new MemoryLog({ now: () => now++ })
   const writer = await log.writer('w')
-  const commit = async (words: readonly string[]) =>
-    await writer.write(
+  const commit = (words: readonly string[]) =>
+    writer.write(
       words.map((word) => ({ topic: TOPIC, key: word, value: value(word) })),
       { group: 'linked', next: [{ topic: TOPIC, partition: 0, offset: 2 }] },
     )
@@ -50,11 +50,11 @@ async function exporting(log: MemoryLog, over: Partial<ExportPorts> = {}, topics
   const { folder, manifest } = archiveIn(dir)
   const ends = await log.ends(TOPIC)
   const { from } = goesOn(manifest, { topic: TOPIC, partition: 0 }, { start: 0, from: null })
-  return await exportTo(
+  return exportTo(
     {
       log,
       folder,
-      schemaText: async (id) => await Promise.resolve(`"schema ${id}"`),
+      schemaText: (id) => Promise.resolve(`"schema ${id}"`),
       onDone: () => undefined,
       ...over,
     },
@@ -80,15 +80,15 @@ const restorerInto = (log: MemoryLog): Restorer => ({
     if (stretch.kind === 'committed') held.end += 1
     await Promise.resolve()
   },
-  close: async () => await Promise.resolve(),
+  close: () => Promise.resolve(),
 })
 
 const importing = (log: MemoryLog): ArchiveImportPorts => ({
   log,
-  clock: { sleep: async () => await Promise.resolve() },
+  clock: { sleep: () => Promise.resolve() },
   folder: openArchive(dir).folder,
-  register: async (_, text) => await Promise.resolve(text === '"schema 7"' ? 41 : 0),
-  restorer: async () => await Promise.resolve(restorerInto(log)),
+  register: (_, text) => Promise.resolve(text === '"schema 7"' ? 41 : 0),
+  restorer: () => Promise.resolve(restorerInto(log)),
   onRecords: () => undefined,
 })
 
@@ -129,7 +129,7 @@ describe('a log that went through an archive', () => {
     const ofAnother = Buffer.from([0, 0, 0, 0, 8, 1])
     await writer.write([{ topic: TOPIC, key: 'five', value: ofAnother }], { group: 'linked', next })
 
-    await expect(exporting(log, { schemaText: async () => await Promise.reject(new Error('away')) })).rejects.toThrow()
+    await expect(exporting(log, { schemaText: () => Promise.reject(new Error('away')) })).rejects.toThrow()
 
     expect(openArchive(dir).manifest.groups).toEqual(before.groups)
   })

@@ -56,7 +56,7 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
   const ports = {
     log: await wiring.log(),
     folder,
-    schemaText: async (id: number) => await schemaText(registry, id),
+    schemaText: (id: number) => schemaText(registry, id),
     onDone: say.done,
   }
   const after = await exportTo(ports, manifest, wish)
@@ -165,5 +165,5 @@ async function offsetsAt(
   if (/^\d+$/.test(text)) return ends.map(() => Number(text))
   const time = momentOf(text, now)
   if (time === null) throw new Error(`${option} ${text}: expected an offset, a date (2027-01-31) or how long ago (7d)`)
-  return await log.since(topic, time)
+  return log.since(topic, time)
 }

@@ -29,12 +29,12 @@ export async function importCommand(
     const say = saying(wiring, { whole: records, of: 'records' })
     const ports = {
       ...{ log, clock: wiring.clock, folder, onRecords: say.done },
-      restorer: async (name: string) => await kafkaRestorer({ ...kafka, clientId: 'story-archive' }, name),
-      register: async (topic: string, text: string) => await registered(registry, topic, text),
+      restorer: (name: string) => kafkaRestorer({ ...kafka, clientId: 'story-archive' }, name),
+      register: (topic: string, text: string) => registered(registry, topic, text),
     }
     const ids = await registerAll(ports, manifest)
     const topics = manifest.topics.map(({ topic }) => topic)
-    await takingTimes(kafka, topics, async () => await restore(ports, manifest, ids))
+    await takingTimes(kafka, topics, () => restore(ports, manifest, ids))
     say.end()
   }
   if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })
@@ -43,7 +43,7 @@ export async function importCommand(
 }
 
 async function registered(registry: RegistryAccess, topic: string, text: string): Promise<number> {
-  const isUnwritten = async () => await Promise.resolve(false)
+  const isUnwritten = () => Promise.resolve(false)
   const [done] = await registerSchemas({ ...registry, isUnwritten }, [{ topic, text, history: [] }])
   if (done === undefined) throw new Error(`the registry said nothing about the schema of ${topic}`)
   return done.id

@@ -116,7 +116,7 @@ async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manif
     groups.set(group, [...(groups.get(group) ?? []), ...next])
   }
   for (const [group, next] of groups) {
-    if (next.length > 0) await patiently(clock, async () => await restoreGroup(log, group, next))
+    if (next.length > 0) await patiently(clock, () => restoreGroup(log, group, next))
   }
 }
 

@@ -67,7 +67,7 @@ export async function takingTimes(
       await admin.apply(changes)
     }
     await set(() => 'CreateTime')
-    await work().finally(async () => await set((was) => was))
+    await work().finally(() => set((was) => was))
   } finally {
     await admin.close()
   }

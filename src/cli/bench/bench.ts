@@ -102,11 +102,11 @@ async function checked(name: PartName, setting: BenchSetting): Promise<BenchResu
 }
 
 async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
-  if ('alone' in part) return await part.alone(setting)
+  if ('alone' in part) return part.alone(setting)
 
   await setting.wiring.close() // its models would take the cores and the memory of those that are measured
   const { config, environment } = setting.wiring
   const { command, args } = thisCli(environment)
   const own = { command: [command, ...args] as const, environment: { ...environment, STORY_CACHE: config.cache } }
-  return await withOwnService(own, async (service) => await part.inService(setting, service))
+  return withOwnService(own, (service) => part.inService(setting, service))
 }

@@ -21,9 +21,7 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   const figures: EnrichedFigure[] = []
   for (const world of WORLDS) {
     wiring.out.progress(`${world.posts.toLocaleString('en')} posts on ${world.stories} stories ...`)
-    figures.push(
-      await benchEnriched(world, { stance, encode: async (topic, event) => await codec.encode(topic, event) }),
-    )
+    figures.push(await benchEnriched(world, { stance, encode: (topic, event) => codec.encode(topic, event) }))
   }
   return { figures, lines: figures.flatMap(table) }
 }

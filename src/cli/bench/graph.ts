@@ -26,7 +26,7 @@ async function measure({ wiring: { out } }: BenchSetting, service: OwnService): 
         await benchGraph({
           store: await own.store(),
           ...{ stories, namespace },
-          build: async () => await build(service.url, key),
+          build: () => build(service.url, key),
           onProgress: (line) => out.progress(line),
         }),
       )

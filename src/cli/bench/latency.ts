@@ -16,7 +16,7 @@ export const latency: BenchPart = {
 }
 
 async function measure({ articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
-  const keys = await Promise.all(Array.from({ length: KEYS }, async () => await enterpriseKey(service)))
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => enterpriseKey(service)))
   const figures: (LatencyFigure & { readonly rate: number })[] = []
   for (const [i, rate] of RATES.entries()) {
     // each rate has articles of its own, as far as there are enough: those that are known cost less

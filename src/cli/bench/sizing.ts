@@ -9,7 +9,7 @@ import { benchSizing, type SizingFigures } from '../../bench/sizing/sizing-bench
 import { openEngines } from '../../config/kafka.ts'
 import { anyFreePort } from '../../engines/free-port.ts'
 import { startEngines, type Engines } from '../../engines/start-engines.ts'
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
@@ -42,9 +42,9 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
     const figures = await benchSizing({
       ...{ home, articles, onProgress, processes, engines: engines.pids() },
       program: { command: [command, ...args] as const, environment: await environmentOf(wiring, home, engines) },
-      joined: async () => await joined(log),
-      tables: async () => await tableBytes(store),
-      stories: async () => await storiesIn(store),
+      joined: () => joined(log),
+      tables: () => tableBytes(store),
+      stories: () => storiesIn(store),
     })
     return { figures, lines: lines(figures) }
   } finally {
@@ -77,8 +77,8 @@ async function joined(log: Log): Promise<void> {
   await setTimeout(SETTLE_MS)
 }
 
-const isEmpty = async (log: Log, group: string): Promise<boolean> =>
-  await log.forget(group).then(
+const isEmpty = (log: Log, group: string): Promise<boolean> =>
+  log.forget(group).then(
     () => true,
     () => false,
   )

@@ -14,7 +14,7 @@ import { deadCommand } from './dead.ts'
 
 const HOUR_MS = 3_600_000
 const codec = new PlainCodec()
-const unasked = async (): Promise<never> => await Promise.reject(new Error('dead letters need no such port'))
+const unasked = (): Promise<never> => Promise.reject(new Error('dead letters need no such port'))
 
 let log: MemoryLog
 let said: unknown[]
@@ -24,8 +24,8 @@ beforeEach(async () => {
   clock = aHandClock()
   log = new MemoryLog({ now: () => clock.now() })
   said = []
-  const article = async (namespace: string) =>
-    await codec.encode(articlesIngested, anIngestedArticle({ event_id: namespace, namespace }))
+  const article = (namespace: string) =>
+    codec.encode(articlesIngested, anIngestedArticle({ event_id: namespace, namespace }))
   const values = [await article('mine'), Buffer.from('no avro'), await article('yours')]
   await log.produce(values.map((value, i) => ({ topic: 'articles.ingested', key: `key-${i}`, value })))
   const reasons = ['text_too_short', 'malformed_avro', 'text_too_short']
@@ -46,15 +46,15 @@ async function story(...words: readonly string[]): Promise<unknown> {
     clock,
     logger: pino({ level: 'silent' }),
     out: { line: (text) => said.push(text), json: (value) => said.push(value), progress: () => undefined },
-    log: async () => await Promise.resolve(log),
-    codec: async () => await Promise.resolve(codec),
+    log: () => Promise.resolve(log),
+    codec: () => Promise.resolve(codec),
     store: unasked,
     encoder: unasked,
     tagger: unasked,
     quickFiles: () => {
       throw new Error('dead letters need no names')
     },
-    close: async () => await Promise.resolve(),
+    close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }
   const program = new Command().exitOverride().configureOutput(quiet)

@@ -10,23 +10,23 @@ export const deadCommand = (program: Command, wiring: Wiring): void => {
     .description('dead letters that wait, the oldest of each partition first')
     .option('--settled', 'also those that were retried or dropped')
     .option('--summary', 'only how many, by topic, stage and reason')
-    .action(async (options: DeadListOptions) => await list(wiring, options))
+    .action((options: DeadListOptions) => list(wiring, options))
   dead
     .command('show')
     .description('one letter wholly: headers, the event in it or how its bytes begin, and how to retry it')
     .argument('<id>', 'topic:partition:offset of the letter, or of the record it is about')
     .option('--json', 'one JSON line for each letter')
-    .action(async (id: string, options: { readonly json?: true }) => await show(wiring, id, options))
+    .action((id: string, options: { readonly json?: true }) => show(wiring, id, options))
   filtered(dead.command('retry'))
     .description('send them again, once, to the stage that had set them aside')
     .option('--all', 'every letter that waits')
     .option('--dry-run', 'only say how many')
-    .action(async (options: ResolveOptions) => await resolve(wiring, 'retried', options))
+    .action((options: ResolveOptions) => resolve(wiring, 'retried', options))
   filtered(dead.command('drop'))
     .description('let them rest: they are not listed any more, and stay in the log as long as it keeps them')
     .option('--all', 'every letter that waits')
     .option('--dry-run', 'only say how many')
-    .action(async (options: ResolveOptions) => await resolve(wiring, 'dropped', options))
+    .action((options: ResolveOptions) => resolve(wiring, 'dropped', options))
 }
 
 /** Which letters are meant. */

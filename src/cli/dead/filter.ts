@@ -1,4 +1,4 @@
-import { isNamespace } from '../../events/intake-rules.ts'
+import { isNamespace } from '../../domain/intake/articles.ts'
 import { momentOf } from '../moment.ts'
 import { placeName, type DeadRecord } from './letters.ts'
 

@@ -21,7 +21,7 @@ async function* found(wiring: Wiring, options: FilterOptions): AsyncIterable<Dea
   const filter = filterOf(options, wiring.clock.now())
   const log = await wiring.log()
   const looked = await look(log, deadTopics(options.topic), () => undefined)
-  yield* meant({ log, codec: async () => await wiring.codec() }, looked, filter)
+  yield* meant({ log, codec: () => wiring.codec() }, looked, filter)
 }
 
 type As = 'json' | 'lines'

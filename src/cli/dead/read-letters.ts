@@ -46,7 +46,7 @@ async function namespaceOf(letter: DeadRecord, { codec }: DeadPorts): Promise<st
 /** What the letter's bytes say, or why they say nothing; null: it came without its bytes. Throws when the registry is away. */
 export async function decodedOf({ record, original }: DeadRecord, codec: Codec): Promise<Decoded<unknown> | null> {
   if (record.value === null) return null
-  return await codec.decode(
+  return codec.decode(
     topicOf<unknown>(original.topic, () => ''),
     record.value,
   )

@@ -54,7 +54,7 @@ async function answered(
   const { letters, gone } = await settle(
     {
       log: await wiring.log(),
-      codec: async () => await wiring.codec(),
+      codec: () => wiring.codec(),
       dryRun: options.dryRun === true,
       onSettled: (letters) => {
         progress.update(() => eta({ done: letters, whole: null, elapsedMs: clock.now() - begun, of: 'letters' }))

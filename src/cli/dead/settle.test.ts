@@ -56,13 +56,13 @@ async function run(running: TestRunning, stage: Stage<RunningWord, RunningWord>)
 
 const ports = (log: Log): DeadSettlePorts => ({
   log,
-  codec: async () => await Promise.resolve(wordCodec()),
+  codec: () => Promise.resolve(wordCodec()),
   onSettled: () => undefined,
   dryRun: false,
 })
 
-const settling = async (log: Log, how: 'retried' | 'dropped' = 'retried', options: FilterOptions = {}) =>
-  await settle(ports(log), how, { topics: [DEAD], filter: filterOf(options, 0) })
+const settling = (log: Log, how: 'retried' | 'dropped' = 'retried', options: FilterOptions = {}) =>
+  settle(ports(log), how, { topics: [DEAD], filter: filterOf(options, 0) })
 
 async function waiting(log: Log): Promise<{ readonly offset: number; readonly attempts: number }[]> {
   const letters = []
@@ -103,13 +103,13 @@ describe('a dead letter is retried once, wherever the command is killed', () => 
     const running = aRunning()
     await say(running.log, WORDS)
     await run(running, hears([]))
-    let between = async (): Promise<unknown> => await settling(running.log)
+    let between = (): Promise<unknown> => settling(running.log)
     const overtaken = Object.assign(Object.create(running.memoryLog) as Log, {
       ends: async (topic: string) => {
         const first = between
-        between = async () => await Promise.resolve()
+        between = () => Promise.resolve()
         await first()
-        return await running.memoryLog.ends(topic)
+        return running.memoryLog.ends(topic)
       },
     })
 

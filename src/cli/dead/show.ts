@@ -10,7 +10,7 @@ export async function show(wiring: Wiring, id: string, { json }: { readonly json
   const filter = filterOf({ id: [id], settled: true }, wiring.clock.now())
   const log = await wiring.log()
   const looked = await look(log, deadTopics(id.split(':')[0]), () => undefined)
-  const codec = async () => await wiring.codec()
+  const codec = () => wiring.codec()
   let letters = 0
   for await (const letter of meant({ log, codec }, looked, filter)) {
     letters += 1

@@ -4,8 +4,8 @@ import { comparing } from '../../views/graph/compare.ts'
 import type { GraphAnswer, GraphWork } from './messages.ts'
 
 /** A process of its own for making graphs again, one after the other, because it computes for seconds on end. Ends when its parent does. */
-const answer = async (message: GraphAnswer): Promise<void> =>
-  await new Promise((resolve) => {
+const answer = (message: GraphAnswer): Promise<void> =>
+  new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isNamespace, SHARED } from '../../events/intake-rules.ts'
+import { isNamespace, SHARED } from '../../domain/intake/articles.ts'
 import type { GraphBuilds } from '../../api/graph/building.ts'
 import type { Wiring } from '../wiring.ts'
 import { graphBuildsOf } from './graph-builds.ts'
@@ -19,7 +19,7 @@ export const graphCommand = (program: Command, wiring: Wiring): void => {
     .option('--namespace <name>', 'whose graph', SHARED)
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what is otherwise')
-    .action(async (options: GraphOptions) => await build(wiring, options))
+    .action((options: GraphOptions) => build(wiring, options))
 }
 
 async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseMoment } from '../../events/intake-rules.ts'
+import { parseMoment } from '../../domain/intake/articles.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_OVERLAP_MS = 90 * 86_400_000

@@ -23,7 +23,7 @@ export const lagCommand = (program: Command, wiring: Wiring): void => {
     .option('--over <records>', 'exit with 1 if a reader is more than <records> records behind (for scripts)', records)
     .option('--all', 'those too that have nothing to read')
     .option('--json', 'one JSON object')
-    .action(async (named: readonly string[], options: LagOptions) => await lag(wiring, named, options))
+    .action((named: readonly string[], options: LagOptions) => lag(wiring, named, options))
 }
 
 async function lag(wiring: Wiring, named: readonly string[], options: LagOptions): Promise<void> {
@@ -76,7 +76,7 @@ async function look(log: Log, of: readonly LagReader[]): Promise<readonly Partit
       topics.map(async (topic) => {
         const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])
         const ends = await log.ends(topic)
-        return await Promise.all(
+        return Promise.all(
           ends.map(async (end, partition): Promise<PartitionLag> => {
             const at = {
               reader: name,

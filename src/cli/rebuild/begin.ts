@@ -26,7 +26,7 @@ export async function beginOrGoOn(
   const state = await stateOf(ports.shadow, rebuilt.name)
   const left = state === null ? null : await leftOf(rebuilt, state, ports)
   if (left?.kind === 'catch up' || (left !== null && restart === 'go on')) return left
-  return await begin(rebuilt, ports)
+  return begin(rebuilt, ports)
 }
 
 async function leftOf(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { cleanups, forgottenOf, refuseWithoutBeginning } from './cleanups.ts'
 
 const beginningAt = (offsets: Readonly<Record<string, readonly number[]>>) => ({
-  starts: async (topic: string) => await Promise.resolve(offsets[topic] ?? [0]),
+  starts: (topic: string) => Promise.resolve(offsets[topic] ?? [0]),
 })
 
 it('refuses a topic that should keep everything and does not, and says which and where it begins now', async () => {

@@ -13,8 +13,8 @@ export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name
 const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Fills the shadow's tables of a view by the ordinary runtime, from where the group stands, until stopped. */
-export const follow = async ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
-  await runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
+export const follow = ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
+  runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
 
 const LOOK_EVERY_MS = 250
 /** Nothing moved for so long: is there anything left that a reader sees? */
@@ -26,7 +26,7 @@ const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.ma
 
 async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly RebuildPosition[]> {
   const log = readOnce(running.log) // many views read one topic
-  return await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), log)))
+  return Promise.all(views.map(({ name, view }) => positionOf(view, rebuildGroup(name), log)))
 }
 
 /**
@@ -49,7 +49,7 @@ export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts):
     if (now.done !== before) [before, movedAt] = [now.done, clock.now()]
     else if (clock.now() - movedAt > STILL_MS) {
       movedAt = clock.now()
-      const behind = await Promise.all(positions.map(async (position) => await nothingBehind(position, log)))
+      const behind = await Promise.all(positions.map((position) => nothingBehind(position, log)))
       if (behind.every(Boolean)) return
     }
   }

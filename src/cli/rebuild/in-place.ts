@@ -1,4 +1,4 @@
-import { parseMoment } from '../../events/intake-rules.ts'
+import { parseMoment } from '../../domain/intake/articles.ts'
 import { topicsOf } from '../../runtime/run-view.ts'
 import type { Offsets } from '../../rebuild/state.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'

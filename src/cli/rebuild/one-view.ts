@@ -65,7 +65,7 @@ async function compareOnce(
   const live = await log.committed(viewGroup(rebuilt.name), topic)
   // where the live group is not known to have read anything, its tables may hold all the same: they are of another time
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
-  return await room(async () => await compareTable(ports.live, { sides: ports.sides, table, upTo }))
+  return room(() => compareTable(ports.live, { sides: ports.sides, table, upTo }))
 }
 
 /** What is put in or taken back, and from where both sides have to be read again afterwards. */
@@ -116,12 +116,12 @@ export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: Rebui
   return records
 }
 
-const place = async (
+const place = (
   { exchange: { tables } }: Exchanging,
   which: 'rebuilt' | 'replaced',
   ports: RebuildParts,
 ): Promise<void> =>
-  await putInPlace(
+  putInPlace(
     ports.live,
     ports.sides,
     tables.map(({ table, [which]: target }) => ({ table, target })),

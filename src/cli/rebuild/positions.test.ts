@@ -8,8 +8,8 @@ const said = topic<never>('said', () => '')
 const heard = topic<never>('heard', () => '')
 const view: View = { name: 'words', projections: [on(said, () => []), on(heard, () => []), onDead(said, () => [])] }
 
-const put = async (log: MemoryLog, name: string, count: number) =>
-  await log.produce(Array.from({ length: count }, () => ({ topic: name, key: 'k', value: null })))
+const put = (log: MemoryLog, name: string, count: number) =>
+  log.produce(Array.from({ length: count }, () => ({ topic: name, key: 'k', value: null })))
 
 it('counts what is behind a group and what there is, over all topics of a view', async () => {
   const log = new MemoryLog()
@@ -28,9 +28,9 @@ it('counts from where the log begins, where that is not the first record any mor
   const log = new MemoryLog()
   await put(log, 'said', 5)
   const shortened = {
-    starts: async () => await Promise.resolve([2]),
-    ends: async () => await Promise.resolve([5]),
-    committed: async () => await Promise.resolve([null]),
+    starts: () => Promise.resolve([2]),
+    ends: () => Promise.resolve([5]),
+    committed: () => Promise.resolve([null]),
   }
 
   expect(await positionOf({ ...view, projections: [on(said, () => [])] }, 'g', shortened)).toMatchObject({
@@ -52,7 +52,7 @@ it('knows the mark of a transaction from a record that is still to be read', asy
   await writer.write([{ topic: 'said', key: 'k', value: null }], { group: 'other', next: [] })
   const behind = async (next: number) => {
     log.commit('g', { topic: 'said', partition: 0, offset: next }, null)
-    return await nothingBehind(await positionOf({ ...view, projections: [on(said, () => [])] }, 'g', log), log)
+    return nothingBehind(await positionOf({ ...view, projections: [on(said, () => [])] }, 'g', log), log)
   }
 
   expect([await behind(0), await behind(1), await behind(2)]).toEqual([false, true, true])

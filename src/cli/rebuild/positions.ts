@@ -42,13 +42,13 @@ export function readOnce(log: PositionReader): PositionReader {
     return async (topic: string): Promise<readonly number[]> => {
       const answer = cache.get(topic) ?? ask(topic)
       cache.set(topic, answer)
-      return await answer
+      return answer
     }
   }
   return {
-    starts: once(async (topic) => await log.starts(topic)),
-    ends: once(async (topic) => await log.ends(topic)),
-    committed: async (group, topic) => await log.committed(group, topic),
+    starts: once((topic) => log.starts(topic)),
+    ends: once((topic) => log.ends(topic)),
+    committed: (group, topic) => log.committed(group, topic),
   }
 }
 

@@ -35,7 +35,7 @@ export const rebuildCommand = (program: Command, wiring: Wiring): void => {
     .option('--rollback', 'take the tables back that the last rebuild replaced')
     .option('--drop', 'let go of the replaced tables')
     .option('--json', 'one JSON line for each view')
-    .action(async (view: RebuiltView | undefined, options: RebuildCommandOptions) => await run(wiring, view, options))
+    .action((view: RebuiltView | undefined, options: RebuildCommandOptions) => run(wiring, view, options))
 }
 
 async function run(wiring: Wiring, view: RebuiltView | undefined, options: RebuildCommandOptions): Promise<void> {
@@ -65,7 +65,7 @@ function does(options: RebuildCommandOptions): (command: RebuildCommand) => Prom
   if (options.rollback)
     return async (command) => printReadAgain(command, await rollBack(command.chosen, command.ports), 'taken back')
   if (options.drop) return printDropped
-  return options.from === undefined ? printOutcomes : async (command) => await readAgain(command, options.from ?? '')
+  return options.from === undefined ? printOutcomes : (command) => readAgain(command, options.from ?? '')
 }
 
 async function printPlans({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {

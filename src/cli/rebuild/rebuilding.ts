@@ -66,7 +66,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
     check: () => {
       if (crashes[0] !== undefined) throw crashes[0]
     },
-    close: async () => await shadow.close(),
+    close: () => shadow.close(),
   }
 }
 

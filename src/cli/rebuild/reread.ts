@@ -53,11 +53,11 @@ async function write(
     clock,
     limits,
     signal: new AbortController().signal,
-    stillOurs: async () => await Promise.resolve(true),
+    stillOurs: () => Promise.resolve(true),
     onFailure: ({ step }: { readonly step: string }) => ports.progress.update(() => `cannot ${step} now, trying again`),
   }
-  const { rows } = await insist('read', async () => await projected(view, of, codec), how)
+  const { rows } = await insist('read', () => projected(view, of, codec), how)
   for (const [table, ofTable] of rows) {
-    await insist('write', async () => await ports.live.insert(table, ofTable), how)
+    await insist('write', () => ports.live.insert(table, ofTable), how)
   }
 }

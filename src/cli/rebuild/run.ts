@@ -44,7 +44,7 @@ export async function rebuild(
 ): Promise<readonly ViewOutcome[]> {
   await prepare(ports)
   const names = views.map(({ name }) => name)
-  return await whileClaimed(names, ports, async () => {
+  return whileClaimed(names, ports, async () => {
     const parts: RebuildPart[] = []
     try {
       const begin = async (rebuilt: Rebuilt): Promise<RebuildPart> => ({
@@ -53,9 +53,9 @@ export async function rebuild(
       })
       parts.push(...(await someAtOnce(views, begin)))
       await read(parts, ports)
-      return await someAtOnce(parts, async (part) => await finish(part, options, ports))
+      return await someAtOnce(parts, (part) => finish(part, options, ports))
     } finally {
-      await Promise.all(parts.map(async ({ consumer }) => await consumer?.stop()))
+      await Promise.all(parts.map(async ({ consumer }) => consumer?.stop()))
       ports.progress.end()
     }
   })

@@ -14,7 +14,7 @@ export interface TakenBack {
 /** Makes the tables live again that a rebuild has replaced. */
 export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly TakenBack[]> {
   await prepare(ports)
-  return await whileClaimed(namesOf(views), ports, async () => {
+  return whileClaimed(namesOf(views), ports, async () => {
     const states = await Promise.all(
       views.map(async (rebuilt) => ({ rebuilt, state: await replacedBy(rebuilt, ports) })),
     )
@@ -38,7 +38,7 @@ export interface RetiredView {
 /** What there is to take back or to let go; changes nothing. */
 export async function beside(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
   const there = await hasShadow(ports)
-  return await Promise.all(
+  return Promise.all(
     views.map(async ({ name }) => {
       const state = there ? await stateOf(ports.shadow, name) : null
       return { view: name, phase: state?.phase ?? null, since: state?.since ?? null }
@@ -57,7 +57,7 @@ async function replacedBy({ name }: Rebuilt, { shadow }: RebuildParts): Promise<
 /** Lets go of the replaced tables, and of what a rebuild that was broken off has made. Answers whose they were. */
 export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly string[]> {
   await prepare(ports)
-  return await whileClaimed(namesOf(views), ports, async () => {
+  return whileClaimed(namesOf(views), ports, async () => {
     for (const { name } of views) {
       const state = await stateOf(ports.shadow, name)
       if (state?.phase === 'exchanging' || state?.phase === 'returning') {

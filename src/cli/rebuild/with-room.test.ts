@@ -27,7 +27,7 @@ const names = ['a', 'large', 'b', 'c', 'd', 'large']
 it('does what did not fit beside other work alone, and all of it in the end', async () => {
   const server = aServer()
   const room = withRoom((cause) => cause instanceof TooBusy)
-  const answers = await Promise.all(names.map(async (name) => await room(async () => await server.ask(name))))
+  const answers = await Promise.all(names.map((name) => room(() => server.ask(name))))
   expect(answers).toEqual(names)
   expect(server.begun.length).toBeGreaterThan(names.length)
 })
@@ -40,11 +40,11 @@ it('throws what is wrong otherwise at once, and what does not fit alone either; 
     await setImmediate()
     throw cause
   }
-  const others = Promise.all(names.map(async (name) => await room(async () => await Promise.resolve(name))))
-  await expect(room(async () => await failing(new Error('broken')))).rejects.toThrow('broken')
+  const others = Promise.all(names.map((name) => room(() => Promise.resolve(name))))
+  await expect(room(() => failing(new Error('broken')))).rejects.toThrow('broken')
   expect(calls).toBe(1)
-  await expect(room(async () => await failing(new TooBusy('for ever')))).rejects.toThrow('for ever')
+  await expect(room(() => failing(new TooBusy('for ever')))).rejects.toThrow('for ever')
   expect(calls).toBe(3)
   expect(await others).toEqual(names)
-  expect(await room(async () => await Promise.resolve('after'))).toBe('after')
+  expect(await room(() => Promise.resolve('after'))).toBe('after')
 })

@@ -24,9 +24,9 @@ export function withRoom(didNotFit: (cause: unknown) => boolean) {
     }
     const again = alone.then(async () => {
       await Promise.allSettled(inHand)
-      return await work()
+      return work()
     })
     alone = again.catch(() => undefined)
-    return await again
+    return again
   }
 }

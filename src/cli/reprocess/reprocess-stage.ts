@@ -43,7 +43,7 @@ export async function reprocessStage(request: ReprocessRequest, ports: RunBeside
 export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
   if (await topics.isAtWork(name)) throw new Error(`a reprocessing of ${name} is at work: end it, then --drop`)
   await log.forget(besideName(name))
-  return await topics.drop(writes)
+  return topics.drop(writes)
 }
 
 async function results(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {

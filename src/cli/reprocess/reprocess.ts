@@ -33,7 +33,7 @@ export const reprocessCommand = (program: Command, wiring: Wiring): void => {
       'delete what a run has made beside, and how far it had got; with --dry-run only say what there is',
     )
     .option('--json', 'one JSON object')
-    .action(async (stage: string, options: ReprocessOptions) => await reprocess(wiring, reprocessed(stage), options))
+    .action((stage: string, options: ReprocessOptions) => reprocess(wiring, reprocessed(stage), options))
 }
 
 async function reprocess(wiring: Wiring, stage: Reprocessed, options: ReprocessOptions): Promise<void> {

@@ -53,9 +53,7 @@ async function score({ memoryLog, codec }: Newsroom): Promise<void> {
 
 async function resultsIn({ memoryLog }: Newsroom, topic = articlesScored.name): Promise<readonly ArticleScored[]> {
   const codec = new PlainCodec()
-  const all = memoryLog
-    .records(topic)
-    .map(async ({ value }) => await codec.decode(articlesScored, value ?? Buffer.alloc(0)))
+  const all = memoryLog.records(topic).map(({ value }) => codec.decode(articlesScored, value ?? Buffer.alloc(0)))
   return (await Promise.all(all)).flatMap((one) => (one.kind === 'event' ? [one.event] : []))
 }
 
@@ -119,7 +117,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
             const [first] = before
             if (first === undefined) throw new Error('nothing was scored')
             await room.publish(articlesScored, [{ ...first, event_id: 'newer', text: newer, content_hash: 'newer' }])
-            return await room.memoryLog.ends(topic)
+            return room.memoryLog.ends(topic)
           }
           return ends
         },

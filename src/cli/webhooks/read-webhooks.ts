@@ -1,5 +1,5 @@
-import { UpToDate } from '../../settings/up-to-date.ts'
-import { WebhookBook } from '../../settings/webhook-book.ts'
+import { UpToDate } from '../../domain/settings/up-to-date.ts'
+import { WebhookBook } from '../../domain/settings/webhook-book.ts'
 import type { Wiring } from '../wiring.ts'
 
 /** Every endpoint as the log has it whenever it is asked. */

@@ -33,7 +33,7 @@ export function useAnswer<Answer>({ name, turn = 0, ask }: DashboardQuestion<Ans
   useEffect(() => {
     if (name === '' || reader === '') return undefined
     current.current = asker<Answer>({
-      once: async (signal) => await replyTo(ask, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])),
+      once: async (signal) => replyTo(ask, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])),
       report: (reply) => setKnown((before) => latest(before, { of: name, reply })),
       pausedMs: () => pausedUntil.value - now(),
     })

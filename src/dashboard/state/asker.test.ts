@@ -26,7 +26,7 @@ function slowService() {
 }
 
 /** One turn of the loop. */
-const settled = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve))
+const settled = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 it('waits for an answer that takes longer than the next turn, and asks once more whatever many turns came meanwhile', async () => {
   const { questions, answer, heard, calls } = slowService()

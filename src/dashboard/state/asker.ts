@@ -68,7 +68,7 @@ const againAfter = (reply: ServiceReply<unknown>): number | null =>
 
 /** Ends early when nobody waits any more, and when the browser is online again. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
-  await new Promise((resolve) => {
+  new Promise((resolve) => {
     if (ms <= 0 || signal.aborted) {
       resolve()
       return

@@ -36,7 +36,7 @@ export interface Analysts {
 export function analysts(ports: AnalystsPorts): Analysts {
   const { store, clickhouse } = ports
   const { database, url } = clickhouse
-  const list = async () => await knownAnalysts(store, database)
+  const list = () => knownAnalysts(store, database)
   const has = async (namespace: string) => (await list()).some((one) => one.namespace === namespace)
   return {
     list,
@@ -86,7 +86,7 @@ async function throughFile(
 ): Promise<void> {
   homeOf(ports)
   writeUsersFile(ports.home, names, usersFile(ports.clickhouse.database, names, hash))
-  await untilServer(ports, `knows ${names.user}`, async () => await mayLogIn(ports, names, password))
+  await untilServer(ports, `knows ${names.user}`, () => mayLogIn(ports, names, password))
 }
 
 async function withoutFile(ports: AnalystsPorts, names: AnalystNames): Promise<void> {

@@ -1,4 +1,4 @@
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 
 /** What belongs to the analyst of a namespace. Namespaces have no underscore, so no two share a name. */
 export interface AnalystNames {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { analystNames, namespaceOfReader, type AnalystNames } from './names.ts'
 import { analystViews, statementOf, versionOf } from './view-definitions.ts'

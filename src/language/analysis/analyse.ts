@@ -62,7 +62,7 @@ async function analyseOne(reading: AnalysisTools, article: AnalysedText): Promis
 
 /** Of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more. */
 async function tagged(tagger: Tagger, read: readonly RecognisedSentence[]): Promise<readonly Uint8Array[]> {
-  return read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
+  return read.length === 0 ? [] : tagger.tags(read.map(({ words }) => words.texts))
 }
 
 async function encoded(

@@ -4,7 +4,7 @@ import { A_NOON } from '../../../test/builders/api.ts'
 import { aFoundPost } from '../../../test/builders/connectors.ts'
 import { codec } from '../../../test/builders/plain-log.ts'
 import { discoursePosts } from '../../events/discourse.ts'
-import { postFlaw, type PostFields } from '../../events/post-rules.ts'
+import { postFlaw, type PostFields } from '../../domain/intake/posts.ts'
 import { deletionOf, isOwn, ownPost, tidied } from './own-post.ts'
 
 /** Half pairs too, which JSON can say. */

@@ -1,7 +1,7 @@
 import type { Platform, PlatformPolled, PostObserved } from '../../events/discourse.ts'
 import { derivedId } from '../../events/ids.ts'
-import { characters, isArticleUrl, wellFormed } from '../../events/intake-rules.ts'
-import type { PostFields } from '../../events/post-rules.ts'
+import { characters, isArticleUrl, wellFormed } from '../../domain/intake/articles.ts'
+import type { PostFields } from '../../domain/intake/posts.ts'
 
 const VERSION = '1'
 const MAX_POST_CHARACTERS = 40_000

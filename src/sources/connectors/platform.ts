@@ -1,5 +1,5 @@
 import type { Platform } from '../../events/discourse.ts'
-import type { PostFields } from '../../events/post-rules.ts'
+import type { PostFields } from '../../domain/intake/posts.ts'
 import type { StoryTarget } from './targets.ts'
 
 /** A post that was published before: what is looked at again to see whether it still stands. */

@@ -1,5 +1,5 @@
 import type { PostObserved } from '../../events/discourse.ts'
-import type { PostFields } from '../../events/post-rules.ts'
+import type { PostFields } from '../../domain/intake/posts.ts'
 import { missingFrom } from './missing-from.ts'
 import { ownPost, tidied } from './own-post.ts'
 import type { KnownPost } from './platform.ts'

@@ -1,6 +1,6 @@
 import { discoursePolled, discoursePosts, type Platform, type PlatformPolled } from '../../events/discourse.ts'
 import { withBoundTimes } from '../../events/log-time.ts'
-import { postFlaw, type PostFields } from '../../events/post-rules.ts'
+import { postFlaw, type PostFields } from '../../domain/intake/posts.ts'
 import type { Topic } from '../../events/topic.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
@@ -70,7 +70,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<PostPublis
   return {
     posts,
     polls,
-    publish: async (namespace, seen) => await publish({ ports, posts }, namespace, seen),
+    publish: (namespace, seen) => publish({ ports, posts }, namespace, seen),
     report: async (look, { published, deleted }) => {
       const polled_at = clock.now()
       budget.count(polled_at, look.posts_read)

@@ -4,7 +4,7 @@ import { aFoundPost, aTarget } from '../../../test/builders/connectors.ts'
 import { codec, eventsIn } from '../../../test/builders/plain-log.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { discoursePolled, discoursePosts, type Platform } from '../../events/discourse.ts'
-import { PLATFORM_CADENCE_MS } from '../../events/platform-status.ts'
+import { PLATFORM_CADENCE_MS } from '../../domain/platforms/status.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from './budget.ts'
 import {
   PlatformAway,
@@ -81,8 +81,8 @@ async function running(given: RunningOptions = {}) {
   }
   stops.push(end)
   await clock.advance(0)
-  const posts = async () => await eventsIn(log, discoursePosts)
-  const polls = async () => await eventsIn(log, discoursePolled)
+  const posts = () => eventsIn(log, discoursePosts)
+  const polls = () => eventsIn(log, discoursePolled)
   return { clock, log, calls, lookedAgain, troubles, rounds, posts, polls, stop: end, ended }
 }
 
@@ -504,8 +504,8 @@ describe('what a platform is in trouble with', () => {
   it('is our own engines: thrown, for the process to begin again', async () => {
     let fail: () => void = () => undefined
     const { ended } = await running({
-      search: async () =>
-        await new Promise<FoundPosts>((_, reject) => {
+      search: () =>
+        new Promise<FoundPosts>((_, reject) => {
           fail = () => reject(new TypeError('not an answer'))
         }),
     })
@@ -530,8 +530,8 @@ describe('the end', () => {
     expect(limited.calls).toHaveLength(1)
 
     const waiting = await running({
-      search: async (_, __, signal) =>
-        await new Promise<FoundPosts>((_resolve, reject) =>
+      search: (_, __, signal) =>
+        new Promise<FoundPosts>((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(new DOMException('ended', 'AbortError'))),
         ),
     })

@@ -102,7 +102,7 @@ class Connector {
         this.counts.left += due.length - i
         return 'done'
       }
-      const task = this.search(target, async (...trouble) => await this.onTrouble(...trouble))
+      const task = this.search(target, (...trouble) => this.onTrouble(...trouble))
       const ending = await this.rounds.insist(task)
       if (ending === 'over') return ending
       this.counts[ending === 'done' ? 'stories' : 'left'] += 1
@@ -116,7 +116,7 @@ class Connector {
     const failed: StoryTarget[] = []
     for (const [i, target] of left.entries()) {
       if (!this.ports.budget.startSearch(left.length - i)) return []
-      const task = this.search(target, async (...trouble) => await this.onTroubleAgain(...trouble))
+      const task = this.search(target, (...trouble) => this.onTroubleAgain(...trouble))
       const ending = await this.rounds.tryAgain(task)
       if (ending === 'over') return []
       if (ending === 'left') failed.push(target)
@@ -131,7 +131,7 @@ class Connector {
   /** X is asked for stories of high and medium priority only, as the specification says. */
   private async allTargets(): Promise<readonly StoryTarget[]> {
     const { source, namespaces, targets } = this.ports
-    const found = await Promise.all(namespaces.map(async (namespace) => await targets(namespace)))
+    const found = await Promise.all(namespaces.map((namespace) => targets(namespace)))
     return found
       .flat()
       .filter(({ priority }) => source.platform !== 'twitter' || priority !== 'low')
@@ -168,8 +168,8 @@ class Connector {
       const due = publishing.posts.due(namespace, { now: clock.now(), roundStart }).slice(0, most)
       if (due.length === 0) continue
       const ending = await this.rounds.insist({
-        attempt: async () => await this.lookAgain(namespace, due),
-        onTrouble: async (trouble) => await this.onTrouble({ namespace, cluster_id: null }, trouble),
+        attempt: () => this.lookAgain(namespace, due),
+        onTrouble: (trouble) => this.onTrouble({ namespace, cluster_id: null }, trouble),
       })
       if (ending === 'over') return ending
     }

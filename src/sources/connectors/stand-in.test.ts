@@ -5,7 +5,7 @@ import type { StandInPost } from '../../../test/platforms/world.ts'
 import { fetchHttp } from '../../adapters/http.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { loadConfig } from '../../config.ts'
-import { postFlaw } from '../../events/post-rules.ts'
+import { postFlaw } from '../../domain/intake/posts.ts'
 import type { PlatformSource } from './platform.ts'
 import { redditSource } from './reddit/source.ts'
 import { twitterSource } from './twitter/source.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => await standIn.stop())
+afterAll(() => standIn.stop())
 
 it.each(['reddit', 'twitter'] as const)(
   'finds the posts of a story on %s over HTTP, whole and sound',

@@ -11,9 +11,9 @@ function aPlatform(...answers: ((ids: readonly string[]) => PresenceAnswer)[]) {
   const calls: number[] = []
   const ask = async (some: readonly string[]): Promise<PresenceAnswer> => {
     calls.push(some.length)
-    return await Promise.resolve((answers[calls.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
+    return Promise.resolve((answers[calls.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
   }
-  return { calls, among: async (some: readonly string[]) => await goneAmong(some, { atOnce: 100, ask }) }
+  return { calls, among: (some: readonly string[]) => goneAmong(some, { atOnce: 100, ask }) }
 }
 
 describe('posts that a platform is asked for by id', () => {

@@ -8,7 +8,7 @@ export const MAX_FEED_BYTES = 20 * 1024 * 1024
 
 /** A file that the user names: a pipe or a device is the user's choice, a folder holds no feed. */
 export async function readNamedFile(path: string): Promise<Buffer> {
-  return await readBounded(path, constants.O_RDONLY, 'any file').catch(sayMissing)
+  return readBounded(path, constants.O_RDONLY, 'any file').catch(sayMissing)
 }
 
 /**
@@ -20,7 +20,7 @@ export async function readListedFile(list: string, entry: string): Promise<Buffe
   const folder = dirname(await realpath(list))
   const path = await realpath(resolve(folder, entry)).catch(sayMissing)
   if (!isBelow(folder, path)) throw new Error(`refused: outside the folder of the list (${folder})`)
-  return await readBounded(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, 'regular file')
+  return readBounded(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, 'regular file')
 }
 
 function sayMissing(cause: unknown): never {

@@ -1,5 +1,5 @@
 import { decodeXML } from 'entities'
-import { isMoment, parseMoment } from '../../events/intake-rules.ts'
+import { isMoment, parseMoment } from '../../domain/intake/articles.ts'
 import { attribute, type Element, elementOf, listOf, parseXml, textOf } from './xml.ts'
 
 export interface FeedItem {

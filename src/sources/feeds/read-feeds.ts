@@ -76,9 +76,9 @@ const isOnTheWeb = (address: string): boolean => /^https?:/i.test(address)
 
 /** A list from the web must not decide which files of this machine are read. */
 async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
-  if (namedBy.by === 'user') return await readNamedFile(address)
+  if (namedBy.by === 'user') return readNamedFile(address)
   if (isOnTheWeb(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
-  return await readListedFile(namedBy.list, address)
+  return readListedFile(namedBy.list, address)
 }
 
 function answered(

@@ -1,4 +1,4 @@
-import { oldest } from '../../memory/oldest.ts'
+import { oldest } from '../../state/oldest.ts'
 import { byArrival, type ChangedUpdate, type ChangedState } from './memory.ts'
 import { ended } from './moves.ts'
 import { articleKey } from './changelog.ts'

@@ -22,12 +22,11 @@ function running(partitions = 1): TestRunning {
   return { ...aRunning({ memoryLog }), codec }
 }
 
-const send = async <Event extends ChangedIn>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
-  await append(log, topic, events)
-const story = async (of: TestRunning, ...events: readonly ArticleClustered[]) =>
-  await send(of, articlesClustered, events)
-const articles = async (of: TestRunning, ...events: readonly ArticleScored[]) => await send(of, articlesScored, events)
-const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, changesPublished)
+const send = <Event extends ChangedIn>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
+  append(log, topic, events)
+const story = (of: TestRunning, ...events: readonly ArticleClustered[]) => send(of, articlesClustered, events)
+const articles = (of: TestRunning, ...events: readonly ArticleScored[]) => send(of, articlesScored, events)
+const emitted = ({ memoryLog }: TestRunning) => eventsIn(memoryLog, changesPublished)
 const lines = async (of: TestRunning) => (await emitted(of)).map(({ type, subject_id }) => `${type} ${subject_id}`)
 
 async function untilAllIsEmitted(of: TestRunning): Promise<void> {

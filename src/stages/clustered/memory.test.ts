@@ -95,8 +95,8 @@ describe('a restarted clusterer', () => {
       reports(Array.from({ length: 30 }, (_, i) => ({ event: i % 5, outlet: i, day: i % 6, dated: i % 4 > 0 }))),
     )
     const codec = new PlainCodec()
-    const bytes = async () =>
-      await Promise.all(
+    const bytes = () =>
+      Promise.all(
         live(aClusterer(), inputs).events.map(async (event) =>
           (await codec.encode(articlesClustered, event)).toString('hex'),
         ),

@@ -138,7 +138,7 @@ const compacted = (entries: readonly Entry<MemberRecord>[]) =>
 const codec = new PlainCodec()
 
 async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<Entry<MemberRecord>[]> {
-  return await Promise.all(
+  return Promise.all(
     entries.map(async ({ key, value }) => {
       if (value === null) return { key, value }
       const decoded = await codec.decode(clusteredMemory, await codec.encode(clusteredMemory, value))

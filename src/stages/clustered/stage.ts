@@ -2,7 +2,7 @@ import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts
 import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
-import { allSteps, type Steps } from '../../memory/steps.ts'
+import { allSteps, type Steps } from '../../state/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'

@@ -6,11 +6,11 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { signatures } from '../../adapters/webhook-signature.ts'
 import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { ForbiddenAddress, type OutboundAnswer, type OutboundRequest } from '../../ports/http.ts'
-import { changeWebhook } from '../../settings/change-webhook.ts'
+import { changeWebhook } from '../../domain/settings/change-webhook.ts'
 import type { Task } from '../../runtime/shapes.ts'
-import { sealing } from '../../settings/seal.ts'
-import { UpToDate } from '../../settings/up-to-date.ts'
-import { WebhookBook } from '../../settings/webhook-book.ts'
+import { sealing } from '../../domain/settings/seal.ts'
+import { UpToDate } from '../../domain/settings/up-to-date.ts'
+import { WebhookBook } from '../../domain/settings/webhook-book.ts'
 import { dispatching } from './effect.ts'
 
 const { seal, unseal } = sealing('a secret of at least 32 characters', 'webhooks')
@@ -27,8 +27,8 @@ interface EffectWorld {
 
 type DeliveredLane = Pick<Task<WebhookDelivered>, 'since' | 'laneWentWellAt'>
 
-const ok = async () => await Promise.resolve({ status: 204, retryAfterSeconds: null })
-const status = (code: number) => async () => await Promise.resolve({ status: code, retryAfterSeconds: null })
+const ok = () => Promise.resolve({ status: 204, retryAfterSeconds: null })
+const status = (code: number) => () => Promise.resolve({ status: code, retryAfterSeconds: null })
 
 async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorld = {}) {
   const log = new MemoryLog()
@@ -43,12 +43,12 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorl
     outbound: {
       post: async (url, request) => {
         posts.push({ url, ...request })
-        return await answer()
+        return answer()
       },
     },
     unseal,
     signatures,
-    heard: async () => await Promise.resolve(() => isHeard),
+    heard: () => Promise.resolve(() => isHeard),
     change: async (id, change) => {
       await changeWebhook(id, change, { log, codec, known: endpoints })
     },
@@ -130,13 +130,13 @@ describe('an attempt', () => {
   })
 
   it('that is refused by the guard is a failure like any other', async () => {
-    const { attempt } = await aWorld({ answer: async () => await Promise.reject(new ForbiddenAddress('closed')) })
+    const { attempt } = await aWorld({ answer: () => Promise.reject(new ForbiddenAddress('closed')) })
 
     expect(await attempt()).toMatchObject({ outcome: 'failed', error: 'url_not_allowed', status_code: null })
   })
 
   it('that fails by our own fault says so, to the owner in a word and to us in full', async () => {
-    const { attempt, internal } = await aWorld({ answer: async () => await Promise.reject(new TypeError('a bug')) })
+    const { attempt, internal } = await aWorld({ answer: () => Promise.reject(new TypeError('a bug')) })
 
     expect(await attempt()).toMatchObject({ outcome: 'failed', error: 'internal' })
     expect(internal).toMatchObject([{ message: 'a bug' }])

@@ -2,11 +2,11 @@ import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '.
 import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Attempted, Effect, Input, Task } from '../../runtime/shapes.ts'
-import type { WebhookChange } from '../../settings/change-webhook.ts'
-import { readableSecrets, unreadableWarning } from '../../settings/readable-secrets.ts'
-import type { Seal } from '../../settings/seal.ts'
-import type { UpToDate } from '../../settings/up-to-date.ts'
-import type { WebhookBook } from '../../settings/webhook-book.ts'
+import type { WebhookChange } from '../../domain/settings/change-webhook.ts'
+import { readableSecrets, unreadableWarning } from '../../domain/settings/readable-secrets.ts'
+import type { Seal } from '../../domain/settings/seal.ts'
+import type { UpToDate } from '../../domain/settings/up-to-date.ts'
+import type { WebhookBook } from '../../domain/settings/webhook-book.ts'
 import { BY } from './by.ts'
 import { cancelled, tooMany, verdict, type DeliveredDelivery, type DeliveryReply } from './verdict.ts'
 import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
@@ -51,7 +51,7 @@ export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> 
   atOnce: AT_ONCE,
   mostWaiting: MOST_WAITING,
   tooMany: (input) => tooMany(deliveryOf(input), dispatching.clock.now()),
-  attempt: async (task, signal) => await attempt(task, dispatching, signal),
+  attempt: (task, signal) => attempt(task, dispatching, signal),
 })
 
 function wentWell({ outcome, error }: WebhookDelivered): boolean | null {

@@ -1,4 +1,4 @@
-import { independentAccounts } from '../../trends/accounts.ts'
+import { independentAccounts } from '../../domain/trends/accounts.ts'
 import type { TrendDetected } from '../../events/trends.ts'
 import type { DetectedArticle } from './memory.ts'
 import type { TimelineArrival } from './timeline.ts'

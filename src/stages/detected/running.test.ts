@@ -10,10 +10,9 @@ import { detected } from './stage.ts'
 const stage = detected({ budget: 1_000 })
 const WEEK = 168
 
-const send = async ({ log }: TestRunning, events: readonly ArticleClustered[]) =>
-  await append(log, articlesClustered, events)
-const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, trendsDetected)
-const allRead = async ({ log }: TestRunning) => await untilRead(log, 'detected', [articlesClustered])
+const send = ({ log }: TestRunning, events: readonly ArticleClustered[]) => append(log, articlesClustered, events)
+const emitted = ({ memoryLog }: TestRunning) => eventsIn(memoryLog, trendsDetected)
+const allRead = ({ log }: TestRunning) => untilRead(log, 'detected', [articlesClustered])
 
 it('knows after a restart what is usual, and what it has told', async () => {
   const given = { ...aRunning(), codec }

@@ -1,5 +1,5 @@
-import { accountOfEach } from '../../trends/accounts.ts'
-import { hasLowSupport } from '../../trends/support.ts'
+import { accountOfEach } from '../../domain/trends/accounts.ts'
+import { hasLowSupport } from '../../domain/trends/support.ts'
 import { mentionsIn, priorOf, type NamingHistory } from './history.ts'
 import { accountOf, DAY_MS, HOUR_MS, ORIGINS, type Figures, type Level } from './level.ts'
 import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'

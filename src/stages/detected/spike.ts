@@ -1,5 +1,5 @@
-import { accountOfEach } from '../../trends/accounts.ts'
-import { hasLowSupport } from '../../trends/support.ts'
+import { accountOfEach } from '../../domain/trends/accounts.ts'
+import { hasLowSupport } from '../../domain/trends/support.ts'
 import { chance } from './chance.ts'
 import { dayOf } from './days.ts'
 import { mentionsIn, priorArticles, usualOf, type NamingHistory, type Usual } from './history.ts'

@@ -32,7 +32,7 @@ describe('a post that breaks a rule', () => {
     const calls: string[] = []
     const read = async (texts: readonly string[]) => {
       calls.push(...texts)
-      return await testReader(texts)
+      return testReader(texts)
     }
 
     const { outcomes, changelog, state } = await live([aPost(over)], { read })

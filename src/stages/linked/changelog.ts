@@ -1,6 +1,6 @@
 import type { EntityType } from '../../events/articles.ts'
 import { timesIn, topic } from '../../events/topic.ts'
-import type { Founding } from '../../graph/story.ts'
+import type { Founding } from '../../domain/graph/story.ts'
 
 export interface RememberedEntity {
   readonly entity_id: string

@@ -1,5 +1,5 @@
 import { threadId } from '../../events/ids.ts'
-import type { GraphRules } from '../../graph/rules.ts'
+import type { GraphRules } from '../../domain/graph/rules.ts'
 import { upToDate } from './built-graph.ts'
 import { byArrival, earliest, foundingOf, type LinkedUpdate, type LinkedState, type LinkedStories } from './memory.ts'
 import { articleKey, storyKey, type LinkedStoryRecord } from './changelog.ts'

@@ -2,7 +2,7 @@ import type { ProducedBy } from '../../events/envelope.ts'
 import type { StoryLinked } from '../../events/graph.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
-import type { GraphChange, LinkChange, ThreadChange } from '../../graph/change.ts'
+import type { GraphChange, LinkChange, ThreadChange } from '../../domain/graph/change.ts'
 
 export const LINKED: ProducedBy = { stage: 'linked', version: '3' }
 

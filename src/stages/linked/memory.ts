@@ -1,6 +1,6 @@
-import type { KeptGraph } from '../../graph/kept-graph.ts'
-import { earlier, pasts, type Pasts } from '../../graph/past.ts'
-import type { Founding, LedgerLink } from '../../graph/story.ts'
+import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
+import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
+import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
 import type { LinkedRecord, LinkedArticleRecord } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 

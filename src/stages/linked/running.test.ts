@@ -10,10 +10,9 @@ import { linked } from './stage.ts'
 
 const stage = linked({ budget: 100 }, RULES)
 
-const send = async ({ log }: TestRunning, events: readonly ArticleClustered[]) =>
-  await append(log, articlesClustered, events)
-const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesLinked)
-const allRead = async ({ log }: TestRunning) => await untilRead(log, 'linked', [articlesClustered])
+const send = ({ log }: TestRunning, events: readonly ArticleClustered[]) => append(log, articlesClustered, events)
+const emitted = ({ memoryLog }: TestRunning) => eventsIn(memoryLog, storiesLinked)
+const allRead = ({ log }: TestRunning) => untilRead(log, 'linked', [articlesClustered])
 
 const report = (story: string, hours: number, names = 'p1 p2 o3 g4') =>
   anArticle(story, `${story}${hours}`, { names, hours, subject: story })

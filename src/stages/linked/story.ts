@@ -1,8 +1,8 @@
-import { addTo, takeFrom } from '../../graph/centre.ts'
-import type { GraphRules } from '../../graph/rules.ts'
-import { significant, type NamedCount } from '../../graph/significant.ts'
-import type { Founding, GraphStory } from '../../graph/story.ts'
-import { titleWords, wordsOf } from '../../graph/title-words.ts'
+import { addTo, takeFrom } from '../../domain/graph/centre.ts'
+import type { GraphRules } from '../../domain/graph/rules.ts'
+import { significant, type NamedCount } from '../../domain/graph/significant.ts'
+import type { Founding, GraphStory } from '../../domain/graph/story.ts'
+import { titleWords, wordsOf } from '../../domain/graph/title-words.ts'
 import type { LinkedArticleRecord, LinkedStoryRecord } from './changelog.ts'
 
 const DIM = 384

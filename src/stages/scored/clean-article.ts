@@ -6,7 +6,7 @@ import {
   textRefusal,
   tooLongField,
   type IntakeRefusal,
-} from '../../events/intake-rules.ts'
+} from '../../domain/intake/articles.ts'
 import { plainText, shortLine } from '../../language/plain-text.ts'
 
 /** What a reader would see of an article; what was left out or blank is null. */

@@ -1,4 +1,4 @@
-import { SHARED } from '../../events/intake-rules.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
 
 export interface GateDecision {
   readonly forwarded: boolean

@@ -17,13 +17,13 @@ function aRecordingEncoder() {
     ...asEncoder({
       model: 'test',
       dim: 384,
-      sentences: async (texts) => await Promise.resolve(texts.map(() => axisVector(0))),
-      leads: async (articles) => await Promise.resolve(articles.map(() => axisVector(1))),
+      sentences: (texts) => Promise.resolve(texts.map(() => axisVector(0))),
+      leads: (articles) => Promise.resolve(articles.map(() => axisVector(1))),
       close: async () => undefined,
     }),
     passages: async (passages) => {
       calls.push(passages)
-      return await Promise.resolve(passages.map(vectorsOf))
+      return Promise.resolve(passages.map(vectorsOf))
     },
   }
   return { encoder, calls }
@@ -122,8 +122,8 @@ describe('scored', () => {
     const { encoder } = aRecordingEncoder()
     const narrow: Encoder = {
       ...encoder,
-      passages: async (passages) =>
-        await Promise.resolve(
+      passages: (passages) =>
+        Promise.resolve(
           passages.map((passage) => {
             const whole = vectorsOf(passage)
             return { ...whole, terms: whole.terms.map((vector, i) => (i % 2 === 0 ? null : vector)) }
@@ -225,7 +225,7 @@ describe('scored', () => {
   it('throws, to be tried again, when the encoder is away', async () => {
     const away: Encoder = {
       ...aRecordingEncoder().encoder,
-      passages: async () => await Promise.reject(new Error('away')),
+      passages: () => Promise.reject(new Error('away')),
     }
 
     await expect(aStage(away).handle([anInput(anIngestedArticle())])).rejects.toThrow('away')

@@ -1,4 +1,4 @@
-import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { knownOf, timesOf, type TransitionedStory } from './memory.ts'
 import { origins } from './origins.ts'
 import type { Departed } from './changelog.ts'

@@ -1,4 +1,4 @@
-import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import {
   blankStory,
   type TransitionedRecord,

@@ -7,7 +7,7 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { storiesEnriched } from '../../events/discourse.ts'
 import { storiesTransitioned } from '../../events/lifecycle.ts'
-import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
+import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
 import { clockTicked } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
@@ -22,9 +22,8 @@ function running(hours: number): TestRunning {
   return { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(minutes++ / 60) }) }), codec }
 }
 
-const send = async <Event>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
-  await append(log, topic, events)
-const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesTransitioned)
+const send = <Event>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) => append(log, topic, events)
+const emitted = ({ memoryLog }: TestRunning) => eventsIn(memoryLog, storiesTransitioned)
 
 const untilEmitted = async (of: TestRunning, expected: readonly unknown[]) => {
   await vi.waitFor(async () => {

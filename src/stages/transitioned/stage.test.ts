@@ -13,7 +13,7 @@ import {
 } from '../../../test/builders/transitioned.ts'
 import { anInput } from '../../../test/builders/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
-import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
+import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
 import { evolve, nothing } from './memory.ts'
 
 const three = [anArticle('a', '1', 0), anArticle('a', '2', 0.5), anArticle('a', '3', 1)]

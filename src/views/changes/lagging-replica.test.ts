@@ -15,7 +15,7 @@ class TwoReplicas extends FeedStore {
   servedByLagging = false
 
   override async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
-    if (!this.servedByLagging || this.lacking.size === 0) return await super.query(query)
+    if (!this.servedByLagging || this.lacking.size === 0) return super.query(query)
     if (query.sequential === true) throw new StoreAway('Replica is not in quorum (289)')
     const all = [...this.kept]
     this.kept.splice(0, all.length, ...all.filter(({ offset }) => !this.lacking.has(offset)))

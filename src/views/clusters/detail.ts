@@ -47,9 +47,7 @@ export const clusterDetail = async (
   params: StoryQuery,
   model: SummaryModel,
 ): Promise<ClusterDetail | null> =>
-  params.cluster_id.startsWith('sub_')
-    ? await subjectDetail(store, params, model)
-    : await storyDetail(store, params, model)
+  params.cluster_id.startsWith('sub_') ? subjectDetail(store, params, model) : storyDetail(store, params, model)
 
 /** A subject page has no summary, no history and no successor: nothing happens to it but that it grows. */
 async function subjectDetail(

@@ -50,7 +50,7 @@ export async function listedItems(
   { weigh }: SummaryModel,
 ): Promise<ListedItem[]> {
   if (ids.length === 0) return []
-  if (kind === 'subject') return await subjects(store, { namespace, as_of, ids }, weigh)
+  if (kind === 'subject') return subjects(store, { namespace, as_of, ids }, weigh)
   const rows = await clusterItems(store)({ namespace, ids, as_of, max_entities: PRIMARY_ENTITIES })
   const items = new Map(rows.map((row) => [row.cluster_id, { ...clusterItem(row), kind }]))
   return ids.flatMap((id) => items.get(id) ?? [])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Platform } from '../../events/discourse.ts'
-import type { PollStatus } from '../../events/platform-status.ts'
+import type { PollStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'

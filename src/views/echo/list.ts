@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
 import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
@@ -87,8 +87,8 @@ const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
 ]
 
 /** One more than the page holds, where there are more. */
-const pageAfter = async (store: Store, { cursor, ...params }: EchoListQuery, after: EchoPosition) =>
-  await echoPage(store)({
+const pageAfter = (store: Store, { cursor, ...params }: EchoListQuery, after: EchoPosition) =>
+  echoPage(store)({
     namespace: params.namespace,
     as_of: after.as_of,
     written_by: after.written_by,

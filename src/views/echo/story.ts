@@ -1,6 +1,6 @@
 import type { Platform } from '../../events/discourse.ts'
-import { enrichmentAge } from '../../events/lifecycle-rules.ts'
-import { sourceStatus } from '../../events/platform-status.ts'
+import { enrichmentAge } from '../../domain/lifecycle/lifecycle.ts'
+import { sourceStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
 import { survivors, type Surviving } from '../clusters/alias.ts'
 import { lookedAt, orHeard, type Freshness } from './freshness.ts'

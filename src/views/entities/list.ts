@@ -91,8 +91,8 @@ interface EntityListPage {
 
 const pageAsker =
   (store: Store, { namespace, window_ms, types, query, min_mentions }: EntityListQuery, as_of: number) =>
-  async ({ after, limit, offset }: EntityListPage) =>
-    await entityPage(store)({
+  ({ after, limit, offset }: EntityListPage) =>
+    entityPage(store)({
       ...{ namespace, as_of, min_mentions, limit, offset },
       from: fromOf(as_of, window_ms),
       types: [...types],

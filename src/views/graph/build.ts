@@ -55,11 +55,7 @@ export async function lookAtGraph({ namespace }: GraphBuildRequest, ports: Build
   const [compared, [counted]] = await Promise.all([
     count === undefined
       ? NOTHING
-      : atPosition(
-          count,
-          ports,
-          async (position) => await compare({ namespace, position, count: count.stories, memory }),
-        ),
+      : atPosition(count, ports, (position) => compare({ namespace, position, count: count.stories, memory })),
     pairs,
   ])
   return { ...compared, entity_pairs: counted?.pairs ?? 0 }

@@ -144,7 +144,7 @@ function directionOf(
 async function quotesOf(store: Store, { namespace, places }: EntityWindow, kinds: ReturnType<typeof kindsOf>) {
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
-  return await quotesOfPairs(store)({
+  return quotesOfPairs(store)({
     ...{ namespace, places },
     ones: withKind.map(({ kind }) => kind?.one ?? ''),
     others: withKind.map(({ kind }) => kind?.other ?? ''),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LINK_TYPES } from '../../events/graph.ts'
-import type { Link } from '../../graph/story.ts'
+import type { Link } from '../../domain/graph/story.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
 import { partsOf, type GraphFactsUpTo } from './facts.ts'
@@ -86,8 +86,8 @@ export async function liveGraph(
   upTo: GraphFactsUpTo,
 ): Promise<{ readonly links: readonly LiveLink[]; readonly places: readonly LivePlace[] }> {
   const [count] = await wordCount(store)({ namespace: upTo.namespace })
-  const links = await inParts(count?.links ?? 0, async (part) => await liveLinks(store)({ ...upTo, ...part }))
-  const places = await inParts(count?.places ?? 0, async (part) => await livePlaces(store)({ ...upTo, ...part }))
+  const links = await inParts(count?.links ?? 0, (part) => liveLinks(store)({ ...upTo, ...part }))
+  const places = await inParts(count?.places ?? 0, (part) => livePlaces(store)({ ...upTo, ...part }))
   return { links, places }
 }
 

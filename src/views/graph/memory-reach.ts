@@ -1,4 +1,4 @@
-import type { Link } from '../../graph/story.ts'
+import type { Link } from '../../domain/graph/story.ts'
 import type { ReadStory } from './facts.ts'
 
 /** Which of the stories that a graph is made of the stage which keeps it may have let go of. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GRAPH } from '../../graph/rules.ts'
+import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'

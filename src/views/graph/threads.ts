@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GRAPH } from '../../graph/rules.ts'
+import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
 import { clusterItems, clusterItemsWithHeadlines } from '../clusters/items.ts'
@@ -164,8 +164,8 @@ interface ThreadsPage extends Moment {
 
 type ThreadsRow = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
 
-const pageOf = async (store: Store, { id, status, after, ...page }: ThreadsPage): Promise<readonly ThreadsRow[]> =>
-  await threadPage(store)({
+const pageOf = (store: Store, { id, status, after, ...page }: ThreadsPage): Promise<readonly ThreadsRow[]> =>
+  threadPage(store)({
     ...page,
     id: id ?? '',
     status: status ?? '',

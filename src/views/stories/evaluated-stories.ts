@@ -1,6 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { reason, type LifecycleReason } from '../../events/lifecycle-reason.ts'
-import { lifecycle, type LifecycleNumbers, type PlatformReception } from '../../events/lifecycle-rules.ts'
+import { reason, type LifecycleReason } from '../../domain/lifecycle/reason.ts'
+import { lifecycle, type LifecycleNumbers, type PlatformReception } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
 import { coverage, velocity } from './facts.ts'
 import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
@@ -38,7 +38,7 @@ export interface Evaluated {
 /** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
 export const evaluated = async (store: Store, params: EvaluationQuery): Promise<ReadonlyMap<string, Evaluated>> => {
   const { namespace, as_of, ids } = params
-  return await withStates(store, params, storyMembers(store)({ namespace, as_of, ids: [...ids] }))
+  return withStates(store, params, storyMembers(store)({ namespace, as_of, ids: [...ids] }))
 }
 
 /** The same of many stories, all with news since `from` (milliseconds since 1970). */
@@ -53,7 +53,7 @@ export async function evaluatedSince(
     const stories = await windowMembers(store)({ namespace, from, as_of })
     return stories.filter(({ cluster_id }) => ids.has(cluster_id))
   }
-  return await withStates(store, params, inWindow())
+  return withStates(store, params, inWindow())
 }
 
 async function known(store: Store, { namespace, ids, as_of }: StoriesQuery) {

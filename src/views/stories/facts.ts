@@ -1,4 +1,4 @@
-import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { independent } from '../clusters/origins.ts'
 
 /** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */

@@ -1,5 +1,5 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { listedItems, type ListedItem } from '../clusters/list.ts'
@@ -80,7 +80,7 @@ interface FoundStories {
 async function pageOfAll(store: Store, page: StoryListPage): Promise<FoundStories> {
   const { rows, total } = await rankedPage(store, page, page)
   const ids = page.kind === 'subject' ? [] : rows.map(({ id }) => id)
-  return { rows, total, states: async () => await statesOf(store, page, ids) }
+  return { rows, total, states: () => statesOf(store, page, ids) }
 }
 
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
@@ -93,11 +93,11 @@ async function pageOfState(store: Store, page: StoryListPage, params: LifecycleS
     .map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank }))
     .filter(({ id }) => states.get(id)?.state === params)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
-  return { rows, total: inState.length, states: async () => await Promise.resolve(states) }
+  return { rows, total: inState.length, states: () => Promise.resolve(states) }
 }
 
 const statesOf = async (store: Store, { namespace, as_of, numbers }: StoryListPage, ids: readonly string[]) =>
-  ids.length === 0 ? new Map<string, Evaluated>() : await evaluated(store, { namespace, as_of, numbers, ids })
+  ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { namespace, as_of, numbers, ids })
 
 /** In the order of the list: by falling ranks, then by id. */
 function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FULL_SUPPORT } from '../../trends/support.ts'
+import { FULL_SUPPORT } from '../../domain/trends/support.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 

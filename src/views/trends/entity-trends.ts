@@ -1,7 +1,7 @@
 import type { Store } from '../../ports/store.ts'
-import { entityVelocity, PRIOR_DAYS, type EntityVelocity } from '../../trends/entity-velocity.ts'
-import { momentum, scale, type Momentum, type Scale } from '../../trends/momentum.ts'
-import { hasLowSupport } from '../../trends/support.ts'
+import { entityVelocity, PRIOR_DAYS, type EntityVelocity } from '../../domain/trends/entity-velocity.ts'
+import { momentum, scale, type Momentum, type Scale } from '../../domain/trends/momentum.ts'
+import { hasLowSupport } from '../../domain/trends/support.ts'
 import {
   daysWithNews,
   daysWithRows,

@@ -1,5 +1,5 @@
 import { canonicalUrl } from '../../../events/canonical-url.ts'
-import type { PostFields } from '../../../events/post-rules.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 import { shaped } from '../request-within.ts'
 import { PlatformAway, type FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'

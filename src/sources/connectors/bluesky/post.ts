@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
-import { isArticleUrl } from '../../../events/intake-rules.ts'
-import type { PostFields } from '../../../events/post-rules.ts'
+import { isArticleUrl } from '../../../domain/intake/articles.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 
 /** A post as Bluesky's view of the network shows it: what is used of `app.bsky.feed.defs#postView`. */
 export const PostView = z.object({

@@ -61,17 +61,13 @@ export function blueskyQuery({ access, http, clock }: BlueskyPorts): SessionQuer
     const url = addressOf(access.url, { method: 'com.atproto.server.refreshSession', params: [] })
     const headers = { authorization: `Bearer ${old.refreshJwt}` }
     const answer = await requestWithin(http, { method: 'POST', url, headers, body: null }, signal)
-    return isExpired(answer) ? await opened(signal) : tokensOf(checked(answer, clock.now()))
+    return isExpired(answer) ? opened(signal) : tokensOf(checked(answer, clock.now()))
   }
 
   return async (call, signal) => {
     const url = addressOf(access.url, call)
-    const send = async ({ accessJwt }: Tokens): Promise<HttpAnswer> =>
-      await requestWithin(
-        http,
-        { method: 'GET', url, headers: { authorization: `Bearer ${accessJwt}` }, body: null },
-        signal,
-      )
+    const send = ({ accessJwt }: Tokens): Promise<HttpAnswer> =>
+      requestWithin(http, { method: 'GET', url, headers: { authorization: `Bearer ${accessJwt}` }, body: null }, signal)
     tokens ??= await opened(signal)
     const first = await send(tokens)
     if (!isExpired(first)) return checked(first, clock.now())

@@ -43,7 +43,7 @@ describe('looking at Bluesky', () => {
   let standIn: StandIn
   let source: PlatformSource
   let now = NOW
-  const search = async (cursor: string | null = null, target = aTarget()) => await source.search(target, cursor, signal)
+  const search = (cursor: string | null = null, target = aTarget()) => source.search(target, cursor, signal)
   const calls = (path: string) => standIn.requests.filter((request) => request.path.includes(path)).length
 
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('looking at Bluesky', () => {
     const access = { identifier: 'stand-in.example', password: 'stand-in-app-password', url: standIn.url }
     source = blueskySource({ access, http: fetchHttp(), clock: { now: () => now, sleep: async () => undefined } })
   })
-  afterEach(async () => await standIn.stop())
+  afterEach(() => standIn.stop())
 
   const add = (...posts: readonly Partial<StandInPost>[]) =>
     posts.forEach((post) => standIn.world.add(aBlueskyPost(post)))
@@ -157,7 +157,7 @@ describe('looking at Bluesky', () => {
       access: { identifier: 'stand-in.example', password: 'stand-in-app-password', url: standIn.url },
       clock: { now: () => now, sleep: async () => undefined },
       http: async (request, ending) => {
-        if (!isEmpty || !request.url.includes('getPosts')) return await http(request, ending)
+        if (!isEmpty || !request.url.includes('getPosts')) return http(request, ending)
         isEmpty = false
         return { status: 200, headers: {}, body: '{"posts":[]}' }
       },
@@ -243,7 +243,7 @@ describe('looking at Bluesky', () => {
       clock: { now: () => now, sleep: async () => undefined },
       http: async (request, ending) => {
         if (++answers === 3) standIn.trouble({ platform: 'bluesky', kind: 'http_503' })
-        return await http(request, ending)
+        return http(request, ending)
       },
     })
 

@@ -38,7 +38,7 @@ export function blueskySource(ports: BlueskyPorts): PlatformSource {
       )
       return { held: there, there }
     }
-    return await goneAmong(
+    return goneAmong(
       posts.map(({ post_id }) => post_id),
       { atOnce: URIS_AT_ONCE, ask },
     )

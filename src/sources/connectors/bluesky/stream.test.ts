@@ -53,7 +53,7 @@ describe('listening to Bluesky', () => {
   let minutes: Readonly<StreamCounts>[]
   const codec = new PlainCodec()
   /** Time stands; waiting between connections is short. */
-  const clock: Clock = { now: () => now, sleep: async (_ms, signal) => await systemClock.sleep(5, signal) }
+  const clock: Clock = { now: () => now, sleep: (_ms, signal) => systemClock.sleep(5, signal) }
 
   beforeEach(async () => {
     now = NOW
@@ -91,12 +91,12 @@ describe('listening to Bluesky', () => {
   const post = (over: Partial<StandInPost>) => standIn.world.add(aBlueskyPost(over))
   const said = async <Event>(topic: Topic<Event>): Promise<readonly Event[]> => {
     const decoded = await Promise.all(
-      log.records(topic.name).map(async ({ value }) => await codec.decode(topic, value ?? Buffer.alloc(0))),
+      log.records(topic.name).map(({ value }) => codec.decode(topic, value ?? Buffer.alloc(0))),
     )
     return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
   }
-  const posts = async (): Promise<readonly PostObserved[]> => await said(discoursePosts)
-  const polls = async (): Promise<readonly PlatformPolled[]> => await said(discoursePolled)
+  const posts = (): Promise<readonly PostObserved[]> => said(discoursePosts)
+  const polls = (): Promise<readonly PlatformPolled[]> => said(discoursePolled)
   const texts = async () => (await posts()).map(({ text }) => text)
   /** The next frame tells how far the stream was read. */
   const aMinuteLater = async () => {

@@ -48,7 +48,7 @@ export class RedditClient {
     const first = await this.send(request, signal)
     if (first.status !== 401) return first
     this.token.drop()
-    return await this.send(request, signal)
+    return this.send(request, signal)
   }
 
   private async send(request: RedditRequest<unknown>, signal: AbortSignal): Promise<HttpAnswer> {

@@ -1,4 +1,4 @@
-import type { PostFields } from '../../../events/post-rules.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 import type { FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, mayBeAbout, queryOf } from '../words.ts'
@@ -156,7 +156,7 @@ export class RedditLook {
 
   private async list(path: string, query: Readonly<Record<string, string>>): Promise<RedditListing> {
     const { client, signal } = this.looking
-    return await client.ask({ path, query, shape: RedditListing }, signal)
+    return client.ask({ path, query, shape: RedditListing }, signal)
   }
 }
 

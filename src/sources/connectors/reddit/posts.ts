@@ -1,4 +1,4 @@
-import type { PostFields } from '../../../events/post-rules.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 import type { CommentData, ThreadData } from './shapes.ts'
 
 const SITE = 'https://www.reddit.com'

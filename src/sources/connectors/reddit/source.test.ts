@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { A_NOON, aHandMovedClock } from '../../../../test/builders/api.ts'
 import { aTarget } from '../../../../test/builders/connectors.ts'
-import { postFlaw } from '../../../events/post-rules.ts'
+import { postFlaw } from '../../../domain/intake/posts.ts'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
 import { isTrouble, Limited, PlatformRefused } from '../platform.ts'
 import { redditSource } from './source.ts'
@@ -58,21 +58,21 @@ function aReddit(replies: Replies) {
     calls.push(pathname)
     const answer: HttpAnswer = { status: 200, headers: {}, body: '' }
     const reply = replies(pathname, searchParams, request)
-    if (reply !== undefined && isAnswer(reply)) return await Promise.resolve({ ...answer, ...reply })
+    if (reply !== undefined && isAnswer(reply)) return Promise.resolve({ ...answer, ...reply })
     const token = { access_token: `token ${++tokens}`, token_type: 'bearer', expires_in: 3600, scope: '*' }
     const whole = reply ?? (origin === 'https://auth.example' ? token : listing([]))
-    return await Promise.resolve({ ...answer, body: JSON.stringify(whole) })
+    return Promise.resolve({ ...answer, body: JSON.stringify(whole) })
   }
   const source = redditSource({
     ...{ http, clock, clientId: 'id', clientSecret: 'sesame', userAgent: 'linux:story:1 (by /u/wren)' },
     ...{ authUrl: 'https://auth.example', apiUrl: 'https://api.example/' },
   })
-  const search = async (over = {}) => await source.search(aTarget(over), null, signal)
+  const search = (over = {}) => source.search(aTarget(over), null, signal)
   return { clock, calls, requests, source, search }
 }
 
-const trouble = async (work: Promise<unknown>): Promise<unknown> =>
-  await work.then(
+const trouble = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
     () => null,
     (cause: unknown) => cause,
   )

@@ -37,7 +37,7 @@ export function redditSource(ports: RedditPorts): PlatformSource {
       const held = children.flatMap((thing) => (thing.kind === 't1' || thing.kind === 't3' ? [thing.data] : []))
       return { held: held.map(nameOf), there: held.filter((data) => !isGone(data)).map(nameOf) }
     }
-    return await goneAmong(
+    return goneAmong(
       posts.map(({ post_id }) => post_id),
       { atOnce: IDS_AT_ONCE, ask },
     )

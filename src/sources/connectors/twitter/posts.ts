@@ -1,5 +1,5 @@
 import { canonicalUrl } from '../../../events/canonical-url.ts'
-import type { PostFields } from '../../../events/post-rules.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf } from '../words.ts'
 import type { FoundTweets, Tweet } from './shapes.ts'

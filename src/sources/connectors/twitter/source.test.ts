@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { A_NOON, aHandMovedClock } from '../../../../test/builders/api.ts'
 import { aTarget } from '../../../../test/builders/connectors.ts'
-import { postFlaw } from '../../../events/post-rules.ts'
+import { postFlaw } from '../../../domain/intake/posts.ts'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
 import { isTrouble, PlatformRefused } from '../platform.ts'
 import { twitterSource } from './source.ts'
@@ -39,15 +39,15 @@ function anX(replies: Replies, left = Infinity) {
     calls.push(query)
     const reply = replies(query, pathname) ?? answer([])
     const whole: HttpAnswer = { status: 200, headers: {}, body: '' }
-    return await Promise.resolve(isAnswer(reply) ? { ...whole, ...reply } : { ...whole, body: JSON.stringify(reply) })
+    return Promise.resolve(isAnswer(reply) ? { ...whole, ...reply } : { ...whole, body: JSON.stringify(reply) })
   }
   const source = twitterSource({ http, clock, token: 'sesame', url: 'https://api.example' }, { left: () => left })
-  const search = async (cursor: string | null = null) => await source.search(aTarget(), cursor, signal)
+  const search = (cursor: string | null = null) => source.search(aTarget(), cursor, signal)
   return { clock, calls, requests, source, search }
 }
 
-const trouble = async (work: Promise<unknown>): Promise<unknown> =>
-  await work.then(
+const trouble = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
     () => null,
     (cause: unknown) => cause,
   )

@@ -1,4 +1,4 @@
-import type { PostFields } from '../../../events/post-rules.ts'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 import { isTrouble, type PlatformAllowance, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { queryOf } from '../words.ts'

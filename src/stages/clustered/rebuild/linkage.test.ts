@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bond } from '../linkage-features.ts'
-import { allSteps } from '../../../memory/steps.ts'
+import { allSteps } from '../../../state/steps.ts'
 import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
 
 const THRESHOLD = 0.5

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../memory/steps.ts'
+import type { Steps } from '../../../state/steps.ts'
 import { bond, type BondWeights } from '../linkage-features.ts'
 import { Heap, type HeapStep } from './heap.ts'
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../memory/steps.ts'
+import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'

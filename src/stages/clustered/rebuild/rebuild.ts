@@ -1,5 +1,5 @@
 import { clusterId, subjectId } from '../../../events/ids.ts'
-import type { Steps } from '../../../memory/steps.ts'
+import type { Steps } from '../../../state/steps.ts'
 import { dayName } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import type { ClusteredStories } from '../memory.ts'

@@ -1,6 +1,6 @@
 import { clusterId } from '../../../events/ids.ts'
 import type { Decision } from '../../../events/ledger.ts'
-import type { Steps } from '../../../memory/steps.ts'
+import type { Steps } from '../../../state/steps.ts'
 import { assignmentConfidence, settledAssignment } from '../assignment.ts'
 import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'

@@ -1,0 +1,203 @@
+import { threadId } from '../../events/ids.ts'
+import type { Bonds } from './bonds.ts'
+import { threadChange, type ThreadChange } from './change.ts'
+import { earlier } from './past.ts'
+import type { GraphRules } from './rules.ts'
+import type { GraphStory } from './story.ts'
+
+/** What became different among the steps that hold threads together. All of it is true of `chapters` already. */
+export interface HeldPlaces {
+  /** Stories that are there no more. */
+  readonly left: readonly string[]
+  /** Stories that lost such a link, or that bear another founding than before. */
+  readonly loose: Iterable<string>
+  /** Stories that such a link has come to hold together. */
+  readonly joined: Iterable<readonly [string, string]>
+}
+
+/** Which thread each story is in, kept as links come and go. */
+export interface GraphPlaces {
+  readonly change: (holding: HeldPlaces) => readonly ThreadChange[]
+  readonly all: () => ReadonlyMap<string, string>
+}
+
+interface GraphWorld {
+  readonly namespace: string
+  readonly chapters: Pick<Bonds, 'beside'>
+  readonly get: (cluster_id: string) => GraphStory | undefined
+}
+
+/** Stories that hang together. */
+interface GraphGroup {
+  readonly members: Set<string>
+  /** The member whose founding is the first. */
+  head: GraphStory
+  /** Undefined: too few for a thread. */
+  thread: string | undefined
+}
+
+/**
+ * Links that come unite groups without a look at the links of those that are in them; only where one went, it is looked
+ * whether those that it held are still together, and no further than until that is known.
+ */
+export function places(world: GraphWorld, rules: GraphRules): GraphPlaces {
+  const kept = new GraphKept(world, rules)
+  return {
+    all: () => kept.all,
+    change: ({ left, loose, joined }) => {
+      const broken = kept.looseOf(loose, left)
+      for (const id of left) kept.leave(id)
+      const settled = new Set<string>()
+      for (const [group, ends] of broken) kept.mend(group, ends, settled)
+      for (const [one, other] of joined) kept.unite(one, other)
+      return kept.takeChanges()
+    },
+  }
+}
+
+class GraphKept {
+  readonly all = new Map<string, string>()
+  private readonly groupOf = new Map<string, GraphGroup>()
+  /** Thread before this change, of all whose thread was touched. */
+  private readonly was = new Map<string, string | undefined>()
+
+  private readonly world: GraphWorld
+  private readonly rules: GraphRules
+
+  constructor(world: GraphWorld, rules: GraphRules) {
+    this.world = world
+    this.rules = rules
+  }
+
+  /** Stories that may no longer hang together with the rest of their group, by group. */
+  looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<GraphGroup, Set<string>> {
+    const found = new Map<GraphGroup, Set<string>>()
+    const endsOf = (id: string): Set<string> => {
+      const group = this.groupFor(id)
+      const ends = group === null ? new Set<string>() : (found.get(group) ?? new Set())
+      if (group !== null) found.set(group, ends)
+      return ends
+    }
+    for (const id of left) endsOf(id)
+    for (const id of loose) endsOf(id).add(id)
+    return found
+  }
+
+  leave(id: string): void {
+    this.groupOf.get(id)?.members.delete(id)
+    this.groupOf.delete(id)
+    this.place(id, undefined)
+  }
+
+  /** `ends`: those of a group that lost a link or changed; `settled`: all that were put into new groups just now. */
+  mend(group: GraphGroup, ends: ReadonlySet<string>, settled: Set<string>): void {
+    const untouched = [...ends].every((id) => !settled.has(id))
+    const [first] = ends
+    if (untouched && (first === undefined || this.reached(first, ends).whole)) {
+      this.rehead(group, ends)
+      return
+    }
+    for (const end of ends) {
+      if (settled.has(end)) continue
+      const { members } = this.reached(end)
+      for (const id of members) settled.add(id)
+      this.regroup(members)
+    }
+  }
+
+  unite(one: string, other: string): void {
+    const [a, b] = [this.groupFor(one), this.groupFor(other)]
+    if (a === null || b === null || a === b) return
+    if (a.members.size < b.members.size) this.absorb(b, a)
+    else this.absorb(a, b)
+  }
+
+  private absorb(large: GraphGroup, small: GraphGroup): void {
+    large.head = firstOf(large.head, small.head)
+    for (const id of small.members) {
+      large.members.add(id)
+      this.groupOf.set(id, large)
+    }
+    this.name(large)
+    if (small.thread !== large.thread) for (const id of small.members) this.place(id, large.thread)
+  }
+
+  /** What became different since it was last asked. */
+  takeChanges(): readonly ThreadChange[] {
+    const changes = [...this.was].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
+    this.was.clear()
+    return changes
+  }
+
+  /** All that a story hangs together with, itself too; `whole`: all of `wanted` are among them, where it ends early. */
+  private reached(from: string, within?: ReadonlySet<string>) {
+    const members = new Set([from])
+    const missing = new Set(within)
+    missing.delete(from)
+    for (const id of members) {
+      if (within !== undefined && missing.size === 0) break
+      for (const other of this.world.chapters.beside(id)) {
+        members.add(other)
+        missing.delete(other)
+      }
+    }
+    return { members, whole: missing.size === 0 }
+  }
+
+  private regroup(members: Set<string>): void {
+    const [first, ...others] = this.stories(members)
+    if (first === undefined) return
+    const group: GraphGroup = { members, head: others.reduce(firstOf, first), thread: undefined }
+    group.thread = this.threadOf(group)
+    for (const id of members) {
+      this.groupOf.set(id, group)
+      this.place(id, group.thread)
+    }
+  }
+
+  /** Some left the group, or bear another founding. Only where nobody took over the first one all are looked at. */
+  private rehead(group: GraphGroup, changed: ReadonlySet<string>): void {
+    const { cluster_id, founded } = group.head
+    const [one, ...more] = this.stories(changed)
+    const heir = one === undefined ? undefined : more.reduce(firstOf, one)
+    const stays = group.members.has(cluster_id) && !changed.has(cluster_id)
+    if (heir !== undefined && !earlier(founded, heir.founded)) group.head = heir
+    else if (!stays) {
+      const [first = group.head, ...others] = this.stories(group.members)
+      group.head = others.reduce(firstOf, first)
+    }
+    this.name(group)
+  }
+
+  private readonly stories = (ids: Iterable<string>): readonly GraphStory[] =>
+    [...ids].flatMap((id) => this.world.get(id) ?? [])
+
+  private name(group: GraphGroup): void {
+    const thread = this.threadOf(group)
+    if (group.thread === thread) return
+    group.thread = thread
+    for (const id of group.members) this.place(id, thread)
+  }
+
+  private readonly threadOf = ({ members, head }: GraphGroup): string | undefined =>
+    members.size < this.rules.thread.leastStories ? undefined : threadId(this.world.namespace, head.founded.cluster_id)
+
+  private place(id: string, thread: string | undefined): void {
+    if (!this.was.has(id)) this.was.set(id, this.all.get(id))
+    if (thread === undefined) this.all.delete(id)
+    else this.all.set(id, thread)
+  }
+
+  /** Null: there is no such story. */
+  private groupFor(id: string): GraphGroup | null {
+    const known = this.groupOf.get(id)
+    if (known !== undefined) return known
+    const head = this.world.get(id)
+    if (head === undefined) return null
+    const group: GraphGroup = { members: new Set([id]), head, thread: undefined }
+    this.groupOf.set(id, group)
+    return group
+  }
+}
+
+const firstOf = (one: GraphStory, other: GraphStory): GraphStory => (earlier(other.founded, one.founded) ? other : one)

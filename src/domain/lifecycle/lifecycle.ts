@@ -1,0 +1,155 @@
+import type { LifecycleState } from '../../events/lifecycle.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Every number of the rules, in milliseconds, articles, posts, origins and shares. */
+export interface LifecycleNumbers {
+  /** The first article is younger than `youngMs`, and `origins` independent texts came in the last `windowMs`. */
+  readonly breaking: { readonly youngMs: number; readonly windowMs: number; readonly origins: number }
+  /** The last article is younger than `youngMs`, and the last `windowMs` hold `shareOfPeak` of the peak day's articles. */
+  readonly developing: { readonly youngMs: number; readonly windowMs: number; readonly shareOfPeak: number }
+  readonly mature: { readonly youngMs: number }
+  readonly contested: {
+    /** Rows of other platforms say nothing about the state. */
+    readonly platforms: readonly string[]
+    /** An enrichment up to this old counts. */
+    readonly freshMs: number
+    /** The public still talks while its newest post is up to this old, and there are `posts`. */
+    readonly activeMs: number
+    readonly posts: number
+    /** Either of them makes a story contested; it stays so until both have fallen below `leaves`. */
+    readonly enters: Heat
+    readonly leaves: Heat
+    /** A row written up to this much after the moment asked about was there at it: clocks and ticks differ by so much. */
+    readonly aheadMs: number
+  }
+}
+
+interface Heat {
+  readonly controversy: number
+  readonly confidence: number
+}
+
+export const LIFECYCLE: LifecycleNumbers = {
+  breaking: { youngMs: 6 * HOUR_MS, windowMs: 2 * HOUR_MS, origins: 3 },
+  developing: { youngMs: 24 * HOUR_MS, windowMs: 24 * HOUR_MS, shareOfPeak: 0.25 },
+  mature: { youngMs: 72 * HOUR_MS },
+  contested: {
+    platforms: ['reddit', 'bluesky'],
+    freshMs: 48 * HOUR_MS,
+    activeMs: 48 * HOUR_MS,
+    posts: 5,
+    enters: { controversy: 0.6, confidence: 0.7 },
+    leaves: { controversy: 0.5, confidence: 0.6 },
+    aheadMs: HOUR_MS / 6,
+  },
+}
+
+/** What newspapers did with a story up to a moment; times in milliseconds since 1970. */
+export interface Coverage {
+  /** Event time of its first and last article. */
+  readonly first_published: number
+  readonly last_published: number
+  /** Independent texts in the window of `breaking`. */
+  readonly recent_origins: number
+  /** Articles in the window of `developing`. */
+  readonly recent_articles: number
+  /** Articles of the UTC day that had most. */
+  readonly peak_day_articles: number
+}
+
+/** How one platform received a story. */
+export interface PlatformReception {
+  readonly platform: string
+  /** 0 to 1. */
+  readonly controversy_score: number
+  readonly counter_narrative_confidence: number
+  /** Different ones: copies of one text are one. */
+  readonly posts: number
+  readonly newest_post: number
+  /** When the row was last written. */
+  readonly updated: number
+}
+
+export interface StoryFacts extends Coverage {
+  readonly receptions: readonly PlatformReception[]
+}
+
+export interface Evaluation {
+  readonly facts: StoryFacts
+  /** The last state that was persisted; null: none was. */
+  readonly previous: LifecycleState | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Which rule fired: that of its state, or the one that keeps a story contested. */
+export type LifecycleRule = LifecycleState | 'contested_still'
+
+export interface Fired {
+  readonly state: LifecycleState
+  readonly rule: LifecycleRule
+  /** Of a contested story: the row that makes it one. */
+  readonly row: CountedReception | null
+}
+
+/** A row that counts, with ages in milliseconds. */
+export interface CountedReception extends PlatformReception {
+  readonly age: number
+  readonly silence: number
+}
+
+/** The state of a story at a moment, by the first rule that matches. */
+export function lifecycle({ facts, previous, at }: Evaluation, numbers: LifecycleNumbers): Fired {
+  const state = covered(facts, at, numbers)
+  if (state !== 'concluded' || facts.receptions.length === 0) return { state, rule: state, row: null }
+
+  const fresh = counted(facts.receptions, at, numbers)
+  const entering = fresh.find((row) => isActive(row, numbers) && isHot(row, numbers.contested.enters))
+  if (entering !== undefined) return { state: 'contested', rule: 'contested', row: entering }
+  const staying = previous === 'contested' ? fresh.find((row) => isHot(row, numbers.contested.leaves)) : undefined
+  if (staying !== undefined) return { state: 'contested', rule: 'contested_still', row: staying }
+  return { state, rule: state, row: null }
+}
+
+function covered(facts: Coverage, at: number, { breaking, developing, mature }: LifecycleNumbers) {
+  if (since(facts.first_published, at) < breaking.youngMs && facts.recent_origins >= breaking.origins) return 'breaking'
+  const last = since(facts.last_published, at)
+  const goesOn = facts.recent_articles >= developing.shareOfPeak * facts.peak_day_articles
+  if (last < developing.youngMs && goesOn) return 'developing'
+  return last < mature.youngMs ? 'mature' : 'concluded'
+}
+
+/** Rows that are fresh and of a platform that counts, the hottest first. */
+const counted = (
+  receptions: readonly PlatformReception[],
+  at: number,
+  { contested }: LifecycleNumbers,
+): readonly CountedReception[] =>
+  receptions
+    .filter((row) => contested.platforms.includes(row.platform) && row.posts > 0)
+    .map((row) => ({
+      ...row,
+      age: enrichmentAge(row, at, contested.aheadMs),
+      silence: since(row.newest_post, at),
+    }))
+    .filter(({ age }) => age <= contested.freshMs)
+    .sort((a, b) => heat(b) - heat(a) || (a.platform < b.platform ? -1 : 1))
+
+const isActive = ({ silence, posts }: CountedReception, { contested }: LifecycleNumbers): boolean =>
+  silence <= contested.activeMs && posts >= contested.posts
+
+/** In milliseconds. A row written after the moment asked about (a moment of the past) is as old as its newest post. */
+export const enrichmentAge = (
+  { updated, newest_post }: Pick<PlatformReception, 'updated' | 'newest_post'>,
+  at: number,
+  aheadMs: number,
+): number => since(updated > at + aheadMs ? newest_post : updated, at)
+
+const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boolean =>
+  row.controversy_score >= controversy || row.counter_narrative_confidence >= confidence
+
+const heat = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
+
+/** Milliseconds; what comes after the moment is no time ago. */
+export const since = (moment: number, at: number): number => Math.max(0, at - moment)

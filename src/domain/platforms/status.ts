@@ -1,0 +1,32 @@
+import type { Platform } from '../../events/discourse.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How often each platform is looked at, in milliseconds. */
+export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {
+  reddit: HOUR_MS / 4, // with the articles as they come
+  bluesky: HOUR_MS / 2,
+  twitter: 6 * HOUR_MS,
+}
+
+/** Rounds without a success before a platform counts as degraded, and as stale. */
+const DEGRADED_AFTER = 2
+const STALE_AFTER = 8
+
+export const SOURCE_STATUSES = ['live', 'degraded', 'stale'] as const
+export type SourceStatus = (typeof SOURCE_STATUSES)[number]
+
+/** What is known of looking at a platform; milliseconds since 1970. */
+export interface PollStatus {
+  /** When a look last went well or posts were last taken in; null: never. */
+  readonly lastSuccessAt: number | null
+  /** Whether the newest attempt failed. */
+  readonly failing: boolean
+}
+
+/** `live`: polled recently; `degraded`: the newest attempt failed, or none was made for two rounds; `stale`: eight rounds without a success. */
+export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: PollStatus, at: number): SourceStatus {
+  const rounds = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
+  if (rounds > STALE_AFTER) return 'stale'
+  return failing || rounds > DEGRADED_AFTER ? 'degraded' : 'live'
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
+import { aWebhook } from '../../../test/builders/webhooks.ts'
+import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
+import type { OutRecord } from '../../ports/log.ts'
+import { changeWebhook, TooManyAtOnce, type WebhookChange } from './change-webhook.ts'
+import { UpToDate } from './up-to-date.ts'
+import { WebhookBook } from './webhook-book.ts'
+
+const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
+const ID = 'whk_a'
+let turn = 0
+
+const put = async (endpoint: WebhookChanged | null): Promise<void> => {
+  const value = endpoint === null ? null : await codec.encode(webhooksChanged, endpoint)
+  await log.produce([{ topic: webhooksChanged.name, key: ID, value }])
+}
+const knownOf = () =>
+  new UpToDate(new WebhookBook(), { log, codec, clock, onStrange: (offsets) => expect(offsets).toEqual([]) })
+const newest = async () => (await knownOf().now()).get(ID)
+
+type Between = (writing: number) => Promise<void>
+const nothing: Between = () => Promise.resolve()
+
+/** An instance for which something happens right before, or right after, the log takes what it writes. */
+function instance({ before = nothing, after = nothing }: { readonly before?: Between; readonly after?: Between } = {}) {
+  const known = knownOf()
+  let writing = 0
+  const produce = async (records: readonly OutRecord[]): Promise<number> => {
+    writing++
+    await before(writing)
+    const at = await log.produce(records)
+    await after(writing)
+    return at
+  }
+  return async (become: (found: WebhookChanged) => WebhookChanged | null) => {
+    const change: WebhookChange<'none'> = { refusal: (found) => (found === null ? 'none' : null), become }
+    return changeWebhook(ID, change, { log: { produce }, codec, known })
+  }
+}
+
+const described = (description: string) => (found: WebhookChanged) => ({ ...found, description, updated_at: ++turn })
+const disabled = (found: WebhookChanged): WebhookChanged => ({ ...found, status: 'disabled', disabled_reason: 'gone' })
+const once =
+  (happens: () => Promise<unknown>): Between =>
+  async (writing) => {
+    if (writing === 1) await happens()
+  }
+
+beforeEach(() => put(aWebhook()))
+
+describe('a change of an endpoint that another changes at the same time', () => {
+  it.each(['before', 'after'] as const)(
+    'is there, and so is a disabling right %s it by who looks no more',
+    async (when) => {
+      const change = instance({ [when]: once(() => put(disabled(aWebhook()))) })
+      const changed = await change(described('mine'))
+
+      const both = { description: 'mine', status: 'disabled', disabled_reason: 'gone' }
+      expect(changed).toMatchObject({ kind: 'changed', endpoint: both })
+      expect(await newest()).toMatchObject(both)
+    },
+  )
+
+  it.each(['before', 'after'] as const)('of another instance right %s it: both are there', async (when) => {
+    const other = instance()
+    const url = 'https://example.org/other'
+    const change = instance({ [when]: once(() => other((found) => ({ ...found, url }))) })
+
+    expect(await change(described('mine'))).toMatchObject({ endpoint: { description: 'mine' } })
+    expect(await newest()).toMatchObject({ description: 'mine', url })
+  })
+
+  it('both begun on the same state: neither is lost, whoever writes last', async () => {
+    const url = 'https://example.org/other'
+    const other = instance()
+    let theirs: Promise<unknown> = Promise.resolve()
+    const change = instance({
+      before: once(() => Promise.resolve((theirs = other((found) => ({ ...found, url }))))),
+    })
+    await Promise.all([change(described('mine')), theirs])
+    await theirs
+
+    expect(await newest()).toMatchObject({ description: 'mine', url })
+  })
+
+  it.each(['before', 'after'] as const)('does not bring back what was deleted right %s it', async (when) => {
+    const change = instance({ [when]: once(() => put(null)) })
+
+    const changed = await change(described('mine'))
+
+    expect(changed === 'none' || changed.endpoint === null).toBe(true)
+    expect(await newest()).toBeNull()
+  })
+
+  it('a deletion holds, whatever is written over it', async () => {
+    const remove = instance({ after: once(() => put(disabled(aWebhook()))) })
+
+    expect(await remove(() => null)).toMatchObject({ endpoint: null })
+    expect(await newest()).toBeNull()
+  })
+
+  it('is given up when others never cease, and not told as done', async () => {
+    const change = instance({ after: (writing) => put(aWebhook({ description: `theirs ${writing}` })) })
+
+    await expect(change(described('mine'))).rejects.toThrow(TooManyAtOnce)
+  })
+
+  it('alone is written once', async () => {
+    const before = log.records(webhooksChanged.name).length
+    await instance()(described('mine'))
+
+    expect(log.records(webhooksChanged.name)).toHaveLength(before + 1)
+  })
+})

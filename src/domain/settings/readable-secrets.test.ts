@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { aWebhook } from '../../../test/builders/webhooks.ts'
+import { readableSecrets, unreadableEndpoints, unreadableWarning } from './readable-secrets.ts'
+import { sealing } from './seal.ts'
+
+const NOW = 1_000
+const ours = sealing('a secret of at least 32 characters', 'webhooks')
+const other = sealing('another secret of 32 characters and more', 'webhooks')
+const secret = (seal: typeof ours.seal, text: string, expires_at: number | null = null) => ({
+  sealed: seal(text, 'whk_a'),
+  expires_at,
+})
+const endpoint = (...secrets: ReturnType<typeof secret>[]) => aWebhook({ webhook_id: 'whk_a', secrets })
+
+it('secrets sealed under another key are left out, expired ones too', () => {
+  const rotated = endpoint(
+    secret(ours.seal, 'new'),
+    secret(other.seal, 'old', NOW + 1),
+    secret(ours.seal, 'expired', NOW),
+  )
+
+  expect(readableSecrets(rotated, ours.unseal, NOW)).toEqual(['new'])
+})
+
+it('an active endpoint without a readable secret is reported, a disabled one is not', () => {
+  const lost = endpoint(secret(other.seal, 'old'))
+  const all = [lost, { ...lost, status: 'disabled' as const }, endpoint(secret(ours.seal, 'new'))]
+
+  expect(unreadableEndpoints(all, ours.unseal, NOW)).toEqual(['whk_a'])
+})
+
+it('the warning names the variable, the endpoints and the remedy', () => {
+  expect(unreadableWarning(['whk_a', 'whk_b', 'whk_c', 'whk_d'])).toMatch(
+    /4 webhook endpoints .*another SECRETS_KEY \(whk_a, whk_b, whk_c, …\).*rotate/,
+  )
+})
