@@ -43,7 +43,7 @@ export default tseslint.config(
       complexity: ['error', 8],
     },
   },
-  { files: ['src/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/config/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['src/main.ts', 'src/adapters/clock.ts', 'src/dashboard/clock.ts', 'test/**/*.ts', 'models/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off', 'no-console': 'off' },

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { loadConfig, type Config } from './config.ts'
+import { loadConfig, type Config } from './config/config.ts'
 import { commandsFor } from './cli/commands.ts'
-import { connect } from './cli/connect.ts'
+import { connect } from './wiring/connect.ts'
 import { unknownOptionFirst } from './cli/unknown-option.ts'
-import type { Wiring } from './cli/wiring.ts'
+import type { Wiring } from './ports/wiring.ts'
 import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */

@@ -7,13 +7,14 @@ import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { trendsDetected } from './events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
-import type { StageNeeds } from './stage-needs.ts'
+import type { Consumer } from './ports/log.ts'
 import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } from './runtime/parts.ts'
+import type { RuntimePorts } from './runtime/running.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { changed } from './stages/changed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
-import { DELIVERING, dispatching } from './stages/delivered/effect.ts'
+import { DELIVERING, dispatching, type Dispatching } from './stages/delivered/effect.ts'
 import { delivered } from './stages/delivered/stage.ts'
 import { detected } from './stages/detected/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
@@ -52,47 +53,35 @@ export const pipeline = {
     scheduler: [clockTicked.name, storiesLinked.name], // the six-hourly build
   },
   stages: {
-    scored: stageLine({ reads: articlesIngested, writes: articlesScored }, async (needs) =>
-      scored(await needs.scored()),
-    ),
-    analyzed: stageLine({ reads: articlesScored, writes: articlesAnalyzed }, async (needs) =>
-      analyzed(await needs.analyzed()),
-    ),
+    scored: stageLine({ reads: articlesIngested, writes: articlesScored }, scored),
+    analyzed: stageLine({ reads: articlesScored, writes: articlesAnalyzed }, analyzed),
     clustered: memoryLine(
       { reads: [articlesAnalyzed, clockTicked, correctionsRequested], writes: articlesClustered },
-      async (needs) => clustered(await needs.clustered()),
+      clustered,
     ),
     enriched: memoryLine(
       { reads: [articlesClustered, discoursePosts, clockTicked], writes: storiesEnriched },
-      async (needs) => enriched(await needs.enriched()),
+      enriched,
     ),
-    linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked }, async (needs) =>
-      linked(await needs.linked()),
-    ),
+    linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked }, linked),
     transitioned: memoryLine(
       { reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked], writes: storiesTransitioned },
-      async (needs) => transitioned(await needs.transitioned()),
+      transitioned,
     ),
-    detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected }, async (needs) =>
-      detected(await needs.detected()),
-    ),
+    detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected }, detected),
     changed: memoryLine(
       {
         reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
         writes: changesPublished,
       },
-      async (needs) => changed(await needs.changed()),
+      changed,
     ),
-    delivered: stageLine({ reads: changesPublished, writes: webhooksDelivered }, async (needs) =>
-      delivered(await needs.delivered()),
-    ),
-  } satisfies Record<string, StageLine<StageNeeds>>,
+    delivered: stageLine({ reads: changesPublished, writes: webhooksDelivered }, delivered),
+  } satisfies Record<string, StageLine<never>>,
   // each goes with the stage of its name, which plans what it does
   effects: {
-    delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, async (needs) =>
-      dispatching(await needs.dispatching()),
-    ),
-  } satisfies Record<string, EffectLine<StageNeeds>>,
+    delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, dispatching),
+  } satisfies Record<string, EffectLine<never>>,
   views: [
     jobs,
     articles,
@@ -107,3 +96,22 @@ export const pipeline = {
     webhooks,
   ] satisfies readonly View[],
 } as const
+
+export type PipelineStage = keyof typeof pipeline.stages
+type DependenciesOf<Line> = Line extends StageLine<infer Dependencies> ? Dependencies : never
+type Dependencies = { readonly [Name in PipelineStage]: DependenciesOf<(typeof pipeline.stages)[Name]> }
+
+/** Makes the dependencies of each stage and effect when it starts, so that a process loads only the models it uses. */
+export interface StageDependencies extends Factories {
+  readonly dispatching: () => Promise<Dispatching>
+}
+type Factories = { readonly [Name in PipelineStage]: () => Promise<Dependencies[Name]> }
+
+const lines: { readonly [Name in PipelineStage]: StageLine<Dependencies[Name]> } = pipeline.stages
+
+/** Starts one stage of the pipeline; its effect is started beside it. */
+export const startStage = <Name extends PipelineStage>(
+  name: Name,
+  dependencies: Factories,
+  running: RuntimePorts,
+): Promise<Consumer> => dependencies[name]().then((made) => lines[name].start(made, running))

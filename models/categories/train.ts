@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { CATEGORY_NAMES, type Category } from '../../src/language/categories/categories.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import {
   categoryArticles,
   isHeldOut,

@@ -5,7 +5,7 @@ import { clusteringModel, clusteringWeights } from '../../src/adapters/clusterin
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { bodyOf } from '../../src/language/body-of.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { byHalf, judgedPairs, type JudgedPair } from '../../src/quality/judged-pairs.ts'
 import { keptLeads } from '../../src/quality/kept-leads.ts'
 import { textOf } from '../../src/quality/labelled-file.ts'

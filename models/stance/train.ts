@@ -16,7 +16,7 @@ import {
 import { type Chances, headlineChances, headlineShare, replyChances } from '../../src/language/stance/linear-stance.ts'
 import { STANCES } from '../../src/language/stance/stance.ts'
 import type { Head, StanceLayer, StanceWeights } from '../../src/language/stance/weights.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { stanceVectors } from '../../src/quality/stance-vectors.ts'
 import { openEncoder } from '../sentiment/encoder.ts'
 import { calibrated, calibratedHead, calibrationFor } from './calibrate.ts'

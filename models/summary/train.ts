@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { termWeights } from '../../src/cli/summary-model.ts'
+import { termWeights } from '../../src/wiring/summary-model.ts'
 import { shownHeadline } from '../../src/language/headlines/shown-headline.ts'
 import { sentences } from '../../src/language/sentences.ts'
 import { clarity, clarityCues, type ClarityModel, type PlacedSentence } from '../../src/language/summary/clarity.ts'
 import { quotable } from '../../src/language/summary/quotable.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { labelledArticles } from '../../src/quality/stories.ts'
 import { fitSamples } from '../clustering/logistic.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseCredibility, type Credibility } from '../language/quality/credibility.ts'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 
 /** The shipped table of source credibility, with an operator's file of the same form laid over it. */
 export const readCredibility = (override?: string): Credibility =>

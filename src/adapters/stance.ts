@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { linearStance, type LearnedStance } from '../language/stance/linear-stance.ts'
 import { parseStanceWeights } from '../language/stance/weights.ts'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 
 /** What `models/stance/train.ts` has learned; its name has the first 12 hex digits of the file's SHA-256. */
 export function readStanceModel(file = projectPath('models/stance/weights.json')): LearnedStance {

@@ -1,5 +1,5 @@
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
-import { sealing } from '../domain/settings/seal.ts'
+import { sealing } from '../state/settings/seal.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
 import { StoreUnreachable } from '../ports/store.ts'
 import { InvalidCursor } from '../views/cursor.ts'
-import { ClockApart } from '../domain/settings/broker-clock.ts'
+import { ClockApart } from '../state/settings/broker-clock.ts'
 import { EngineAway } from './away.ts'
 import { problem, validationFailed, type Problem } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 
 /** The longest text that intake accepts, characters. */
 const LONGEST = 200_000

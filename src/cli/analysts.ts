@@ -3,7 +3,7 @@ import { privateNamespaceProblem } from '../api/keys/create-key.ts'
 import { analysts, type Analyst, type Analysts } from '../engines/analysts/analysts.ts'
 import { analystViews } from '../engines/analysts/view-definitions.ts'
 import { viewsDocument } from '../engines/analysts/views-document.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface AnalystsOptions {
   readonly json?: true

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { asyncDocument } from '../asyncapi/document.ts'
-import { version } from './version.ts'
-import type { Wiring } from './wiring.ts'
+import { asyncDocument } from '../api/asyncapi/document.ts'
+import { version } from '../config/version.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /** The text of docs/asyncapi.json. */
 export const asyncApiText = (): string => JSON.stringify(asyncDocument(version), null, 2)

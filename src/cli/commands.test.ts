@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { commandsFor } from './commands.ts'
-import { connect } from './connect.ts'
+import { connect } from '../wiring/connect.ts'
 
 const wiring = connect(loadConfig({ LOG_LEVEL: 'silent' }), {})
 

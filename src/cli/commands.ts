@@ -1,25 +1,25 @@
 import type { Command } from 'commander'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /** Registers itself under the name it has here. */
 type Register = (program: Command, wiring: Wiring) => void
 
 /** Every command of `story`, loaded where it is asked for: who makes a key does not wait for the models' code. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  up: async () => (await import('./up.ts')).upCommand,
-  start: async () => (await import('./start.ts')).startCommand,
+  up: async () => (await import('../wiring/up/up.ts')).upCommand,
+  start: async () => (await import('../wiring/roles.ts')).startCommand,
   import: async () => (await import('./import.ts')).importCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   analysts: async () => (await import('./analysts.ts')).analystsCommand,
-  dead: async () => (await import('./dead/dead.ts')).deadCommand,
-  archive: async () => (await import('./archive/archive.ts')).archiveCommand,
-  lag: async () => (await import('./lag/lag.ts')).lagCommand,
+  dead: async () => (await import('./dead.ts')).deadCommand,
+  archive: async () => (await import('./archive.ts')).archiveCommand,
+  lag: async () => (await import('../operations/lag/lag.ts')).lagCommand,
   metrics: async () => (await import('./metrics.ts')).metricsCommand,
   hash: async () => (await import('./hash.ts')).hashCommand,
-  rebuild: async () => (await import('./rebuild/rebuild.ts')).rebuildCommand,
-  graph: async () => (await import('./graph/graph.ts')).graphCommand,
-  reprocess: async () => (await import('./reprocess/reprocess.ts')).reprocessCommand,
+  rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+  graph: async () => (await import('./graph.ts')).graphCommand,
+  reprocess: async () => (await import('./reprocess.ts')).reprocessCommand,
   topology: async () => (await import('./topology.ts')).topologyCommand,
   config: async () => (await import('./config.ts')).configCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   openapi: async () => (await import('./openapi.ts')).openApiCommand,
   asyncapi: async () => (await import('./asyncapi.ts')).asyncApiCommand,
-  bench: async () => (await import('./bench/bench.ts')).benchCommand,
+  bench: async () => (await import('./bench.ts')).benchCommand,
   quality: async () => (await import('./quality.ts')).qualityCommand,
 }
 

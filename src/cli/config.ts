@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { join } from 'node:path'
 import { ownerOf } from '../engines/lock-file.ts'
 import { configurationDocument } from './configuration-document.ts'
-import { settingsHere, settingsOfRunning, type ResolvedSetting } from './settings.ts'
-import type { Wiring } from './wiring.ts'
+import { settingsHere, settingsOfRunning, type ResolvedSetting } from '../operations/settings.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 const SECRET = /password|token|secret/i
 

@@ -1,4 +1,4 @@
-import { defaultOf, VARIABLES, type Variable } from '../config.ts'
+import { defaultOf, VARIABLES, type Variable } from '../config/config.ts'
 import { MEANINGS } from '../config/meanings.ts'
 
 const HEAD = `# Configuration

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { doctorChecks, type Finding } from './doctor-checks.ts'
-import type { Wiring } from './wiring.ts'
+import { doctorChecks, type Finding } from '../operations/doctor-checks.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 export const doctorCommand = (program: Command, { config, out }: Wiring): void => {
   program

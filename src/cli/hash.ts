@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { hashView, type ViewHash } from '../views/hash.ts'
 import { TABLES, type ViewName } from '../views/tables.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface HashOptions {
   readonly all?: true

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { isNamespace, SHARED } from '../domain/intake/articles.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { progressOn } from '../sources/progress.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /** As commander reads them from the command line. */
 export interface ImportOptions {

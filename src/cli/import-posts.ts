@@ -12,7 +12,7 @@ import { ENRICHED } from '../stages/enriched/records.ts'
 import { echo } from '../views/echo/project.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
 import { checkOutcome, counted } from './import-report.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 export const importPostsCommand = (group: Command, wiring: Wiring): void => {
   const command = group

@@ -1,6 +1,6 @@
 import type { RefusedLine, SourceTally } from '../sources/tally.ts'
 import { sayRefusals } from './import-options.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /**
  * `accepted` = articles + revisions + repeats of this import. Where it waited, `new` says how many articles the service did

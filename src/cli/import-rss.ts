@@ -6,7 +6,7 @@ import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sou
 import { SourceTally } from '../sources/tally.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
 import { checkOutcome, counted, outcomeOf, reportOf, sayTally } from './import-report.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 export const importRssCommand = (group: Command, wiring: Wiring): void => {
   const command = group

@@ -5,7 +5,7 @@ import { checkedOptions, importPorts, type ImportOptions, withImportOptions } fr
 import { importPostsCommand } from './import-posts.ts'
 import { checkHeaders, checkOutcome, outcomeOf, reportOf, sayTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 export const importCommand = (program: Command, wiring: Wiring): void => {
   const group = program.command('import').description('publish articles or posts to the log')

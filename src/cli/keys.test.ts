@@ -6,10 +6,10 @@ import { aHandMovedClock, A_NOON } from '../../test/builders/api.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { isKey } from '../api/keys/key.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { keysChanged } from '../events/settings.ts'
 import { keysCommand } from './keys.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 const unasked = (): Promise<never> => Promise.reject(new Error('keys need no such port'))
 

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { privateNamespace } from './analysts.ts'
-import { create, type CreateOptions } from './keys/create.ts'
-import { list, type KeyListOptions } from './keys/list.ts'
-import { revoke } from './keys/revoke.ts'
-import { rotate, type RotateOptions } from './keys/rotate.ts'
-import type { Wiring } from './wiring.ts'
+import { create, type CreateOptions } from '../operations/keys/create.ts'
+import { list, type KeyListOptions } from '../operations/keys/list.ts'
+import { revoke } from '../operations/keys/revoke.ts'
+import { rotate, type RotateOptions } from '../operations/keys/rotate.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface Common {
   readonly json?: true

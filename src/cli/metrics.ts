@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { counters, gauges, histograms, type MetricText } from '../runtime/metrics.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface Metric {
   readonly name: string

@@ -3,7 +3,7 @@ import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import { migrate, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface MigrateCommandOptions {
   readonly dryRun?: true

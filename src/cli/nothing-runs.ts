@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { answers } from '../engines/free-port.ts'
 
 type KafkaConfig = Pick<Config, 'kafka'>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describedRoutes } from '../api/described-routes.ts'
 import { PROBLEMS } from '../api/problem.ts'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import { openApiText } from './openapi.ts'
 
 const Operation = z.looseObject({

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { DESCRIBED_LIMITS, describedRoutes } from '../api/described-routes.ts'
 import { apiDocument } from '../api/openapi.ts'
-import { version } from './version.ts'
-import type { Wiring } from './wiring.ts'
+import { version } from '../config/version.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /** The text of docs/openapi.json. */
 export const openApiText = (): string =>

@@ -5,9 +5,9 @@ import type { KafkaAccess } from '../adapters/kafka/client.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import type { RegistryAccess } from '../adapters/registry/access.ts'
 import { type Registered, registerSchemas } from '../adapters/registry/register.ts'
-import { projectPath } from '../project-path.ts'
-import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../schemas.ts'
-import type { Wiring } from './wiring.ts'
+import { projectPath } from '../config/project-path.ts'
+import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../config/schemas.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface SchemasOptions {
   readonly json?: true

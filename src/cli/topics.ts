@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { topicAdmin } from '../adapters/kafka/admin.ts'
-import { projectPath } from '../project-path.ts'
-import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../topics.ts'
-import { aclArguments, grants } from '../topic-acls.ts'
-import type { Wiring } from './wiring.ts'
+import { projectPath } from '../config/project-path.ts'
+import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../config/topics.ts'
+import { aclArguments, grants } from '../operations/topic-acls.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 interface TopicsOptions {
   readonly json?: true

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { pipeline } from '../pipeline.ts'
 import { deadTopic } from '../runtime/dead-letter.ts'
 import type { View } from '../runtime/shapes.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 /** One part of the flow, as data. */
 export interface TopologyPart {

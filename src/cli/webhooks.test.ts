@@ -5,11 +5,11 @@ import { aCodec, aHandMovedClock, A_NOON, aLog } from '../../test/builders/api.t
 import { aWebhook, logged } from '../../test/builders/webhooks.ts'
 import { createKey } from '../api/keys/create-key.ts'
 import { publishKey } from '../api/keys/publish-key.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import { keysCommand } from './keys.ts'
 import { webhooksCommand } from './webhooks.ts'
-import type { Wiring } from './wiring.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 const unasked = (): Promise<never> => Promise.reject(new Error('not needed'))
 const codec = aCodec()

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { changeOne, deleteOne } from './webhooks/change.ts'
-import { list, type WebhookListOptions } from './webhooks/list.ts'
-import type { ChangeOptions } from './webhooks/webhook-lines.ts'
-import type { Wiring } from './wiring.ts'
+import { changeOne, deleteOne } from '../operations/webhooks/change.ts'
+import { list, type WebhookListOptions } from '../operations/webhooks/list.ts'
+import type { ChangeOptions } from '../operations/webhooks/webhook-lines.ts'
+import type { Wiring } from '../ports/wiring.ts'
 
 export const webhooksCommand = (program: Command, wiring: Wiring): void => {
   const group = program

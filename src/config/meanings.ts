@@ -1,4 +1,4 @@
-import type { Variable } from '../config.ts'
+import type { Variable } from './config.ts'
 
 export interface Meaning {
   readonly meaning: string
@@ -9,7 +9,7 @@ export interface Meaning {
 
 type Meanings = Readonly<Record<Variable, Meaning>>
 
-/** What each variable of the environment means. Its default and its bounds are in `src/config.ts`. */
+/** What each variable of the environment means. Its default and its bounds are in `src/config/config.ts`. */
 export const MEANINGS: Meanings = {
   STORY_HOME: { meaning: 'Folder of this installation: data, logs, `secrets.json`, `settings.env`.' },
   STORY_CACHE: {

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import { type Engine, fill, untilReady } from './engine.ts'
 import { leash, type Leashed } from './leash.ts'
 

@@ -4,10 +4,10 @@ import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { CONNECTORS } from '../cli/start-connector.ts'
-import { ROLES } from '../cli/start.ts'
-import { Environment } from '../config.ts'
-import { projectPath } from '../project-path.ts'
+import { CONNECTORS } from '../wiring/start-connector.ts'
+import { ROLES } from '../wiring/roles.ts'
+import { Environment } from '../config/config.ts'
+import { projectPath } from '../config/project-path.ts'
 
 const Service = z.object({
   image: z.string(),

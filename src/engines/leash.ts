@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, closeSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 
 export interface LeashProgram {
   readonly command: string

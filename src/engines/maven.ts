@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import type { EnginePart } from './parts.ts'
 
 /** Called with progress, in lines for people. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import { type Checksums, parseChecksums } from './checksums.ts'
 
 /** What is fetched, each the Maven module `docker/embedded/<part>`. */

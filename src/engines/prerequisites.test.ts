@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 
 /** What apt-get would install on a system; the packages in `Machine.programs` are installed already. */
 const debian13 = { nodejs: '20.19.2+dfsg-1', maven: '3.9.9-1', 'default-jre-headless': '2:1.21-76' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
-import { textIndex } from '../cli/text-index.ts'
+import { textIndex } from './text-index.ts'
 import { scoreDuplicates } from './duplicates.ts'
 import { seeded } from './seeded-random.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import { QualityRecord, type QualityRun } from './figures.ts'
 import { withFigures } from './figures-page.ts'
 

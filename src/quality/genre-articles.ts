@@ -5,7 +5,7 @@ import { sha256 } from '../events/ids.ts'
 import { bodyOf } from '../language/body-of.ts'
 import type { GenreText } from '../language/genre/cues.ts'
 import { languageOf } from '../language/language-of.ts'
-import { projectPath } from '../project-path.ts'
+import { projectPath } from '../config/project-path.ts'
 import { jsonLines, textOf } from './labelled-file.ts'
 
 /** An article whose genre somebody may have judged. */

@@ -7,11 +7,11 @@ import type { RuntimePorts } from './running.ts'
 import type { Effect, MemoryStage, Stage } from './shapes.ts'
 
 /** A line of the pipeline: what a stage reads and writes, and how to start it. Printable without starting anything. */
-export interface StageLine<Needs> {
+export interface StageLine<Dependencies> {
   readonly shape: 'stage' | 'stage with memory'
   readonly reads: readonly string[]
   readonly writes: string
-  start(needs: Needs, running: RuntimePorts): Promise<Consumer>
+  start(dependencies: Dependencies, running: RuntimePorts): Promise<Consumer>
 }
 
 /** The topics on each side of a stage. */
@@ -20,48 +20,48 @@ interface Between<In, Out> {
   readonly writes: Topic<Out>
 }
 
-export const stageLine = <Needs, In, Out>(
+export const stageLine = <Dependencies, In, Out>(
   { reads, writes }: Between<In, Out>,
-  make: (needs: Needs) => Promise<Stage<In, Out>>,
-): StageLine<Needs> => ({
+  make: (dependencies: Dependencies) => Stage<In, Out>,
+): StageLine<Dependencies> => ({
   shape: 'stage',
   reads: [reads.name],
   writes: writes.name,
-  start: async (needs, running) => runStage(await make(needs), running),
+  start: (dependencies, running) => runStage(make(dependencies), running),
 })
 
-export const memoryLine = <Needs, State, In, Out, Remembered>(
+export const memoryLine = <Dependencies, State, In, Out, Remembered>(
   { reads, writes }: { readonly reads: readonly Topic<never>[]; readonly writes: Topic<Out> },
-  make: (needs: Needs) => Promise<MemoryStage<State, In, Out, Remembered>>,
-): StageLine<Needs> => ({
+  make: (dependencies: Dependencies) => MemoryStage<State, In, Out, Remembered>,
+): StageLine<Dependencies> => ({
   shape: 'stage with memory',
   reads: reads.map(({ name }) => name),
   writes: writes.name,
-  start: async (needs, running) => runMemoryStage(await make(needs), running),
+  start: (dependencies, running) => runMemoryStage(make(dependencies), running),
 })
 
 /** A line of the pipeline that does I/O: what it follows and looks up, what it writes. */
-export interface EffectLine<Needs> {
+export interface EffectLine<Dependencies> {
   /** Its consumer group. */
   readonly group: string
   readonly follows: string
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  start(needs: Needs, running: RuntimePorts): Promise<Consumer>
+  start(dependencies: Dependencies, running: RuntimePorts): Promise<Consumer>
 }
 
 /** `follows` is written too; `changes`: settings that it looks up and may change. */
-export const effectLine = <Needs, Event>(
+export const effectLine = <Dependencies, Event>(
   {
     group,
     follows,
     changes,
   }: { readonly group: string; readonly follows: Topic<Event>; readonly changes: Topic<never> },
-  make: (needs: Needs) => Promise<Effect<Event>>,
-): EffectLine<Needs> => ({
+  make: (dependencies: Dependencies) => Effect<Event>,
+): EffectLine<Dependencies> => ({
   group,
   follows: follows.name,
   reads: [follows.name, changes.name],
   writes: [follows.name, changes.name],
-  start: async (needs, running) => runEffect(await make(needs), running),
+  start: (dependencies, running) => runEffect(make(dependencies), running),
 })

@@ -1,4 +1,4 @@
-import { BrokerClock } from '../domain/settings/broker-clock.ts'
+import { BrokerClock } from '../state/settings/broker-clock.ts'
 import { discoursePosts } from '../events/discourse.ts'
 import { clockTicked } from '../events/settings.ts'
 import { type PostFields, postIntake, type PostRefusal } from '../domain/intake/posts.ts'

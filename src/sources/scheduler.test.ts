@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { clockTicked } from '../events/settings.ts'
-import { ClockApart } from '../domain/settings/broker-clock.ts'
+import { ClockApart } from '../state/settings/broker-clock.ts'
 import { runScheduler, TICK_MS } from './scheduler.ts'
 
 const NOON = Date.UTC(2026, 10, 23, 12)

@@ -2,7 +2,7 @@ import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { derivedId } from '../events/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
-import { BrokerClock } from '../domain/settings/broker-clock.ts'
+import { BrokerClock } from '../state/settings/broker-clock.ts'
 
 export const TICK_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { articlesClustered } from '../events/ledger.ts'
 import { derivedId } from '../events/ids.ts'
 import { clockTicked, type ClockTicked } from '../events/settings.ts'
-import { BrokerClock, ClockApart } from '../domain/settings/broker-clock.ts'
+import { BrokerClock, ClockApart } from '../state/settings/broker-clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { publisher } from './publisher.ts'

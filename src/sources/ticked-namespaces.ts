@@ -1,6 +1,6 @@
 import { SHARED } from '../domain/intake/articles.ts'
 import type { KeyChanged } from '../events/settings.ts'
-import { isLive } from '../domain/settings/has-live-key.ts'
+import { isLive } from '../state/settings/has-live-key.ts'
 
 /** How often a namespace without a live key is looked at. */
 const LOOK_EVERY_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 const ALLSIDES = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
 const SAMPLE = projectPath('samples/ecbplus.jsonl.gz')

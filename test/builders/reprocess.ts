@@ -2,7 +2,7 @@ import { besideName } from '../../src/adapters/beside-log.ts'
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
-import type { RunBesidePorts } from '../../src/cli/reprocess/run-beside.ts'
+import type { RunBesidePorts } from '../../src/operations/reprocess/run-beside.ts'
 import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import { articlesAnalyzed } from '../../src/events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
@@ -12,7 +12,7 @@ import type { RuntimePorts } from '../../src/runtime/running.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { clustered, type ClusteredDependencies } from '../../src/stages/clustered/stage.ts'
-import type { StageNeeds } from '../../src/stage-needs.ts'
+import type { StageDependencies } from '../../src/pipeline.ts'
 import { A_DAY } from './articles.ts'
 import { madeUpReport } from './clustered.ts'
 import { aRunning } from './running.ts'
@@ -110,10 +110,10 @@ async function untilRead(log: MemoryLog): Promise<void> {
 
 /** Ports of a reprocessing with another clusterer. */
 export const portsOf = (room: Newsroom, next: ClusteredDependencies): RunBesidePorts =>
-  portsWith(room, { clustered: async () => next } as unknown as StageNeeds)
+  portsWith(room, { clustered: async () => next } as unknown as StageDependencies)
 
 /** Ports of a reprocessing; topics come into being when they are named, and hold nothing once they were dropped. */
-export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): RunBesidePorts => {
+export const portsWith = ({ memoryLog, codec }: Newsroom, dependencies: StageDependencies): RunBesidePorts => {
   const { clock, logger, metrics, limits } = aRunning({ memoryLog })
   return {
     log: memoryLog,
@@ -128,7 +128,7 @@ export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): Ru
         return topics.length
       },
     },
-    needs,
+    dependencies,
     running: { clock, logger, metrics, limits },
     progress: { update: () => undefined, print: () => undefined, end: () => undefined },
   }

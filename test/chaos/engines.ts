@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { clickHouseEngine, storyUser } from '../../src/engines/clickhouse.ts'
 import { fetchEngines } from '../../src/engines/fetch.ts'
 import { anyFreePort } from '../../src/engines/free-port.ts'
@@ -8,7 +8,7 @@ import { kafkaEngine } from '../../src/engines/kafka.ts'
 import { registryEngine, registryUrl } from '../../src/engines/registry.ts'
 import { openSecrets } from '../../src/engines/secrets.ts'
 import { supervise, type Supervised } from '../../src/engines/supervise.ts'
-import { prepare } from '../../src/cli/up-steps.ts'
+import { prepare } from '../../src/wiring/up/steps.ts'
 import { inserts, kafkaWrites, startProxy, type Proxy } from './proxy.ts'
 
 /** Engines of one run; the service reaches Kafka and ClickHouse only through proxies, we ourselves directly. */

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anyFreePort } from '../../src/engines/free-port.ts'
 import { sendSignal } from '../../src/engines/leash.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 /** A stage or view got so far: what a process says once its commit is through. */
 export interface SeatProgress {

@@ -13,7 +13,7 @@ import { loadTokenizer } from '../../src/adapters/onnx/tokenizer.ts'
 import { placedPieces } from '../../src/adapters/onnx/word-pieces.ts'
 import { rowsOf } from '../../src/adapters/vector-rows.ts'
 import type { Encoder, Passage } from '../../src/ports/encoder.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { encoderContract } from './encoder.ts'
 
 const { model } = inject('engines')

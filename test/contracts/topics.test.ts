@@ -2,9 +2,9 @@ import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type TopicAdmin, topicAdmin } from '../../src/adapters/kafka/admin.ts'
 import { registerSchemas } from '../../src/adapters/registry/register.ts'
-import { projectPath } from '../../src/project-path.ts'
-import { readSchemas } from '../../src/schemas.ts'
-import { planTopics, readTopicFiles, type TopicSpec, topicSpecs } from '../../src/topics.ts'
+import { projectPath } from '../../src/config/project-path.ts'
+import { readSchemas } from '../../src/config/schemas.ts'
+import { planTopics, readTopicFiles, type TopicSpec, topicSpecs } from '../../src/config/topics.ts'
 
 // Node finds only some names of this CommonJS package
 const { CompressionTypes } = kafkajs

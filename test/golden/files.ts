@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordsOfFile, type ArchivedRecord } from '../../src/archive/record.ts'
+import { recordsOfFile, type ArchivedRecord } from '../../src/operations/archive/record.ts'
 import { unframed } from '../../src/adapters/wire-format.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 /** A version of a topic's schema, and where the log that was written in it lies. */
 export interface Golden {

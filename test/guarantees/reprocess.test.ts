@@ -4,16 +4,16 @@ import { besideTopics } from '../../src/adapters/kafka/beside-topics.ts'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
-import { reprocessStage } from '../../src/cli/reprocess/reprocess-stage.ts'
-import type { RunBesidePorts } from '../../src/cli/reprocess/run-beside.ts'
-import { reprocessed } from '../../src/cli/reprocess/stages.ts'
+import { reprocessStage } from '../../src/operations/reprocess/reprocess-stage.ts'
+import type { RunBesidePorts } from '../../src/operations/reprocess/run-beside.ts'
+import { reprocessed } from '../../src/operations/reprocess/stages.ts'
 import { applyTopics } from '../../src/cli/topics.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../src/events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { clockTicked } from '../../src/events/settings.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
-import type { StageNeeds } from '../../src/stage-needs.ts'
+import type { StageDependencies } from '../../src/pipeline.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { madeUpReport, storiesOf } from '../builders/clustered.ts'
@@ -73,13 +73,13 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   const topics = await besideTopics({ brokers })
   const { clock, logger, metrics, limits } = running()
   const progress = { update: () => undefined, print: () => undefined, end: () => undefined }
-  const needs = { clustered: async () => strictBy(MUCH_STRICTER) } as unknown as StageNeeds
+  const needs = { clustered: async () => strictBy(MUCH_STRICTER) } as unknown as StageDependencies
   const ports: RunBesidePorts = {
     log,
     codec,
     clock,
     topics,
-    needs,
+    dependencies: needs,
     running: { clock, logger, metrics, limits },
     progress,
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { configurationDocument } from '../../src/cli/configuration-document.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 it('docs/configuration.md is what `story config variables` prints', () => {
   expect(readFileSync(projectPath('docs/configuration.md'), 'utf8')).toBe(configurationDocument())

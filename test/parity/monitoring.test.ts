@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { counters, gauges, histograms } from '../../src/runtime/metrics.ts'
 import { documents } from '../builders/deployment.ts'
 

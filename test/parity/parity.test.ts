@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { avroType, schemaText } from '../../src/events/avro.ts'
 import { pipeline } from '../../src/pipeline.ts'
-import { projectPath } from '../../src/project-path.ts'
-import { readSchemas, schemaProblems } from '../../src/schemas.ts'
-import { readTopicFiles, type TopicFile } from '../../src/topics.ts'
+import { projectPath } from '../../src/config/project-path.ts'
+import { readSchemas, schemaProblems } from '../../src/config/schemas.ts'
+import { readTopicFiles, type TopicFile } from '../../src/config/topics.ts'
 import { wireValues } from './wire-values.ts'
 
 /** Topics no stage writes: their writers stand outside, or are sources. */

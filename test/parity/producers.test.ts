@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
 import { articleId } from '../../src/events/ids.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 const page = readFileSync(projectPath('docs/producers.md'), 'utf8')
 const blocks = (language: string): string[] =>

@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { connect } from '../../src/cli/connect.ts'
+import { connect } from '../../src/wiring/connect.ts'
 import { commandsFor } from '../../src/cli/commands.ts'
-import { loadConfig } from '../../src/config.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 const DOCUMENTS = [
   'README.md',

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { pipeline } from '../../src/pipeline.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 /** What `docs/glossary.md` asks of names. */
 

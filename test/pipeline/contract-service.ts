@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { gather, type CaseFacts } from './contract-cases.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
 import { privateKey, type StoryService } from './story.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 export type SampleArticle = Record<string, unknown> & { readonly text: string }
 

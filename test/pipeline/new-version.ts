@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 const LINKED = ['docker', 'node_modules', 'package.json', 'schemas', 'topics']
 

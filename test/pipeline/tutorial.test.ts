@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyFreePort } from '../../src/engines/free-port.ts'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 import { startStory, stopAllStories, type StoryService } from './story.ts'
 
 const DOCUMENT = readFileSync(projectPath('docs/tutorial.md'), 'utf8')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
-import { summaryModel } from '../../src/cli/summary-model.ts'
+import { summaryModel } from '../../src/wiring/summary-model.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { clusterDetail } from '../../src/views/clusters/detail.ts'

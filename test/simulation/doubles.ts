@@ -9,10 +9,10 @@ import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import type { OutboundAnswer } from '../../src/ports/http.ts'
-import { changeWebhook } from '../../src/domain/settings/change-webhook.ts'
-import { UpToDate } from '../../src/domain/settings/up-to-date.ts'
-import { WebhookBook } from '../../src/domain/settings/webhook-book.ts'
-import type { StageNeeds } from '../../src/stage-needs.ts'
+import { changeWebhook } from '../../src/state/settings/change-webhook.ts'
+import { UpToDate } from '../../src/state/settings/up-to-date.ts'
+import { WebhookBook } from '../../src/state/settings/webhook-book.ts'
+import type { StageDependencies } from '../../src/pipeline.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
 import { asEncoder, type Composed } from '../builders/encoder.ts'
@@ -146,7 +146,7 @@ export const replayedPosts = {
 }
 
 /** What the stages of one process are made with. */
-export function needsOf(process: Process): StageNeeds {
+export function needsOf(process: Process): StageDependencies {
   const reading = readingOf(process)
   return {
     scored: async () => ({ encoder: reading.encoder, credibility, genres, tokens: tokenReading, gate: 0.3 }),

@@ -1,5 +1,5 @@
 import kafkajs, { type Admin } from 'kafkajs'
-import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
+import type { ExistingTopic, TopicChange, TopicConfig } from '../../config/topics.ts'
 import { type KafkaAccess, kafkaAdmin } from './client.ts'
 import { onceReady } from './once-ready.ts'
 

@@ -1,7 +1,7 @@
 import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
-import type { ArchivedRecord } from '../../archive/record.ts'
-import type { ManifestPartition } from '../../archive/manifest.ts'
-import type { StretchesStretch } from '../../archive/stretches.ts'
+import type { ArchivedRecord } from '../../operations/archive/record.ts'
+import type { ManifestPartition } from '../../operations/archive/manifest.ts'
+import type { StretchesStretch } from '../../operations/archive/stretches.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 
 /** Records of a request that nobody will see. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import type { OnnxAnswer, OnnxWork } from './messages.ts'
 import type { OnnxModelFiles } from './models.ts'
 

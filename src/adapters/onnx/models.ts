@@ -1,7 +1,7 @@
 import { ENCODED_SENTENCES } from '../../language/analysis/encoded-sentences.ts'
 import { openTargetedSentiment } from '../../language/sentiment/open.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { accurateTagger } from './accurate-tagger.ts'
 import { FAST_LAYER, fastTagger, loadFastHead } from './fast-tagger.ts'
 import type { OnnxWork } from './messages.ts'

@@ -1,5 +1,5 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
-import { subject, type TopicSchema } from '../../schemas.ts'
+import { subject, type TopicSchema } from '../../config/schemas.ts'
 import { authorization, type RegistryAccess } from './access.ts'
 
 export interface Registered {

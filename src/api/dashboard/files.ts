@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { page, type DocPage } from '../docs/page.ts'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 
 /**
  * The pages load nothing but from where they came, and run no script that stands in them. Plots and panels are laid out through

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
-import { Book, type BookPorts } from '../../domain/settings/book.ts'
-import { hasLiveKey, ownerName, ownerNameOfKey } from '../../domain/settings/has-live-key.ts'
+import { Book, type BookPorts } from '../../state/settings/book.ts'
+import { hasLiveKey, ownerName, ownerNameOfKey } from '../../state/settings/has-live-key.ts'
 import { isKey, keyHash } from './key.ts'
 
 export type KeyPorts = BookPorts

@@ -11,7 +11,7 @@ import {
   NO_FILTERS,
 } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged } from '../../events/webhooks.ts'
-import { sealing } from '../../domain/settings/seal.ts'
+import { sealing } from '../../state/settings/seal.ts'
 
 let api: TestApi
 let key: string

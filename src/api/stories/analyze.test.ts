@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { A_NOON, aCodec, aHandMovedClock, aLog, FakeStore } from '../../../test/builders/api.ts'
 import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
 import { storiesTransitioned } from '../../events/lifecycle.ts'
-import { BrokerClock, ClockApart } from '../../domain/settings/broker-clock.ts'
+import { BrokerClock, ClockApart } from '../../state/settings/broker-clock.ts'
 import { problemOf } from '../problem-of.ts'
 import { analysed } from './analyze.ts'
 

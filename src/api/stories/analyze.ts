@@ -1,6 +1,6 @@
 import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
-import type { BrokerClock } from '../../domain/settings/broker-clock.ts'
+import type { BrokerClock } from '../../state/settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
 import { EngineAway } from '../away.ts'

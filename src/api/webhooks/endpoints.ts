@@ -5,9 +5,9 @@ import {
   TooManyAtOnce,
   type WebhookChangeDone,
   type WebhookChange,
-} from '../../domain/settings/change-webhook.ts'
-import { UpToDate } from '../../domain/settings/up-to-date.ts'
-import { WebhookBook } from '../../domain/settings/webhook-book.ts'
+} from '../../state/settings/change-webhook.ts'
+import { UpToDate } from '../../state/settings/up-to-date.ts'
+import { WebhookBook } from '../../state/settings/webhook-book.ts'
 import { EngineAway } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../keys/caller.ts'

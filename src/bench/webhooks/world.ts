@@ -6,7 +6,7 @@ import { keysChanged, type KeyChanged } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
 import type { Codec, Log } from '../../ports/log.ts'
-import { sealing } from '../../domain/settings/seal.ts'
+import { sealing } from '../../state/settings/seal.ts'
 
 /** Where the bench writes what API and feed would. */
 export interface WebhookWorld {

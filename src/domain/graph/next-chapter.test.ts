@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { linkOfStep, stepOf } from './chapters.ts'
 import { pairOf, type StoryPair } from './join.ts'
 import { MEAN_LEAD } from './mean-lead.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { analystViews } from './view-definitions.ts'
 import { viewsDocument } from './views-document.ts'
 

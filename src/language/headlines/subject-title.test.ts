@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { termWeights } from '../../cli/summary-model.ts'
+import { termWeights } from '../../wiring/summary-model.ts'
 import { subjectTitle } from './subject-title.ts'
 
 const weigh = termWeights()

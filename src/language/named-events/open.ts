@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { type EventTable, parseEventTable } from './event-table.ts'
 
 let opened: EventTable | undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { EntityType } from '../../events/articles.ts'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { parseAliases, type AliasMap, type KnownName } from './alias-map.ts'
 
 const open = (...files: readonly string[]): AliasMap =>

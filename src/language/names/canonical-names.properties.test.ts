@@ -5,7 +5,7 @@ import type { EntityType } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { parsePlaces } from '../places/places.ts'
 import { readFileSync } from 'node:fs'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { parseAliases } from './alias-map.ts'
 import { canonicalNames, type NamedMention } from './canonical-names.ts'
 

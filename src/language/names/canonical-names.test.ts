@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { EntityType } from '../../events/articles.ts'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { parsePlaces } from '../places/places.ts'
 import { canonicalNames } from './canonical-names.ts'
 

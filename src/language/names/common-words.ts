@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { factsOf, KNOWN, type Lexicon, parseLexicon } from '../recogniser/lexicon.ts'
 import { remembered } from '../memoize.ts'
 import { openTagLexicon } from '../tokens/open-tag-lexicon.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 
 /** Short first names, each with the long ones it can stand for. */
 type Nicknames = ReadonlyMap<string, readonly string[]>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { credibility, NEUTRAL, parseCredibility } from './credibility.ts'
 
 const known = parseCredibility(readFileSync(projectPath('models/credibility/domains.json'), 'utf8'))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { parsePlaces } from '../places/places.ts'
 import { parseLexicon } from './lexicon.ts'
 import { openEventTable } from '../named-events/open.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../project-path.ts'
+import { projectPath } from '../../config/project-path.ts'
 import { sentiment, type Sentiment } from './sentiment.ts'
 import { targetedSentiment, type TargetedSentiment } from './targeted-sentiment.ts'
 import { parseTargeted } from './targeted-file.ts'

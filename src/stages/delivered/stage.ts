@@ -1,8 +1,8 @@
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
-import type { UpToDate } from '../../domain/settings/up-to-date.ts'
-import type { WebhookBook } from '../../domain/settings/webhook-book.ts'
+import type { UpToDate } from '../../state/settings/up-to-date.ts'
+import type { WebhookBook } from '../../state/settings/webhook-book.ts'
 import { BY } from './by.ts'
 import { plan, receivers } from './plan.ts'
 

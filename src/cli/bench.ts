@@ -1,0 +1,112 @@
+import { Argument, type Command } from 'commander'
+import { articlesOf } from '../bench/articles.ts'
+import { withOwnService } from '../bench/own-service.ts'
+import { projectPath } from '../config/project-path.ts'
+import { thisCli } from '../wiring/up/service.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import { analysts } from '../bench/parts/analysts.ts'
+import { clusters } from '../bench/parts/clusters.ts'
+import { dashboard } from '../bench/parts/dashboard.ts'
+import { detected } from '../bench/parts/detected.ts'
+import { enriched } from '../bench/parts/enriched.ts'
+import { graph } from '../bench/parts/graph.ts'
+import { requireFigures, TooFewArticles } from '../bench/parts/guard.ts'
+import { growing } from '../bench/parts/growing.ts'
+import { http } from '../bench/parts/http.ts'
+import { idle } from '../bench/parts/idle.ts'
+import { latency } from '../bench/parts/latency.ts'
+import { layer0 } from '../bench/parts/layer0.ts'
+import { layer1 } from '../bench/parts/layer1.ts'
+import type { BenchResult, BenchPart, BenchSetting } from '../bench/parts/part.ts'
+import { poison } from '../bench/parts/poison.ts'
+import { replay } from '../bench/parts/replay.ts'
+import { search } from '../bench/parts/search.ts'
+import { sizing } from '../bench/parts/sizing.ts'
+import { stages } from '../bench/parts/stages.ts'
+import { webhooks } from '../bench/parts/webhooks.ts'
+import { whole } from '../bench/parts/whole.ts'
+
+const PARTS = {
+  layer0,
+  layer1,
+  stages,
+  clusters,
+  detected,
+  enriched,
+  webhooks,
+  http,
+  whole,
+  dashboard,
+  idle,
+  latency,
+  search,
+  graph,
+  analysts,
+  growing,
+  sizing,
+  replay,
+  poison,
+} satisfies Readonly<Record<string, BenchPart>>
+
+type PartName = keyof typeof PARTS
+const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)
+
+interface BenchOptions {
+  readonly articles: string
+  readonly file: string
+  readonly json?: true
+}
+
+export const benchCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('bench')
+    .description('measures speed and memory, each figure beside a baseline of the same run')
+    .addArgument(new Argument('[part...]', 'what to measure (default: everything)').choices(NAMES))
+    .option('--file <jsonl>', 'the articles to measure with', projectPath('samples/ecbplus.jsonl.gz'))
+    .option('--articles <n>', 'limit to this many of them', '300')
+    .option('--json', 'one JSON object a part')
+    .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
+    .action(async (parts: readonly PartName[], options: BenchOptions) => {
+      await bench(parts, options, wiring)
+    })
+}
+
+/** Measures the parts that are named, those in this process first; of all parts, those that the articles suffice for. */
+async function bench(
+  named: readonly PartName[],
+  { file, articles, json }: BenchOptions,
+  wiring: Wiring,
+): Promise<void> {
+  const most = Number(articles)
+  if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: a whole number from 1`)
+  const setting: BenchSetting = { wiring, articles: await articlesOf(file, most) }
+  if (setting.articles.length === 0)
+    throw new Error(`${file} holds no article that could be measured with: --file FILE`)
+  for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
+    const part: BenchPart = PARTS[name]
+    wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
+    const { figures, lines } = await checked(name, setting).catch((cause: unknown) => {
+      if (named.length > 0 || !(cause instanceof TooFewArticles)) throw new Error(`bench ${name}`, { cause })
+      return { figures: null, lines: [`  not measured: ${cause.message}`] }
+    })
+    if (json) wiring.out.json({ part: name, figures })
+    else ['', `${name}: ${part.says}`, ...lines].forEach((line) => wiring.out.line(line))
+  }
+}
+
+/** Throws `TooFewArticles` where a figure was measured of nothing. */
+async function checked(name: PartName, setting: BenchSetting): Promise<BenchResult> {
+  const found = await measured(PARTS[name], setting)
+  requireFigures(found.figures, setting.articles.length)
+  return found
+}
+
+async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
+  if ('alone' in part) return part.alone(setting)
+
+  await setting.wiring.close() // its models would take the cores and the memory of those that are measured
+  const { config, environment } = setting.wiring
+  const { command, args } = thisCli(environment)
+  const own = { command: [command, ...args] as const, environment: { ...environment, STORY_CACHE: config.cache } }
+  return withOwnService(own, (service) => part.inService(setting, service))
+}

@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import { isNamespace, SHARED } from '../domain/intake/articles.ts'
+import type { GraphBuilds } from '../api/graph/building.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
+
+interface GraphOptions {
+  readonly namespace: string
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export const graphCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('graph')
+    .description('the graph over stories')
+    .command('build')
+    .description('build it anew from the facts, and mend what the kept one has otherwise')
+    .option('--namespace <name>', 'whose graph', SHARED)
+    .option('--json', 'one JSON object')
+    .option('--dry-run', 'only say what is otherwise')
+    .action((options: GraphOptions) => build(wiring, options))
+}
+
+async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {
+  if (!isNamespace(namespace)) {
+    throw new Error(`--namespace ${namespace}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
+  }
+  const begun = wiring.clock.now()
+  const builds = await graphBuildsOf(wiring)
+  const found = dryRun === true ? await looked(builds, namespace) : await builds.build(namespace)
+  const said = { namespace, ...found, duration_seconds: (wiring.clock.now() - begun) / 1000 }
+  if (json) {
+    wiring.out.json(said)
+    return
+  }
+  wiring.out.line(
+    `${said.clusters_processed} stories, ${said.relationships_created} relationships, ${said.narrative_threads_built} ` +
+      `threads, ${said.entity_pairs_processed} pairs of entities in ${said.duration_seconds} s`,
+  )
+  wiring.out.line(`${said.differences} ${dryRun === true ? 'differ' : 'differed, and are mended'}`)
+  if (said.beyond_memory > 0)
+    wiring.out.line(`${said.beyond_memory} more, beyond the memory of the stage that keeps it`)
+  if (!said.kept) wiring.out.line('the stage that keeps it has not begun: it will tell them itself')
+}
+
+/** What a build would say. */
+async function looked(builds: GraphBuilds, namespace: string) {
+  const { stories, links, threads, entity_pairs, differences, kept } = await builds.look(namespace)
+  const beyond_memory = differences.filter((difference) => difference.beyond_memory).length
+  return {
+    clusters_processed: stories,
+    relationships_created: links,
+    entity_pairs_processed: entity_pairs,
+    narrative_threads_built: threads,
+    differences: differences.length - beyond_memory,
+    beyond_memory,
+    kept,
+  }
+}

@@ -1,0 +1,89 @@
+import { Argument, type Command } from 'commander'
+import { fromOf } from '../operations/reprocess/begin-at.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import { withPorts } from '../operations/reprocess/ports.ts'
+import { stageDependencies } from '../wiring/stages.ts'
+import { linesOf } from '../operations/reprocess/report.ts'
+import { dropBeside, reprocessStage, type ReprocessRequest } from '../operations/reprocess/reprocess-stage.ts'
+import type { RunBesidePorts } from '../operations/reprocess/run-beside.ts'
+import { OUTPUTS, reprocessed, type Reprocessed } from '../operations/reprocess/stages.ts'
+
+interface ReprocessOptions {
+  readonly version?: string
+  readonly from?: string
+  readonly dryRun?: true
+  readonly accept?: true
+  readonly drop?: true
+  readonly json?: true
+}
+
+export const reprocessCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('reprocess')
+    .description('run a new version of a stage beside the old one, compare the two, and put it in its place')
+    .addArgument(new Argument('<stage>', Object.keys(OUTPUTS).join(', ')))
+    .option(
+      '--version <label>',
+      'what the new version calls itself in its events; the code’s own where nothing is said',
+    )
+    .option('--from <offset or time>', 'where to begin, of a stage without memory: 1200, or 2026-11-22T10:00:00Z')
+    .option('--dry-run', 'run and compare, and change nothing that anybody reads')
+    .option('--accept', 'switch even where more stories change than is usual')
+    .option(
+      '--drop',
+      'delete what a run has made beside, and how far it had got; with --dry-run only say what there is',
+    )
+    .option('--json', 'one JSON object')
+    .action((stage: string, options: ReprocessOptions) => reprocess(wiring, reprocessed(stage), options))
+}
+
+async function reprocess(wiring: Wiring, stage: Reprocessed, options: ReprocessOptions): Promise<void> {
+  const request = requestOf(stage, options)
+  await withPorts(wiring, stageDependencies(wiring), async (ports) => {
+    if (options.drop === true) await drop(wiring, { stage, options }, ports)
+    else await run(wiring, { request, options }, ports)
+  })
+}
+
+const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: ReprocessOptions): ReprocessRequest => ({
+  stage,
+  version: version === undefined ? null : labelOf(version),
+  from: from === undefined ? null : fromOf(from),
+  wish: wishOf({ dryRun, accept }),
+})
+
+/** It stands in every event, and in messages. */
+function labelOf(version: string): string {
+  if (/^[\w.-]{1,40}$/.test(version)) return version
+  throw new Error(`--version ${version}: 1 to 40 letters, digits, dots, hyphens and underscores`)
+}
+
+const wishOf = ({ dryRun, accept }: { readonly dryRun?: true | undefined; readonly accept?: true | undefined }) => {
+  if (dryRun === true) return 'compare'
+  return accept === true ? 'accept' : 'switch'
+}
+
+async function run(
+  { out }: Wiring,
+  { request, options }: { readonly request: ReprocessRequest; readonly options: ReprocessOptions },
+  ports: RunBesidePorts,
+): Promise<void> {
+  const report = await reprocessStage(request, ports)
+  if (options.json) out.json(report)
+  else linesOf(report).forEach((line) => out.line(line))
+  if (report.held !== null) throw new Error(`not switched: ${report.held}`)
+}
+
+async function drop(
+  { out }: Wiring,
+  { stage, options }: { readonly stage: Reprocessed; readonly options: ReprocessOptions },
+  ports: RunBesidePorts,
+): Promise<void> {
+  const { dryRun, json } = options
+  const there = await ports.topics.there(stage.writes)
+  const dropped = dryRun === true ? 0 : await dropBeside(stage, ports)
+  if (json) out.json({ stage: stage.name, dry_run: dryRun === true, topics: there, dropped })
+  else if (dryRun === true)
+    [...there.map((name) => `${name} would be deleted`), `${there.length} topics`].forEach((line) => out.line(line))
+  else out.line(`${dropped} topics of a run of ${stage.name} beside were deleted`)
+}

@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-import { projectPath } from '../project-path.ts'
-
-const PackageJson = z.object({ version: z.string() })
-
-/** As package.json says it. */
-export const version = PackageJson.parse(JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))).version

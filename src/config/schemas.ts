@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { avroType } from '../events/avro.ts'
+
+/** `schemas/<topic>.avsc` as it is, and every version that was ever released, the oldest first. */
+export interface TopicSchema {
+  readonly topic: string
+  readonly text: string
+  /** `schemas/history/<topic>/<n>.avsc`, n from 1. */
+  readonly history: readonly string[]
+}
+
+/** Subject of the values of a topic, as producers in any language expect it. */
+export const subject = (topic: string): string => `${topic}-value`
+
+export function readSchemas(folder: string): readonly TopicSchema[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.avsc'))
+  return files.sort().map((file) => {
+    const topic = file.slice(0, -'.avsc'.length)
+    return {
+      topic,
+      text: readFileSync(join(folder, file), 'utf8'),
+      history: readHistory(join(folder, 'history', topic)),
+    }
+  })
+}
+
+const readHistory = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .map((file) => Number.parseInt(file, 10))
+        .sort((a, b) => a - b)
+        .map((version) => readFileSync(join(folder, `${version}.avsc`), 'utf8'))
+    : []
+
+export type SchemaProblem =
+  /** Not in the history: record it (`story schemas record`) once it is meant. */
+  | { readonly kind: 'unrecorded'; readonly topic: string }
+  /** One of the two cannot read what the other wrote. `version` counts from 1. */
+  | { readonly kind: 'incompatible'; readonly topic: string; readonly version: number; readonly cause: string }
+  | { readonly kind: 'undocumented'; readonly topic: string; readonly field: string }
+
+/** What keeps a schema from being released: FULL_TRANSITIVE means each version reads what every other one wrote. */
+export function schemaProblems({ topic, text, history }: TopicSchema): readonly SchemaProblem[] {
+  const now = parsed(text)
+  const recorded = history.at(-1)
+  const unrecorded = recorded === undefined || contract(parsed(recorded)) !== contract(now)
+  return [
+    ...(unrecorded ? [{ kind: 'unrecorded', topic } as const] : []),
+    ...history.flatMap((old, index) => incompatible(topic, { now: text, old, version: index + 1 })),
+    ...undocumented(now).map((field) => ({ kind: 'undocumented', topic, field }) as const),
+  ]
+}
+
+/** Whether the newest recorded version says the same; words in `doc` are no part of a contract. */
+const contract = (schema: unknown): string =>
+  JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value))
+
+interface SchemasVersions {
+  readonly now: string
+  readonly old: string
+  readonly version: number
+}
+
+function incompatible(topic: string, { now, old, version }: SchemasVersions): readonly SchemaProblem[] {
+  const causes = [unreadable(now, old), unreadable(old, now)].filter((cause) => cause !== null)
+  return causes.map((cause) => ({ kind: 'incompatible', topic, version, cause }))
+}
+
+function unreadable(reader: string, writer: string): string | null {
+  try {
+    avroType(reader).createResolver(avroType(writer))
+    return null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+const parsed = (text: string): unknown => JSON.parse(text)
+
+const Record = z.looseObject({ type: z.literal('record'), name: z.string(), fields: z.array(z.unknown()) })
+const Field = z.looseObject({ name: z.string(), doc: z.string().optional(), type: z.unknown() })
+
+/** Records and fields without a `doc`, as `Record` or `Record.field`. */
+function undocumented(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(undocumented)
+  const record = Record.safeParse(schema)
+  if (!record.success)
+    return typeof schema === 'object' && schema !== null ? Object.values(schema).flatMap(undocumented) : []
+
+  const { name, fields } = record.data
+  const bare = fields.map((field) => Field.parse(field)).filter(({ doc }) => doc === undefined || doc === '')
+  return [
+    ...(record.data['doc'] === undefined ? [name] : []),
+    ...bare.map((f) => `${name}.${f.name}`),
+    ...fields.flatMap(undocumented),
+  ]
+}

@@ -1,0 +1,146 @@
+import type { Restorer } from '../../adapters/kafka/restorer.ts'
+import { endOf, filesOf, partitionsOf, type Manifest, type ManifestPartition } from './manifest.ts'
+import { recordsOfFile, type ArchivedRecord } from './record.ts'
+import { withSchemaId } from './schema-ids.ts'
+import { stretches } from './stretches.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log, Place } from '../../ports/log.ts'
+import type { ArchiveFolder } from './folder.ts'
+import { goesOnIn } from './topics.ts'
+
+export interface ArchiveImportPorts {
+  readonly log: Pick<Log, 'ends' | 'writer'>
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly folder: ArchiveFolder
+  /** Registers a schema under its topic's subject; answers the id it has there. */
+  readonly register: (topic: string, text: string) => Promise<number>
+  /** Of its own for each topic that is restored at the same time. */
+  readonly restorer: (name: string) => Promise<Restorer>
+  readonly onRecords: (records: number) => void
+}
+
+const AT_ONCE = 4
+
+/** Throws when the log has anything in a topic of the archive, or other partitions than it had. */
+export async function checkEmpty({ log }: Pick<ArchiveImportPorts, 'log'>, { topics }: Manifest): Promise<void> {
+  for (const { topic, partitions } of topics) {
+    const ends = await log.ends(topic)
+    if (ends.length !== partitions) {
+      throw new Error(
+        `${topic} has ${ends.length} partition(s), the archive ${partitions}: set TOPIC_PARTITIONS as it was`,
+      )
+    }
+    if (ends.some((end) => end > 0)) {
+      throw new Error(
+        `${topic} holds records: an archive is imported into an empty log (a fresh STORY_HOME, or new topics)`,
+      )
+    }
+  }
+}
+
+/** The ids of the archive's schemas to those of this registry, which learns them all. */
+export async function registerAll(
+  { folder, register }: Pick<ArchiveImportPorts, 'folder' | 'register'>,
+  { schemas }: Manifest,
+): Promise<ReadonlyMap<number, number>> {
+  const ids = new Map<number, number>()
+  for (const { id, topic, path } of schemas.toSorted((a, b) => a.id - b.id)) {
+    ids.set(id, await register(topic, folder.read(path).toString('utf8')))
+  }
+  return ids
+}
+
+/** Every record at the offset it had, some topics at a time; then how far the groups had read. */
+export async function restore(
+  ports: ArchiveImportPorts,
+  manifest: Manifest,
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const left = [...manifest.topics]
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      await restoreTopic(ports, { ...manifest, topics: [next] }, ids)
+    }
+  })
+  await Promise.all(workers)
+  await restoreGroups(ports, manifest)
+}
+
+async function restoreTopic(
+  ports: ArchiveImportPorts,
+  manifest: Manifest,
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const partitions = partitionsOf(manifest).filter((partition) => endOf(manifest, partition) !== null)
+  if (partitions.length === 0) return
+  const restorer = await ports.restorer(`archive-${manifest.topics[0]?.topic ?? ''}`)
+  try {
+    for (const partition of partitions) {
+      const records = recordsOf(ports, { manifest, partition, ids })
+      for (const stretch of stretches(records, endOf(manifest, partition) ?? 0)) {
+        await restorer.put(partition, stretch)
+      }
+    }
+  } finally {
+    await restorer.close()
+  }
+}
+
+interface PartitionImport {
+  readonly manifest: Manifest
+  readonly partition: ManifestPartition
+  readonly ids: ReadonlyMap<number, number>
+}
+
+function* recordsOf(
+  ports: ArchiveImportPorts,
+  { manifest, partition, ids }: PartitionImport,
+): Iterable<readonly ArchivedRecord[]> {
+  for (const { path } of filesOf(manifest, partition)) {
+    for (const block of recordsOfFile(ports.folder.read(path))) {
+      yield block.map((record) => ({ ...record, value: withSchemaId(record.value, ids) }))
+      ports.onRecords(block.length)
+    }
+  }
+}
+
+/** Views have none: they are built from the log. What a group had read and the archive does not hold, it reads from the end. */
+async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manifest): Promise<void> {
+  const groups = new Map<string, Place[]>()
+  const topics = manifest.topics.map(({ topic }) => topic)
+  for (const { group, topic, offsets } of manifest.groups.filter((one) => goesOnIn(topics, one.group))) {
+    const next = offsets.flatMap((offset, partition): Place[] => {
+      const end = endOf(manifest, { topic, partition })
+      return offset === null || end === null ? [] : [{ topic, partition, offset: Math.min(offset, end) }]
+    })
+    groups.set(group, [...(groups.get(group) ?? []), ...next])
+  }
+  for (const [group, next] of groups) {
+    if (next.length > 0) await patiently(clock, () => restoreGroup(log, group, next))
+  }
+}
+
+async function restoreGroup(log: ArchiveImportPorts['log'], group: string, next: readonly Place[]): Promise<void> {
+  const writer = await log.writer('archive-groups')
+  try {
+    await writer.write([], { group, next })
+  } finally {
+    await writer.close()
+  }
+}
+
+const TRIES = 30
+const WAIT_MS = 1000
+
+/** A log that has never had a group keeps none yet: it answers in a moment. */
+async function patiently(clock: ArchiveImportPorts['clock'], work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (cause) {
+      if (tries === TRIES) throw cause
+      await clock.sleep(WAIT_MS)
+    }
+  }
+}

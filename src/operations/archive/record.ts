@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { avroType } from '../../events/avro.ts'
+import { sha256 } from '../../events/ids.ts'
+import type { Headers, LogRecord } from '../../ports/log.ts'
+import { AvroReader } from './avro-reader.ts'
+import { containerBlock, type ContainerBlock, containerHeader, readContainer } from './container.ts'
+
+/** A record of the log as an archive keeps it; topic and partition are the file's. */
+export type ArchivedRecord = Pick<LogRecord, 'offset' | 'key' | 'value'> & {
+  /** When the log took it, milliseconds since 1970. */
+  readonly timestamp: number
+  readonly headers: Headers
+}
+
+const doc = {
+  LogRecord: 'A record of a Kafka topic, as the log held it; topic and partition stand in the manifest.',
+  offset: 'Its place in the partition it was exported from. Gaps are transaction markers and what compaction took.',
+  timestamp: 'When the log took it.',
+  key: 'Its key; null: it had none.',
+  headers: 'Its headers as text; of one that came several times the last.',
+  value:
+    'Its bytes, as producers wrote them (0x00, schema id, Avro; the schema is schemas/<id>.avsc); null: a tombstone.',
+}
+
+/** The one schema of all files of an archive. */
+export const ARCHIVED_SCHEMA = JSON.stringify({
+  type: 'record',
+  name: 'LogRecord',
+  namespace: 'story.archive',
+  doc: doc.LogRecord,
+  fields: [
+    { name: 'offset', type: 'long', doc: doc.offset },
+    { name: 'timestamp', type: { type: 'long', logicalType: 'timestamp-millis' }, doc: doc.timestamp },
+    { name: 'key', type: ['null', 'string'], doc: doc.key },
+    { name: 'headers', type: { type: 'map', values: 'string' }, doc: doc.headers },
+    { name: 'value', type: ['null', 'bytes'], doc: doc.value },
+  ],
+})
+
+const type = avroType(ARCHIVED_SCHEMA)
+
+/** How a file of a name begins; a file of the same records under the same name has the same bytes. */
+export const fileHeader = (name: string): Buffer => containerHeader(ARCHIVED_SCHEMA, syncOf(name))
+
+export const fileBlock = (name: string, records: readonly ArchivedRecord[]): Buffer =>
+  containerBlock(
+    records.map((record) => type.toBuffer(record)),
+    syncOf(name),
+  )
+
+const syncOf = (name: string): Buffer => sha256(name).subarray(0, 16)
+
+/** The records of a file, block by block. Throws for one that is damaged, too large, or none of ours. */
+export function* recordsOfFile(file: Buffer): Iterable<readonly ArchivedRecord[]> {
+  const { schema, blocks } = readContainer(file)
+  if (!isOurs(schema)) throw new Error('an Avro file, but of something else than records of the log')
+  for (const block of blocks) yield recordsOf(block)
+}
+
+/** Headers of all records of a block together: a record of ours has some ten. */
+const MAX_BLOCK_HEADERS = 1_000_000
+
+function recordsOf({ count, data }: ContainerBlock): readonly ArchivedRecord[] {
+  const reader = new AvroReader(data, { maxEntries: MAX_BLOCK_HEADERS })
+  const records: ArchivedRecord[] = []
+  while (records.length < count) {
+    records.push({
+      offset: reader.long(),
+      timestamp: reader.long(),
+      key: reader.nullable(() => reader.string()),
+      headers: reader.map(() => reader.string()),
+      value: reader.nullable(() => reader.sized()),
+    })
+  }
+  if (!reader.isAtEnd) throw new Error(`a block of ${count} records holds more than these`)
+  return records
+}
+
+/** Names and types: what decides how bytes are read. Descriptions may differ from version to version. */
+const Shape = z.object({
+  type: z.literal('record'),
+  name: z.string(),
+  namespace: z.string(),
+  fields: z.array(z.object({ name: z.string(), type: z.unknown() })),
+})
+const ours = Shape.parse(JSON.parse(ARCHIVED_SCHEMA))
+const MAX_SCHEMA_CHARACTERS = 100_000
+
+function isOurs(schema: string): boolean {
+  if (schema.length > MAX_SCHEMA_CHARACTERS) return false
+  try {
+    return isDeepStrictEqual(Shape.parse(JSON.parse(schema)), ours)
+  } catch {
+    return false // no JSON, or no record
+  }
+}

@@ -1,0 +1,65 @@
+import { filesOf, holesIn, partitionsOf, type ArchivedFile, type Manifest } from './manifest.ts'
+import { recordsOfFile } from './record.ts'
+import { sha256Hex, type ArchiveFolder } from './folder.ts'
+
+/** What was found in an archive, and everything that is wrong with it. */
+export interface Verified {
+  readonly files: number
+  readonly records: number
+  readonly bytes: number
+  readonly problems: readonly string[]
+}
+
+/** Reads the whole of an archive: checksums, counts, offsets, schemas. */
+export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes: number) => void): Verified {
+  const problems = [...holesIn(manifest), ...schemaProblems(folder, manifest)]
+  let [files, records, bytes] = [0, 0, 0]
+  for (const partition of partitionsOf(manifest)) {
+    for (const file of filesOf(manifest, partition)) {
+      files += 1
+      records += file.records
+      bytes += file.bytes
+      problems.push(...inFile(folder, file).map((problem) => `${file.path}: ${problem}`))
+      onFile(file.bytes)
+    }
+  }
+  return { files, records, bytes, problems }
+}
+
+function schemaProblems(folder: ArchiveFolder, { schemas }: Manifest): readonly string[] {
+  return schemas.flatMap(({ path, sha256 }) => {
+    if (!folder.has(path)) return [`${path}: missing`]
+    return found(() => (sha256Hex(folder.read(path)) === sha256 ? [] : ["its SHA-256 is not the manifest's"])).map(
+      (problem) => `${path}: ${problem}`,
+    )
+  })
+}
+
+/** What a check found; a check that throws found why. */
+function found(check: () => readonly string[]): readonly string[] {
+  try {
+    return check()
+  } catch (cause) {
+    return [cause instanceof Error ? cause.message : String(cause)]
+  }
+}
+
+function inFile(folder: ArchiveFolder, file: ArchivedFile): readonly string[] {
+  if (!folder.has(file.path)) return ['missing']
+  return found(() => {
+    const content = folder.read(file.path)
+    return sha256Hex(content) === file.sha256 ? outOfPlace(content, file) : ['its SHA-256 is not the manifest’s']
+  })
+}
+
+function outOfPlace(content: Buffer, { from, to, records }: ArchivedFile): readonly string[] {
+  let [count, next] = [0, from]
+  for (const block of recordsOfFile(content)) {
+    for (const { offset } of block) {
+      if (offset < next || offset >= to) return [`offset ${offset} does not stand between ${next} and ${to}`]
+      next = offset + 1
+      count += 1
+    }
+  }
+  return count === records ? [] : [`${count} records, the manifest says ${records}`]
+}

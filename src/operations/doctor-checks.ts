@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { kafkaAdmin } from '../adapters/kafka/client.ts'
+import { authorization } from '../adapters/registry/access.ts'
+import type { Config } from '../config/config.ts'
+import { fetchedProblems } from '../engines/fetch.ts'
+import { answers, freePort } from '../engines/free-port.ts'
+import { unreadableWarning } from '../state/settings/readable-secrets.ts'
+import { endpointsSealedElsewhere } from '../wiring/sealed-secrets.ts'
+import { type Owner, ownerOf, portLock } from '../engines/lock-file.ts'
+
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  /** What was found; on a failure what to do about it. */
+  readonly says: string
+}
+
+type Check = () => Promise<Omit<Finding, 'name'>>
+
+const ok = (says: string) => ({ ok: true, says })
+const bad = (says: string) => ({ ok: false, says })
+
+const noEngines = 'is not reachable: start it with `story up`, or set'
+
+/** Everything that can be wrong with a machine, a cache or a configuration, from the ground up. */
+export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
+  return {
+    node: async () =>
+      isSupportedNode(process.versions.node)
+        ? ok(process.versions.node)
+        : bad(`${process.versions.node} is not supported: install Node 20.19, 22.13, 24 or newer`),
+    java: () => version('java', ['-version'], { pattern: /version "([\d.]+)/, minimum: '17' }),
+    maven: () => version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, minimum: '3.6' }),
+    'fetched files': () => fetched(config.cache),
+    ports: () => ports(config),
+    kafka: () =>
+      reached(
+        config,
+        {
+          what: `Kafka at ${config.kafka.brokers.join(',')}`,
+          variables: 'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
+          url: `http://${config.kafka.brokers[0] ?? ''}`,
+        },
+        brokers(config),
+      ),
+    registry: () =>
+      reached(
+        config,
+        {
+          what: `the registry at ${config.registry.url}`,
+          variables: 'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
+          url: config.registry.url,
+        },
+        registry(config),
+      ),
+    clickhouse: () =>
+      reached(
+        config,
+        {
+          what: `ClickHouse at ${config.clickhouse.url}`,
+          variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
+          url: config.clickhouse.url,
+        },
+        clickhouse(config),
+      ),
+    'webhook secrets': () => webhookSecrets(config),
+  }
+}
+
+async function version(
+  command: string,
+  args: readonly string[],
+  { pattern, minimum }: { readonly pattern: RegExp; readonly minimum: string },
+) {
+  const said = await promisify(execFile)(command, args).then(
+    ({ stdout, stderr }) => stdout + stderr, // java prints its version on stderr
+    () => '',
+  )
+  const found = pattern.exec(said)?.[1]
+  if (found === undefined) return bad(`not installed: ${minimum} or newer is needed to run the engines without Docker`)
+  return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old: ${minimum} or newer is needed`)
+}
+
+/** As `engines` in package.json has it. */
+export function isSupportedNode(version: string): boolean {
+  const line = Number(version.split('.')[0])
+  if (line === 21 || line === 23) return false
+  return isAtLeast(version, line === 22 ? '22.13' : '20.19')
+}
+
+/** Compares dotted numbers: 20.20.2 is at least 20.19. */
+export function isAtLeast(found: string, minimum: string): boolean {
+  const [have, want] = [found, minimum].map((version) => version.split('.').map(Number))
+  for (const [i, number] of (want ?? []).entries()) {
+    const mine = have?.[i] ?? 0
+    if (mine !== number) return mine > number
+  }
+  return true
+}
+
+async function fetched(cache: string) {
+  const problems = await fetchedProblems(cache)
+  if (problems.length === 0) return ok(`as pinned, in ${cache}`)
+  return bad(`${problems.join('; ')}: \`story up\` fetches what is missing; remove ${cache} when a file is damaged`)
+}
+
+/** Free, or ours: a port that a running `story up` of this home uses is in order; none is offered twice. */
+async function ports({ home, setPorts }: Config) {
+  const owner: Owner | null = ownerOf(join(home, 'up.lock'))
+  if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
+  const minimum = [
+    { variable: 'PORT', set: setPorts.http, preferred: 8_080 },
+    { variable: 'METRICS_PORT', set: setPorts.metrics, preferred: 9_464 },
+    { variable: 'KAFKA_PORT', set: setPorts.kafka, preferred: 19_092 },
+    { variable: 'REGISTRY_PORT', set: setPorts.registry, preferred: 8_081 },
+    { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
+  ]
+  const found: (number | string)[] = []
+  for (const port of minimum) {
+    const offered = new Set(found.filter((one) => typeof one === 'number'))
+    found.push(await freePort(port, port.set === undefined ? offered : new Set()).catch(wording))
+  }
+  const refused = found.filter((port) => typeof port === 'string')
+  return refused.length > 0 ? bad(refused.join('; ')) : ok(`free: ${found.join(', ')}`)
+}
+
+interface Reached {
+  readonly what: string
+  readonly variables: string
+  readonly url: string
+}
+
+async function reached(config: Config, { what, variables, url }: Reached, probe: Promise<boolean>) {
+  const found = await probe.then((isThere) => (isThere ? null : ''), wording)
+  const other = otherHome(config, url)
+  if (other !== null)
+    return bad(
+      `${what} belongs to another home (process ${other}): start this one with \`story up\`, or set STORY_HOME`,
+    )
+  return found === null ? ok(what) : bad(`${what} ${noEngines} ${variables}${found === '' ? '' : ` (${found})`}`)
+}
+
+/** The process of the `story up` of another home that holds this address of this machine; null: none does. */
+function otherHome({ cache, home }: Config, url: string): number | null {
+  const { hostname, port } = new URL(url)
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null
+  const holder = ownerOf(portLock(cache, Number(port)))
+  return holder === null || holder.pid === ownerOf(join(home, 'up.lock'))?.pid ? null : holder.pid
+}
+
+async function brokers({ kafka }: Config): Promise<boolean> {
+  const [host = '', port = ''] = kafka.brokers[0]?.split(':') ?? []
+  if (host === '127.0.0.1' && !(await answers(Number(port)))) return false // sooner said than kafkajs would
+  const admin = await kafkaAdmin(kafka, 'story-doctor', 1)
+  await admin.disconnect()
+  return true
+}
+
+async function webhookSecrets(config: Config) {
+  if (config.secretsKey === undefined) return ok('not checked: SECRETS_KEY is not set here')
+  if (!(await brokers(config).catch(() => false))) return ok('not checked: Kafka is not reachable')
+  const unreadable = await endpointsSealedElsewhere(config, config.secretsKey).catch(wording)
+  if (typeof unreadable === 'string') return ok(`not checked: ${unreadable}`)
+  return unreadable.length === 0 ? ok('readable with SECRETS_KEY') : bad(unreadableWarning(unreadable))
+}
+
+async function registry({ registry }: Config): Promise<boolean> {
+  return answered(`${registry.url}/subjects`, authorization(registry))
+}
+
+async function clickhouse({ clickhouse: { url, user, password } }: Config): Promise<boolean> {
+  return answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
+}
+
+async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`it answered ${response.status}`)
+  return true
+}
+
+const wording = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : `${cause.message}: ${wording(cause.cause)}`
+}

@@ -1,0 +1,79 @@
+import { createKey, type KeyWish } from '../../api/keys/create-key.ts'
+import { publishKey } from '../../api/keys/publish-key.ts'
+import type { Analyst } from '../../engines/analysts/analysts.ts'
+import type { KeyChanged, Tier } from '../../events/settings.ts'
+import { analystsOf } from '../../cli/analysts.ts'
+import type { Wiring } from '../../ports/wiring.ts'
+import { expiry } from './moments.ts'
+import { readKeys } from './read-keys.ts'
+import { isoOrNull, shown } from './key-lines.ts'
+
+export interface CreateOptions {
+  readonly tier: Tier
+  readonly private?: string
+  readonly curator?: true
+  readonly expires?: string
+  readonly name: string
+  /** Of `--no-analyst`. */
+  readonly analyst: boolean
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export async function create(wiring: Wiring, options: CreateOptions): Promise<void> {
+  const now = wiring.clock.now()
+  const made = createKey(wishOf(options, now), now)
+  if (options.dryRun) {
+    wouldIssue(wiring, made.event, options)
+    return
+  }
+
+  const isFirst = options.private !== undefined && options.analyst && (await isFirstOf(wiring, options.private))
+  await publishKey(made.event, { log: await wiring.log(), codec: await wiring.codec() })
+  const analyst = isFirst ? await ownAnalyst(wiring, made.event.namespace) : null
+  if (options.json) wiring.out.json({ key: made.key, ...shown(made.event, now), ...(isFirst && { analyst }) })
+  else print(wiring, { ...made, analyst })
+}
+
+const wishOf = (options: CreateOptions, now: number): KeyWish => ({
+  tier: options.tier,
+  name: options.name,
+  curator: options.curator ?? false,
+  privateNamespace: options.private ?? null,
+  expires_at: options.expires === undefined ? null : expiry(options.expires, now),
+})
+
+function wouldIssue({ out }: Wiring, event: KeyChanged, { json }: CreateOptions): void {
+  const { tier, namespace, curator, name, expires_at } = event
+  if (json) out.json({ dry_run: true, tier, namespace, curator, name, expires_at: isoOrNull(expires_at) })
+  else out.line(`Would issue a ${tier} key for ${namespace}.`)
+}
+
+const isFirstOf = async (wiring: Wiring, namespace: string): Promise<boolean> =>
+  !(await readKeys(wiring)).all().some((key) => key.namespace === namespace)
+
+/** Null, and said, when the store cannot make one now: the key is good without it. */
+async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | null> {
+  try {
+    const analysts = await analystsOf(wiring)
+    return (await analysts.has(namespace)) ? null : await analysts.put(namespace)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    wiring.out.progress(`No analyst was made (${why}); later: story analysts create ${namespace}\n`)
+    return null
+  }
+}
+
+interface CreatedKey {
+  readonly key: string
+  readonly event: KeyChanged
+  readonly analyst: Analyst | null
+}
+
+function print({ out }: Wiring, { key, event, analyst }: CreatedKey): void {
+  out.line(key)
+  out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is shown this once.\n`)
+  if (analyst === null) return
+  const { user, password, url, database } = analyst
+  out.progress(`Its analyst, shown this once: ${url}, database ${database}, user ${user}, password ${password}\n`)
+}

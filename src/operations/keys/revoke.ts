@@ -1,0 +1,56 @@
+import { publishKey } from '../../api/keys/publish-key.ts'
+import { keyState, type KeyBook } from '../../api/keys/key-book.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import type { KeyChanged } from '../../events/settings.ts'
+import { hasLiveKey, isOfKey } from '../../state/settings/has-live-key.ts'
+import { webhooksOf } from '../webhooks/read-webhooks.ts'
+import type { Wiring } from '../../ports/wiring.ts'
+import { keyOf, readKeys } from './read-keys.ts'
+import { ownerOf, shown } from './key-lines.ts'
+
+interface RevokeOptions {
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export async function revoke(wiring: Wiring, id: string, { json, dryRun }: RevokeOptions): Promise<void> {
+  const now = wiring.clock.now()
+  const book = await readKeys(wiring)
+  const key = keyOf(book, id)
+
+  const revoked = { ...key, revoked_at: key.revoked_at ?? now }
+  const changes = key.revoked_at === null && dryRun !== true
+  if (changes) await publishKey(revoked, { log: await wiring.log(), codec: await wiring.codec() })
+  if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(revoked, now) })
+  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} revoked.`)
+  await printRemaining(wiring, revoked, { keys: book.all(), now })
+  if (isLastOfItsOwn(book, key, now)) {
+    wiring.out.progress(
+      `No other live key for ${key.namespace}. Its data stays, and so does its analyst (story analysts drop ${key.namespace}).\n`,
+    )
+  }
+}
+
+const isLastOfItsOwn = (book: KeyBook, key: KeyChanged, now: number): boolean =>
+  key.namespace !== SHARED &&
+  !book.all().some((one) => one !== key && one.namespace === key.namespace && keyState(one, now) === 'live')
+
+interface RemainingKeys {
+  readonly keys: readonly KeyChanged[]
+  readonly now: number
+}
+
+/** Endpoints that nobody can look after any more, once the key is gone. */
+async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }: RemainingKeys): Promise<void> {
+  const others = keys.filter(({ key_id }) => key_id !== revoked.key_id)
+  const left = (await (await webhooksOf(wiring)).now())
+    .of(revoked.namespace)
+    .filter((webhook) => webhook.status === 'active' && isOfKey(webhook, revoked) && !hasLiveKey(webhook, others, now))
+  if (left.length === 0) return
+  const endpoints = left.length === 1 ? '1 active webhook endpoint' : `${left.length} active webhook endpoints`
+  const commands = left.map(({ webhook_id }) => `  story webhooks disable ${webhook_id}\n`)
+  wiring.out.progress(
+    `${endpoints} of ${ownerOf(revoked)} left without a live key: nothing is sent there until there is one. To stop for good:\n` +
+      commands.join(''),
+  )
+}

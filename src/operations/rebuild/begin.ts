@@ -1,0 +1,82 @@
+import { migrate } from '../../views/migrate.ts'
+import { checkExchangeable, isInPlace } from './exchange.ts'
+import { REBUILT } from './rebuilt-tables.ts'
+import { keepState, prepareStates, stateOf, type Exchanging, type RebuildState } from './state.ts'
+import { rebuildGroup } from './follow.ts'
+import { refuseWithoutBeginning } from './cleanups.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
+
+/** What is left to do of a rebuild. */
+export type RebuildLeft =
+  { readonly kind: 'read'; readonly since: string } | { readonly kind: 'catch up'; readonly state: Exchanging }
+
+/** The shadow with all its tables, and the notes on what is in it. */
+export async function prepare(ports: RebuildParts): Promise<void> {
+  await checkExchangeable(ports.live, ports.sides)
+  await migrate(ports.shadow, ports)
+  await prepareStates(ports.shadow)
+}
+
+/** Goes on where a rebuild was broken off, or empties the shadow's tables of the view and begins at the beginning. */
+export async function beginOrGoOn(
+  rebuilt: Rebuilt,
+  ports: RebuildParts,
+  restart: 'go on' | 'restart',
+): Promise<RebuildLeft> {
+  const state = await stateOf(ports.shadow, rebuilt.name)
+  const left = state === null ? null : await leftOf(rebuilt, state, ports)
+  if (left?.kind === 'catch up' || (left !== null && restart === 'go on')) return left
+  return begin(rebuilt, ports)
+}
+
+async function leftOf(
+  { name }: Rebuilt,
+  state: RebuildState,
+  { live, sides }: RebuildParts,
+): Promise<RebuildLeft | null> {
+  switch (state.phase) {
+    case 'reading':
+      return { kind: 'read', since: state.since }
+    case 'exchanging':
+      // before the first table was put in, the shadow is what it was
+      return (await isInPlace(live, sides, state.exchange.tables))
+        ? { kind: 'catch up', state }
+        : { kind: 'read', since: state.since }
+    case 'returning':
+      throw new Error(`Taking back ${name} was broken off: \`story rebuild ${name} --rollback\` ends it`)
+    case 'clearing':
+    case 'exchanged':
+    case 'returned':
+      return null
+  }
+}
+
+async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLeft> {
+  await refuseWithoutBeginning([name], ports.running.log)
+  const since = new Date(ports.running.clock.now()).toISOString()
+  await keepState(ports.shadow, name, { phase: 'clearing', since })
+  await forget(name, ports)
+  for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)
+  await keepState(ports.shadow, name, { phase: 'reading', since })
+  return { kind: 'read', since }
+}
+
+/** As long as the log may take to see that a reader has died. */
+const PATIENCE_MS = 90_000
+const LOOK_EVERY_MS = 500
+
+/** The group's offsets. A reader that was killed belongs to it until its session is over. */
+export async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
+  const { log, clock } = running
+  const until = clock.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      await log.forget(rebuildGroup(view))
+      return
+    } catch (cause) {
+      if (clock.now() > until) throw cause
+      progress.update(() => 'waiting for the log to forget the reader of an earlier rebuild')
+    }
+    await clock.sleep(LOOK_EVERY_MS)
+  }
+}

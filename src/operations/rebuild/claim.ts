@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import type { RebuiltView } from './rebuilt-tables.ts'
+
+/** Who is at a rebuild. */
+export interface Holder {
+  /** Hex digits, made again for each process that tries. */
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+}
+
+/** Somebody's claim, as the store knows it. */
+export interface StandingClaim extends Holder {
+  /** When it was made, ISO 8601. */
+  readonly since: string
+  /** Since when it was not renewed, seconds by the store's clock. */
+  readonly silentSeconds: number
+}
+
+/** A claim that is not renewed for so long is taken over. */
+export const DEAD_AFTER_SECONDS = 20
+export const RENEW_EVERY_MS = 3_000
+
+export type Claimed = { readonly kind: 'ours' } | { readonly kind: 'theirs'; readonly standing: StandingClaim }
+
+const claimOf = (view: RebuiltView): string => `claim_${view}`
+
+/**
+ * Claims the rebuild of a view, in the database of the shadow. A table can be created once, however many try at the same moment:
+ * its comment says who made it.
+ */
+export async function claim(shadow: Store, view: RebuiltView, holder: Holder): Promise<Claimed> {
+  await shadow.command(`CREATE TABLE IF NOT EXISTS ${claimOf(view)}
+    (host String, pid UInt32, at DateTime64(3, 'UTC') DEFAULT now64(3))
+    ENGINE = MergeTree ORDER BY at COMMENT '${holder.id}'`)
+  const standing = await standingClaim(shadow, view)
+  if (standing === null) return claim(shadow, view, holder) // it went between the two
+  if (standing.id !== holder.id) return { kind: 'theirs', standing }
+  await renew(shadow, view, holder)
+  return { kind: 'ours' }
+}
+
+export async function renew(shadow: Store, view: RebuiltView, { host, pid }: Holder): Promise<void> {
+  await shadow.insert(claimOf(view), [{ host, pid }])
+}
+
+/** Null: nobody is at it. */
+export async function standingClaim(shadow: Store, view: RebuiltView): Promise<StandingClaim | null> {
+  const id = await ownerOf(shadow, view)
+  if (id === null) return null
+  const row = z.object({ host: z.string(), pid: z.number(), since: z.string(), silentSeconds: z.number() })
+  const [found] = await shadow.query({
+    name: 'rebuild.claim',
+    sql: `SELECT anyLast(host) AS host, anyLast(pid) AS pid, min(at) AS since,
+        toFloat64(now64(3)) - toFloat64(max(at)) AS silentSeconds
+      FROM ${claimOf(view)} HAVING count() > 0`,
+    params: {},
+    parse: (one) => row.parse(one),
+  })
+  // made, and not signed: its maker is at it this moment, or died there
+  return found === undefined ? unsigned(shadow, view, id) : { id, ...found }
+}
+
+const made = (columns: string) =>
+  `SELECT ${columns} FROM system.tables WHERE database = currentDatabase() AND name = {name: String}`
+
+async function ownerOf(shadow: Store, view: RebuiltView): Promise<string | null> {
+  const [found] = await shadow.query({
+    name: 'rebuild.claim.owner',
+    sql: made('comment'),
+    params: { name: claimOf(view) },
+    parse: (one) => z.object({ comment: z.string() }).parse(one),
+  })
+  return found?.comment ?? null
+}
+
+async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<StandingClaim | null> {
+  const [found] = await shadow.query({
+    name: 'rebuild.claim.made',
+    sql: made("metadata_modification_time AS since, dateDiff('second', metadata_modification_time, now()) AS age"),
+    params: { name: claimOf(view) },
+    parse: (one) => z.object({ since: z.string(), age: z.number() }).parse(one),
+  })
+  return found === undefined ? null : { id, host: '', pid: 0, since: found.since, silentSeconds: found.age }
+}
+
+/** Takes a dead claim away. Of several that try one succeeds: the name that it gets is given once. Throws for the others. */
+export async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
+  await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
+}
+
+/** Throws when another process has taken the claim over: it works on the tables that we meant to change. */
+export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
+  if ((await ownerOf(shadow, view)) === id) return
+  throw new Error(`The rebuild of ${view} was taken over by another process: it was not heard of for too long`)
+}
+
+export async function release(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
+  if ((await ownerOf(shadow, view)) === id) await shadow.command(`DROP TABLE IF EXISTS ${claimOf(view)} SYNC`)
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import type { ExchangedTable } from './state.ts'
+
+/** Two databases of one server, by their names from the configuration. */
+export interface Sides {
+  readonly live: string
+  readonly shadow: string
+}
+
+/** What names each table for good, by `database.table`. */
+async function identities(store: Store, { live, shadow }: Sides): Promise<ReadonlyMap<string, string>> {
+  const found = await store.query({
+    name: 'rebuild.tables',
+    sql: `SELECT concat(database, '.', name) AS name, toString(uuid) AS uuid FROM system.tables
+      WHERE database IN {databases: Array(String)}`,
+    params: { databases: [live, shadow] },
+    parse: (row) => z.object({ name: z.string(), uuid: z.string() }).parse(row),
+  })
+  return new Map(found.map(({ name, uuid }) => [name, uuid]))
+}
+
+/** The tables as they stand: those of the shadow to be put in, the live ones to be replaced. */
+export async function tablesToExchange(
+  store: Store,
+  sides: Sides,
+  tables: readonly string[],
+): Promise<readonly ExchangedTable[]> {
+  const known = await identities(store, sides)
+  const of = (database: string, table: string): string => {
+    const uuid = known.get(`${database}.${table}`)
+    if (uuid === undefined) throw new Error(`There is no table ${database}.${table}: run \`story migrate\``)
+    return uuid
+  }
+  return tables.map((table) => ({ table, rebuilt: of(sides.shadow, table), replaced: of(sides.live, table) }))
+}
+
+/**
+ * Makes those tables live that are named, one after the other, each at one blow: a query reads the one or the other, and
+ * none finds no table. What is in place stays, so that the process that continues after a crash can repeat it.
+ */
+export async function putInPlace(
+  store: Store,
+  { live, shadow }: Sides,
+  tables: readonly { readonly table: string; readonly target: string }[],
+): Promise<void> {
+  const known = await identities(store, { live, shadow })
+  const away = tables.filter(({ table, target }) => known.get(`${live}.${table}`) !== target)
+  for (const { table, target } of away) {
+    if (known.get(`${shadow}.${table}`) !== target) {
+      throw new Error(`${shadow}.${table} is not the table that was rebuilt: begin again with --restart`)
+    }
+  }
+  const pairs = away.map(({ table }) => `${live}.${table} AND ${shadow}.${table}`)
+  if (pairs.length > 0) await store.command(`EXCHANGE TABLES ${pairs.join(', ')}`)
+}
+
+/** True: at least one of the rebuilt tables is live. */
+export async function isInPlace(store: Store, sides: Sides, tables: readonly ExchangedTable[]): Promise<boolean> {
+  const known = await identities(store, sides)
+  return tables.some(({ table, rebuilt }) => known.get(`${sides.live}.${table}`) === rebuilt)
+}
+
+/** A database whose tables cannot be exchanged at one blow is refused before anything is read. */
+export async function checkExchangeable(store: Store, { live }: Sides): Promise<void> {
+  const [found] = await store.query({
+    name: 'rebuild.database',
+    sql: 'SELECT engine FROM system.databases WHERE name = {live: String}',
+    params: { live },
+    parse: (row) => z.object({ engine: z.string() }).parse(row),
+  })
+  if (found?.engine === 'Atomic') return
+  throw new Error(
+    `CLICKHOUSE_DATABASE ${live} has the engine ${found?.engine ?? 'of none'}, and only tables of an Atomic database can be exchanged with those of another: rebuild on a server of its own, or read again in place with --from 0`,
+  )
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { projected, topicsOf } from '../../runtime/run-view.ts'
+import { standingClaim, type StandingClaim } from './claim.ts'
+import { checkExchangeable } from './exchange.ts'
+import { REBUILT } from './rebuilt-tables.ts'
+import { stateOf, type Offsets } from './state.ts'
+import { rebuildGroup } from './follow.ts'
+import { refuseWithoutBeginning } from './cleanups.ts'
+import { offsetsFrom, type InPlaceStart } from './in-place.ts'
+import { positionOf } from './positions.ts'
+import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
+
+/** What a rebuild of a view would do, as `--dry-run` prints it. */
+export interface RebuildPlan {
+  readonly view: string
+  readonly topics: readonly { readonly topic: string; readonly records: number }[]
+  readonly records: number
+  readonly rows: readonly { readonly table: string; readonly rows: number }[]
+  /** About how long, from reading some of the records; null: there are none. */
+  readonly seconds: number | null
+  /** How far one that was broken off has got, percent; null: it would begin at the beginning. */
+  readonly from_percent: number | null
+  readonly claimed_by: StandingClaim | null
+}
+
+/** Changes nothing. Throws where a rebuild would refuse. */
+export async function plan(
+  { name, view }: Rebuilt,
+  from: InPlaceStart | null,
+  ports: RebuildParts,
+): Promise<RebuildPlan> {
+  const { log } = ports.running
+  if (from === null) {
+    await checkExchangeable(ports.live, ports.sides)
+    await refuseWithoutBeginning([name], log)
+  }
+  const begin = from === null ? null : await offsetsFrom({ name, view }, from, log)
+  const topics = await Promise.all(
+    topicsOf(view).map(async (topic) => ({ topic, records: await recordsOf(topic, begin, log) })),
+  )
+  const records = topics.reduce((sum, topic) => sum + topic.records, 0)
+  const rows = await Promise.all(
+    REBUILT[name].map(async ({ table }) => ({ table, rows: await rowsOf(ports.live, table) })),
+  )
+  const rate = await sampledRate(view, ports)
+  const seconds = rate === null ? null : Math.ceil(records / rate)
+  return { view: name, topics, records, rows, seconds, ...(await standing({ name, view }, ports)) }
+}
+
+async function recordsOf(topic: string, from: Offsets | null, log: RebuildParts['running']['log']): Promise<number> {
+  const starts = from?.[topic] ?? (await log.starts(topic))
+  return (await log.ends(topic)).reduce((sum, end, partition) => sum + Math.max(0, end - (starts[partition] ?? 0)), 0)
+}
+
+async function rowsOf(store: Store, table: string): Promise<number> {
+  const [found] = await store.query({
+    name: 'rebuild.rows',
+    sql: `SELECT count() AS rows FROM ${table} FINAL`,
+    params: {},
+    parse: (row) => z.object({ rows: z.number() }).parse(row),
+  })
+  return found?.rows ?? 0
+}
+
+/** Writing a row costs about as much as making it. */
+const AND_WRITING = 2
+
+/** Records a second, from the first of each topic; null: there are none. */
+async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Promise<number | null> {
+  const { log, codec, clock } = running
+  let [records, took] = [0, 0]
+  for (const topic of topicsOf(view)) {
+    for await (const some of log.read(topic, 0, 0)) {
+      const startedAt = clock.now()
+      await projected(view, { topic, records: some }, codec)
+      took += clock.now() - startedAt
+      records += some.length
+      break
+    }
+  }
+  return records === 0 ? null : (records / Math.max(1, took * AND_WRITING)) * 1000
+}
+
+async function standing(
+  { name, view }: Rebuilt,
+  ports: RebuildParts,
+): Promise<Pick<RebuildPlan, 'from_percent' | 'claimed_by'>> {
+  const none = { from_percent: null, claimed_by: null }
+  if (!(await hasShadow(ports))) return none
+  const state = await stateOf(ports.shadow, name)
+  const claimed_by = await standingClaim(ports.shadow, name)
+  if (state?.phase !== 'reading') return { ...none, claimed_by }
+  const { done, whole } = await positionOf(view, rebuildGroup(name), ports.running.log)
+  return { from_percent: whole === 0 ? 100 : Math.floor((done / whole) * 100), claimed_by }
+}

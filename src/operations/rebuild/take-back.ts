@@ -1,0 +1,81 @@
+import { REBUILT } from './rebuilt-tables.ts'
+import { forgetState, keepState, stateOf, type Exchanging, type RebuildState } from './state.ts'
+import { forget, prepare } from './begin.ts'
+import { whileClaimed } from './while-claimed.ts'
+import { takeBack } from './one-view.ts'
+import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
+
+export interface TakenBack {
+  readonly view: string
+  /** Records logged since the tables were replaced, which were read again. */
+  readonly read_again: number
+}
+
+/** Makes the tables live again that a rebuild has replaced. */
+export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly TakenBack[]> {
+  await prepare(ports)
+  return whileClaimed(namesOf(views), ports, async () => {
+    const states = await Promise.all(
+      views.map(async (rebuilt) => ({ rebuilt, state: await replacedBy(rebuilt, ports) })),
+    )
+    const taken: TakenBack[] = []
+    for (const { rebuilt, state } of states) {
+      taken.push({ view: rebuilt.name, read_again: await takeBack(rebuilt, state, ports) })
+    }
+    ports.progress.end()
+    return taken
+  })
+}
+
+/** What is beside a live view. */
+export interface RetiredView {
+  readonly view: string
+  /** `exchanged`: the tables that the last rebuild replaced; null: nothing. */
+  readonly phase: RebuildState['phase'] | null
+  readonly since: string | null
+}
+
+/** What there is to take back or to let go; changes nothing. */
+export async function beside(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
+  const there = await hasShadow(ports)
+  return Promise.all(
+    views.map(async ({ name }) => {
+      const state = there ? await stateOf(ports.shadow, name) : null
+      return { view: name, phase: state?.phase ?? null, since: state?.since ?? null }
+    }),
+  )
+}
+
+async function replacedBy({ name }: Rebuilt, { shadow }: RebuildParts): Promise<Exchanging> {
+  const state = await stateOf(shadow, name)
+  if (state !== null && 'exchange' in state && state.phase !== 'returned') return state
+  throw new Error(
+    `Of ${name} there is nothing to take back: no rebuild has replaced its tables, or they are back already`,
+  )
+}
+
+/** Lets go of the replaced tables, and of what a rebuild that was broken off has made. Answers whose they were. */
+export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly string[]> {
+  await prepare(ports)
+  return whileClaimed(namesOf(views), ports, async () => {
+    for (const { name } of views) {
+      const state = await stateOf(ports.shadow, name)
+      if (state?.phase === 'exchanging' || state?.phase === 'returning') {
+        throw new Error(`The exchange of ${name} was broken off: \`story rebuild ${name}\` or --rollback ends it first`)
+      }
+    }
+    for (const rebuilt of views) await dropView(rebuilt, ports)
+    if (views.length === everyView().length)
+      await ports.live.command(`DROP DATABASE IF EXISTS ${ports.sides.shadow} SYNC`)
+    return namesOf(views)
+  })
+}
+
+async function dropView({ name }: Rebuilt, ports: RebuildParts): Promise<void> {
+  await keepState(ports.shadow, name, { phase: 'clearing', since: new Date(ports.running.clock.now()).toISOString() })
+  await forget(name, ports)
+  for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)
+  await forgetState(ports.shadow, name)
+}
+
+const namesOf = (views: readonly Rebuilt[]): Rebuilt['name'][] => views.map(({ name }) => name)

@@ -1,0 +1,77 @@
+import { bCubed } from '../../quality/b-cubed.ts'
+import type { ClusteredBlocksMove } from '../../stages/clustered/reprocess/blocks.ts'
+import type { Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
+
+/** How far the stories of a new version are those of the old one. */
+export interface Agreement {
+  /** Articles that both versions have placed, or that stay because the new one does not know them. */
+  readonly articles: number
+  readonly only_before: number
+  readonly only_after: number
+  readonly stories_before: number
+  readonly stories_after: number
+  /** Articles that change their story. */
+  readonly moved: number
+  /** Stories whose articles part, stories that get articles of several, ids that are new, and ids left without articles. */
+  readonly split: number
+  readonly joined: number
+  readonly opened: number
+  readonly merged: number
+  /** Pairs of articles of one story before; and of these, those of which both stay in that story, under its id. */
+  readonly pairs: number
+  readonly pairs_kept: number
+  /** The second as a share of the first; 1 where there are no pairs. */
+  readonly kept_share: number
+  /** B-cubed of the new stories against the old ones. */
+  readonly b_cubed: { readonly precision: number; readonly recall: number; readonly f1: number }
+  readonly examples: readonly (ClusteredBlocksMove & { readonly namespace: string })[]
+}
+
+const EXAMPLES = 5
+
+/** Over all namespaces. */
+export function agreement(switched: readonly Switched[]): Agreement {
+  const moves = switched.flatMap((one) => one.moves.map((move) => ({ ...move, namespace: one.namespace })))
+  const moved = moves.filter(({ from, to }) => from !== to)
+  const before = sizes(moves.map(({ from }) => from))
+  const after = sizes(moves.map(({ to }) => to))
+  const stayed = sizes(moves.filter(({ from, to }) => from === to).map(({ to }) => to))
+  const pairs = pairsIn(before)
+  const pairs_kept = pairsIn(stayed)
+  const of = (end: 'from' | 'to', other: 'from' | 'to') => several(moves, end, other)
+  return {
+    articles: moves.length,
+    only_before: sum(switched.map((one) => one.only_before)),
+    only_after: sum(switched.map((one) => one.only_after)),
+    stories_before: before.size,
+    stories_after: after.size,
+    moved: moved.length,
+    split: of('from', 'to'),
+    joined: of('to', 'from'),
+    opened: [...after.keys()].filter((id) => !before.has(id)).length,
+    merged: [...before.keys()].filter((id) => !after.has(id)).length,
+    pairs,
+    pairs_kept,
+    kept_share: pairs === 0 ? 1 : pairs_kept / pairs,
+    b_cubed: bCubed(moves.map(({ from, to }) => ({ gold: from, predicted: to }))),
+    examples: moved.slice(0, EXAMPLES),
+  }
+}
+
+function sizes(stories: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const story of stories) counts.set(story, (counts.get(story) ?? 0) + 1)
+  return counts
+}
+
+const pairsIn = (counts: ReadonlyMap<string, number>): number =>
+  sum([...counts.values()].map((count) => (count * (count - 1)) / 2))
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+/** Stories at one end whose articles have several stories at the other. */
+function several(moves: readonly ClusteredBlocksMove[], end: 'from' | 'to', other: 'from' | 'to'): number {
+  const found = new Map<string, Set<string>>()
+  for (const move of moves) found.set(move[end], (found.get(move[end]) ?? new Set()).add(move[other]))
+  return [...found.values()].filter(({ size }) => size > 1).length
+}

@@ -1,0 +1,75 @@
+import type { Agreement } from './agreement.ts'
+import type { FieldDifference, ResultsComparison } from './results.ts'
+
+/** What a switch wrote: results or lines, and entries of the stage's memory. */
+export interface ReprocessTotals {
+  readonly events: number
+  readonly entries: number
+  /** How often the running stage took its place back before it was done, over all partitions. */
+  readonly attempts: number
+  /** Milliseconds from when the running stage was fenced to the last commit, of the slowest partition; 0 without memory. */
+  readonly took_ms: number
+}
+
+/** What a reprocessing found and did. */
+export interface ReprocessReport {
+  readonly stage: string
+  /** As the results say that stand in the log, and as the new ones do. */
+  readonly versions_before: readonly string[]
+  readonly versions_after: readonly string[]
+  /** Of the clusterer. */
+  readonly stories: Agreement | null
+  /** Of every other stage. */
+  readonly results: ResultsComparison | null
+  /** Null: nothing was switched. */
+  readonly switched: ReprocessTotals | null
+  /** Why nothing was, where it should have been. */
+  readonly held: string | null
+  /** Topics that were deleted. */
+  readonly dropped: number
+}
+
+export const linesOf = (report: ReprocessReport): readonly string[] => [
+  `${report.stage}: ${named(report.versions_before)} in the log, ${named(report.versions_after)} beside it`,
+  ...(report.stories === null ? [] : storyLines(report.stories)),
+  ...(report.results === null ? [] : resultLines(report.results)),
+  endLine(report),
+  ...(report.dropped === 0 ? [] : [`${report.dropped} topics beside were deleted`]),
+]
+
+const named = (versions: readonly string[]): string =>
+  versions.length === 0 ? 'nothing' : `version ${versions.join(', ')}`
+
+const endLine = ({ switched, held }: ReprocessReport): string => {
+  if (switched === null) return held === null ? 'nothing was switched' : `not switched: ${held}`
+  const { events, entries, attempts, took_ms } = switched
+  const memory = entries === 0 ? '' : `, ${entries} entries of the memory`
+  const fenced = took_ms === 0 ? '' : ` in ${Math.round(took_ms)} ms (${attempts} attempt(s))`
+  return `switched: ${events} events told${memory}${fenced}`
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)} %`
+
+const storyLines = (found: Agreement): readonly string[] => [
+  `${found.articles} articles (${found.only_before} only before, ${found.only_after} only after)`,
+  `${found.stories_before} stories, then ${found.stories_after}: ${found.opened} new ids, ${found.merged} merged away`,
+  `${found.moved} articles move; ${found.split} stories part, ${found.joined} get articles of several`,
+  `${percent(found.kept_share)} of the pairs of one story keep it (${found.pairs_kept} of ${found.pairs})`,
+  `B-cubed against before: precision ${percent(found.b_cubed.precision)}, recall ${percent(found.b_cubed.recall)}`,
+  ...found.examples.map(({ article, from, to, namespace }) => `  ${namespace} ${article}: ${from} -> ${to}`),
+]
+
+const resultLines = (found: ResultsComparison): readonly string[] => [
+  `${found.compared} results compared: ${found.same} the same, ${found.differ} otherwise`,
+  `${found.only_before} only before, ${found.only_after} only after`,
+  ...found.fields.map(fieldLine),
+  ...found.examples.map(({ of, fields }) => `  ${of}: ${Object.keys(fields).join(', ')}`),
+]
+
+const fieldLine = ({ field, differ, before, after }: FieldDifference): string => {
+  if (before === null || after === null) return `  ${field.padEnd(28)} ${differ}`
+  const [was, now] = [before, after].map(({ mean, p10, p50, p90 }) => [mean, p10, p50, p90].map(short).join(' '))
+  return `  ${field.padEnd(28)} ${differ}  mean, 10th, 50th, 90th: ${was ?? ''} -> ${now ?? ''}`
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)))

@@ -1,0 +1,115 @@
+import { besideName } from '../../adapters/beside-log.ts'
+import { agreement, type Agreement } from './agreement.ts'
+import type { BeginAt } from './begin-at.ts'
+import { compareResults } from './results.ts'
+import { resultsOf } from './outputs.ts'
+import type { ReprocessReport, ReprocessTotals } from './report.ts'
+import { runBeside, type RunBesidePorts } from './run-beside.ts'
+import type { Reprocessed } from './stages.ts'
+import { storiesNow, type ReprocessedStories } from './stories.ts'
+import { switchResults } from './switch-results.ts'
+import { switchStories } from './switch-stories.ts'
+
+/** What is asked of a reprocessing. */
+export interface ReprocessRequest {
+  readonly stage: Reprocessed
+  /** What the new version calls itself; null: as the code says. */
+  readonly version: string | null
+  /** Null: the beginning of the log. */
+  readonly from: BeginAt | null
+  /** `compare`: nothing that anybody reads is changed; `accept`: switched however much changes. */
+  readonly wish: 'compare' | 'switch' | 'accept'
+}
+
+/** Fewer of the pairs of articles of one story keep their story: nobody switches to that by accident. */
+const LEAST_KEPT = 0.98
+
+/** Stages whose results each stand for themselves: the next one can take the place of the last. */
+const SWITCHED = ['scored', 'analyzed', 'clustered']
+
+/** Runs the new version to the end of the log, compares, and puts it in the place of the old one where that is wished. */
+export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
+  const { stage } = request
+  if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
+    throw new Error(`${stage.name} is compared only: say --dry-run (docs/reprocess.md says why)`)
+  }
+  await runBeside(request, ports)
+  ports.progress.print(`comparing what ${stage.name} says with what it said`)
+  const report = stage.name === 'clustered' ? await stories(request, ports) : await results(request, ports)
+  return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
+}
+
+/** Deletes what a run has made beside, and how far it had read. Answers how many topics there were. */
+export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
+  if (await topics.isAtWork(name)) throw new Error(`a reprocessing of ${name} is at work: end it, then --drop`)
+  await log.forget(besideName(name))
+  return topics.drop(writes)
+}
+
+async function results(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
+  const { stage } = request
+  const [before, after] = [await resultsOf(stage, 'before', ports), await resultsOf(stage, 'after', ports)]
+  const found = {
+    ...NOTHING,
+    ...named(stage, [before.versions, after.versions]),
+    results: compareResults(before.results, after.results),
+  }
+  if (request.wish === 'compare') return found
+  const events = await switchResults(stage, ports)
+  return { ...found, switched: { events, entries: 0, attempts: 0, took_ms: 0 } }
+}
+
+async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
+  const { stage, wish } = request
+  const partitions = await storiesNow(ports)
+  const [before, after] = (['before', 'after'] as const).map(
+    (of) => new Set(partitions.flatMap(({ versions }) => [...versions[of]])),
+  )
+  const versions = named(stage, [before ?? new Set(), after ?? new Set()])
+  const version = versions.versions_after[0] ?? ''
+  const agreed = agreement(partitions.flatMap((one) => one.switched(version)))
+  const found = { ...NOTHING, ...versions, stories: agreed }
+  if (wish === 'compare') return found
+  if (wish === 'switch' && agreed.kept_share < LEAST_KEPT) return { ...found, held: tooFew(agreed) }
+  return { ...found, switched: await switchAll(partitions, { version, reads: stage.reads }, ports) }
+}
+
+const tooFew = ({ kept_share }: Agreement): string =>
+  `only ${(100 * kept_share).toFixed(2)} % of the pairs of one story keep it, ${100 * LEAST_KEPT} % are asked for; ` +
+  'look at the stories, then say --accept'
+
+async function switchAll(
+  partitions: readonly ReprocessedStories[],
+  how: { readonly version: string; readonly reads: readonly string[] },
+  ports: RunBesidePorts,
+): Promise<ReprocessTotals> {
+  const totals = { events: 0, entries: 0, attempts: 0, took_ms: 0 }
+  for (const stories of partitions) {
+    const onAttempt = (attempt: number): void =>
+      ports.progress.print(`switching partition ${stories.partition}, attempt ${attempt}`)
+    const { lines, entries, attempts, tookMs } = await switchStories(stories, { ...how, onAttempt }, ports)
+    totals.events += lines
+    totals.entries += entries
+    totals.attempts += attempts
+    totals.took_ms = Math.max(totals.took_ms, tookMs)
+  }
+  ports.progress.end()
+  return totals
+}
+
+/** Throws where the run beside was gone on with by another version than it was begun with. */
+function named(
+  { name, output }: Reprocessed,
+  [before, after]: readonly ReadonlySet<string>[],
+): Pick<ReprocessReport, 'stage' | 'versions_before' | 'versions_after'> {
+  const versions_after = [...(after ?? [])]
+  if (versions_after.length > 1) {
+    const held = versions_after.join(' and ')
+    throw new Error(
+      `${besideName(output.name)} holds results of versions ${held}: delete them (story reprocess ${name} --drop), and run again`,
+    )
+  }
+  return { stage: name, versions_before: [...(before ?? [])], versions_after }
+}
+
+const NOTHING = { stories: null, results: null, switched: null, held: null, dropped: 0 } as const

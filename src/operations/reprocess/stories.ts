@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { besideName } from '../../adapters/beside-log.ts'
+import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Codec, Log, LogRecord } from '../../ports/log.ts'
+import { Tail } from './tail.ts'
+import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
+import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
+import { read, type Library } from '../../stages/clustered/reprocess/story-book.ts'
+import { switched, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
+
+export interface ReprocessPorts {
+  readonly log: Log
+  readonly codec: Codec
+  readonly clock: Clock
+}
+
+/** An entry of the old memory, and what its bytes were. */
+interface OldEntry extends KeptMembership {
+  readonly digest: string
+  readonly offset: number
+}
+
+/** A partition of the clusterer as the old version has it and as the new one would. Reads on what the log got since. */
+export class ReprocessedStories {
+  readonly partition: number
+  /** The old memory, without its bulk, by key. */
+  readonly memory = new Map<string, OldEntry>()
+  /** Offset of the newest entry of each key of the new memory. */
+  readonly newEntries = new Map<string, number>()
+  /** What the new version's decisions are made with, as they say. */
+  decidedBy: Readonly<Record<string, string>> = {}
+  /** Versions of the stage that have written the two ledgers. */
+  readonly versions = { before: new Set<string>(), after: new Set<string>() }
+  private readonly before: Library = new Map()
+  private readonly after: Library = new Map()
+  private readonly ports: ReprocessPorts
+  private readonly tails: Readonly<Record<'ledger' | 'newLedger' | 'memory' | 'newMemory', Tail>>
+
+  constructor(partition: number, ports: ReprocessPorts) {
+    const { log } = ports
+    const [ledger, memory] = [articlesClustered.name, clusteredMemory.name]
+    this.partition = partition
+    this.ports = ports
+    this.tails = {
+      ledger: new Tail(log, { topic: ledger, partition }),
+      newLedger: new Tail(log, { topic: besideName(ledger), partition }),
+      memory: new Tail(log, { topic: memory, partition }),
+      newMemory: new Tail(log, { topic: besideName(memory), partition }),
+    }
+  }
+
+  /** Takes in what was written since; the changelogs last, which repeat what the ledgers say. */
+  async readOn(): Promise<void> {
+    await this.tails.ledger.readOn(async (record) => {
+      const line = await lineOf(record, this.ports.codec)
+      if (line === null) return
+      read(this.before, line)
+      this.versions.before.add(line.produced_by.version)
+    })
+    await this.tails.newLedger.readOn(async (record) => {
+      const line = await lineOf(record, this.ports.codec)
+      if (line === null) return
+      read(this.after, line)
+      this.decidedBy = line.decision.versions
+      this.versions.after.add(line.produced_by.version)
+    })
+    await this.tails.memory.readOn(async (record) => {
+      await this.remember(record)
+    })
+    await this.tails.newMemory.readOn(async ({ key, offset }) => {
+      if (key !== null) this.newEntries.set(key, offset)
+    })
+  }
+
+  /** What the new version makes of the stories that readers know; what a curator said of an article stays. */
+  switched(version: string): readonly Switched[] {
+    return switched({
+      before: this.before,
+      after: this.after,
+      pinned: (namespace, article) => (this.memory.get(memberKey(namespace, article))?.constraints.length ?? 0) > 0,
+      version,
+    })
+  }
+
+  private async remember(record: LogRecord): Promise<void> {
+    const { key, value } = record
+    if (key === null) return
+    const entry = value === null ? null : await entryOf(record, this.ports.codec)
+    if (value === null || entry === null) this.memory.delete(key)
+    else this.memory.set(key, { ...kept(entry), digest: digestOf(value), offset: record.offset })
+  }
+}
+
+/** One line of a ledger; null: it is none that we can read. */
+async function lineOf({ value, loggedAt }: LogRecord, codec: Codec): Promise<ArticleClustered | null> {
+  if (value === null) return null
+  const decoded = await codec.decode(articlesClustered, value)
+  return decoded.kind === 'event' ? withBoundTimes(articlesClustered, decoded.event, loggedAt) : null
+}
+
+/** One entry of a memory; null: a tombstone. Throws where it cannot be read: nobody may leave out what was remembered. */
+export async function entryOf(
+  { value, topic, offset, loggedAt }: LogRecord,
+  codec: Codec,
+): Promise<MemberRecord | null> {
+  if (value === null) return null
+  const decoded = await codec.decode(clusteredMemory, value)
+  if (decoded.kind === 'event') return withBoundTimes(clusteredMemory, decoded.event, loggedAt)
+  throw new Error(`${topic} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
+}
+
+export const digestOf = (value: Buffer): string => createHash('sha256').update(value).digest('base64url').slice(0, 22)
+
+/** Every partition of the clusterer, read to the end as it is now. */
+export async function storiesNow(ports: ReprocessPorts): Promise<readonly ReprocessedStories[]> {
+  const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
+  for (const stories of partitions) await stories.readOn()
+  return partitions
+}

@@ -1,0 +1,103 @@
+import { deadTopic } from '../runtime/dead-letter.ts'
+import type { TopicFile } from '../config/topics.ts'
+
+/** Who signs in to the log, by what it does. */
+export const PRINCIPALS = [
+  'producers',
+  'connectors',
+  'import',
+  'scheduler',
+  'api',
+  'stages',
+  'delivered',
+  'views',
+  'operator',
+] as const
+export type PrincipalName = (typeof PRINCIPALS)[number]
+
+/** One `kafka-acls.sh --add`: a principal may do these operations on these resources of one kind. */
+export interface Grant {
+  readonly principal: PrincipalName
+  readonly resource: 'topic' | 'group' | 'transactional-id' | 'cluster'
+  /** `*`: every one of that kind. A cluster has no name. */
+  readonly names: readonly string[]
+  readonly operations: readonly string[]
+}
+
+/**
+ * Who may do what in the log. A topic is written by those that its file names, and the dead letters of a topic by its readers.
+ * Each process that reports positions reads all topics; connectors read what they have published, producers nothing.
+ */
+export function grants(files: ReadonlyMap<string, TopicFile>): readonly Grant[] {
+  return PRINCIPALS.flatMap((principal) => [...OWN[principal], ...writes(principal, files)])
+}
+
+function writes(principal: PrincipalName, files: ReadonlyMap<string, TopicFile>): readonly Grant[] {
+  if (principal === 'operator') return []
+  const isNamed = (parts: readonly string[]): boolean => parts.some((part) => principalOf(part) === principal)
+  const names = [...files].flatMap(([name, file]) => [
+    ...(isNamed(file['written-by']) ? [name] : []),
+    ...(isNamed(file['read-by']) && file['dead-letters'] !== undefined ? [deadTopic(name)] : []),
+  ])
+  const published = principal === 'connectors' ? ['Write', 'Read'] : ['Write']
+  return names.length === 0 ? [] : [{ principal, resource: 'topic', names, operations: published }]
+}
+
+/** The principal that the process of a part (`written-by`, `read-by`) signs in as. */
+function principalOf(part: string): PrincipalName {
+  if (part.startsWith('view:')) return 'views'
+  if (part === 'http') return 'api'
+  // keys are made by commands of the operator
+  if (part === 'keys') return 'operator'
+  return PRINCIPALS.find((name) => name === part) ?? 'stages'
+}
+
+const ALL = ['*']
+const EACH = ['Read', 'Write', 'Describe', 'DescribeConfigs', 'Create', 'Alter', 'AlterConfigs', 'Delete']
+
+/** Besides writing: what a principal needs whatever the topics are. Reading and writing include describing. */
+const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
+  producers: [],
+  connectors: [],
+  import: positions('import'),
+  scheduler: positions('scheduler'),
+  api: positions('api'),
+  stages: [...member('stages'), transactions('stages')],
+  delivered: [...member('delivered'), transactions('delivered')],
+  views: member('views'),
+  // `topics apply`, `keys`, `dead`, `reprocess`, `archive`
+  operator: [
+    { principal: 'operator', resource: 'topic', names: ALL, operations: EACH },
+    { principal: 'operator', resource: 'group', names: ALL, operations: ['Read', 'Delete'] },
+    { principal: 'operator', resource: 'cluster', names: [], operations: ['DescribeConfigs'] },
+    transactions('operator'),
+  ],
+}
+
+function positions(principal: PrincipalName): readonly Grant[] {
+  return [
+    { principal, resource: 'topic', names: ALL, operations: ['Read'] },
+    { principal, resource: 'group', names: ALL, operations: ['Describe'] },
+  ]
+}
+
+function member(principal: PrincipalName): readonly Grant[] {
+  return [
+    { principal, resource: 'topic', names: ALL, operations: ['Read'] },
+    { principal, resource: 'group', names: ALL, operations: ['Read'] },
+    // the shortest session that the brokers take
+    { principal, resource: 'cluster', names: [], operations: ['DescribeConfigs'] },
+  ]
+}
+
+function transactions(principal: PrincipalName): Grant {
+  return { principal, resource: 'transactional-id', names: ALL, operations: ['Write'] }
+}
+
+/** The arguments of Kafka's `kafka-acls.sh` for a grant to `User:<prefix><principal>`. */
+export const aclArguments = ({ principal, resource, names, operations }: Grant, prefix: string): readonly string[] => [
+  '--add',
+  ...['--allow-principal', `User:${prefix}${principal}`],
+  ...operations.flatMap((operation) => ['--operation', operation]),
+  ...(resource === 'cluster' ? ['--cluster'] : names.flatMap((name) => [`--${resource}`, name])),
+]

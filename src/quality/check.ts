@@ -1,0 +1,146 @@
+import type { Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectPath } from '../config/project-path.ts'
+import { type Comparison, compared, type Figure, isFailure, rounded } from './figures.ts'
+import { everyGroupOfSentences, everyLine } from './fixed-subset.ts'
+import { textOf } from './labelled-file.ts'
+import { type QualityResult, nerFigures, sentimentFigures, stanceFigures, storyFigures } from './measures.ts'
+import { readRecord, RECORD, record, type RecordFiles } from './record.ts'
+import type { Wiring } from '../ports/wiring.ts'
+
+/** A part of one labelled set that is measured before every change, and the one figure of it that is guarded. */
+interface GuardedFigure {
+  readonly set: string
+  readonly measure: string
+  readonly figures: (wiring: Wiring, file: string) => Promise<QualityResult>
+}
+
+const guardedNer = (set: string, every: number): GuardedFigure => ({
+  set,
+  measure: 'span_f1',
+  figures: (wiring, file) => nerFigures(wiring, Buffer.from(everyGroupOfSentences(textOf(readFileSync(file)), every))),
+})
+
+const guardedSentiment = (set: string, every: number): GuardedFigure => ({
+  set,
+  measure: 'macro_f1',
+  figures: (wiring, file) => sentimentFigures(wiring, Buffer.from(everyLine(textOf(readFileSync(file)), every))),
+})
+
+const guardedStories = (set: string, last?: number): GuardedFigure => ({
+  set,
+  measure: 'b_cubed_f1',
+  figures: (wiring, file) => storyFigures(wiring, file, last === undefined ? {} : { last }),
+})
+
+const guardedStance = (set: string): GuardedFigure => ({
+  set,
+  measure: 'macro_f1',
+  figures: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
+})
+
+/** The last in date order, where most are labelled: a sixth of all in that part. */
+const ALLSIDES = 1_500
+
+/** As much of each as two cores read within two minutes together, on a slow machine. */
+const GUARDED: readonly GuardedFigure[] = [
+  guardedNer('ner/dev/conllpp-dev.bio.gz', 1),
+  guardedNer('ner/dev/worldwide-newswire-30pct.bio.gz', 2),
+  guardedSentiment('sentiment/newsmtsc-dev.jsonl.gz', 1),
+  guardedSentiment('sentiment/sentfin-70pct.jsonl.gz', 4),
+  guardedStories('stories/gvc-val.jsonl.gz'),
+  guardedStories('stories/ecbplus-topics-1-35.jsonl.gz'),
+  guardedStories('stories/allsides-2016-2018.jsonl.gz', ALLSIDES),
+  guardedStance('discourse/rumoureval2017-traindev.jsonl.gz'),
+  guardedStance('discourse/emergent-train.jsonl.gz'),
+]
+
+/** When articles without a date came: always the same moment. */
+const ARRIVAL = Date.UTC(2026, 0, 1)
+
+interface QualityCheckOptions {
+  readonly data: string
+  readonly record?: true
+  readonly json?: true
+}
+
+export const checkCommand = (quality: Command, wiring: Wiring): void => {
+  quality
+    .command('check')
+    .description(
+      'a fixed part of the labelled sets against docs/quality.json: fails when a figure fell by more than it may',
+    )
+    .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
+    .option('--record', 'take today’s figures as what later ones are held against')
+    .option('--json', 'one JSON line a figure')
+    .action((options: QualityCheckOptions) => check(wiring, options, RECORD))
+}
+
+/** Throws when a guarded figure fell, or is not there any more. */
+export async function check(
+  wiring: Wiring,
+  { data, json, ...options }: QualityCheckOptions,
+  files: RecordFiles,
+): Promise<void> {
+  const [found, absent] = split(GUARDED, ({ set }) => existsSync(join(data, set)))
+  if (found.length === 0) {
+    wiring.out.line(`skipped: no labelled sets in ${data}; quality was not checked`)
+    return
+  }
+  absent.forEach(({ set }) => wiring.out.progress(`not there, not checked: ${join(data, set)}`))
+  const started = performance.now()
+  const figures = await measured(wiring, data, found)
+  wiring.out.progress(`measured in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  if (options.record) {
+    if (absent.length > 0) throw new Error('Only figures of all sets together are recorded')
+    await record(wiring, { files, part: 'gate', figures })
+  }
+  const names = new Set(found.map(({ set }) => set))
+  const recorded = readRecord(files).gate.figures.filter(({ name }) => names.has(name))
+  print(wiring, compared(recorded, figures), json)
+}
+
+/** All sets at once: one waits for the models while another reads. */
+async function measured(wiring: Wiring, data: string, guarded: readonly GuardedFigure[]): Promise<readonly Figure[]> {
+  const still: Wiring = { ...wiring, clock: { ...wiring.clock, now: () => ARRIVAL } }
+  const each = guarded.map(async ({ set, measure, figures }) => {
+    const all = await figures(still, join(data, set))
+    return all.figures.filter((figure) => figure.measure === measure).map((figure) => rounded({ name: set, ...figure }))
+  })
+  return (await Promise.all(each)).flat()
+}
+
+function print({ out }: Wiring, comparisons: readonly Comparison[], json: true | undefined): void {
+  if (json) comparisons.forEach((comparison) => out.json(comparison))
+  else ['  today  recorded  difference  may fall by', ...comparisons.map(row)].forEach((line) => out.line(line))
+  const failures = comparisons.filter(isFailure)
+  if (failures.length > 0) throw new Error(`Quality fell: ${failures.map(said).join('; ')}`)
+}
+
+const points = (value: number | null, width: number): string => (value?.toFixed(4) ?? '-').padStart(width)
+
+const row = ({ name, measure, baseline, value, tolerance, verdict }: Comparison): string => {
+  const difference = baseline === null || value === null ? null : value - baseline
+  return `${points(value, 7)} ${points(baseline, 9)} ${points(difference, 11)} ${points(tolerance, 12)}  ${WORDS[verdict].padEnd(8)} ${measure.padEnd(11)} ${name}`
+}
+
+const WORDS: Readonly<Record<Comparison['verdict'], string>> = {
+  held: 'held',
+  dropped: 'FELL',
+  other_n: 'OTHER N',
+  new: 'new',
+  missing: 'MISSING',
+}
+
+function said({ name, measure, baseline, value, verdict }: Comparison): string {
+  const figure = `${measure} of ${name}`
+  if (verdict === 'missing') return `${figure} is recorded and was not measured`
+  if (verdict === 'other_n') return `${figure} counts other things than the recorded one (record it anew)`
+  return `${figure} from ${points(baseline, 0)} to ${points(value, 0)}`
+}
+
+const split = <Item>(items: readonly Item[], holds: (item: Item) => boolean): readonly [Item[], Item[]] => [
+  items.filter(holds),
+  items.filter((item) => !holds(item)),
+]

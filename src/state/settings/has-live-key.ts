@@ -1,0 +1,28 @@
+import { SHARED } from '../../domain/intake/articles.ts'
+import type { KeyChanged } from '../../events/settings.ts'
+import type { WebhookChanged } from '../../events/webhooks.ts'
+
+type Whose = Pick<WebhookChanged, 'namespace' | 'owner'>
+type Key = Pick<KeyChanged, 'key_id' | 'namespace' | 'owner' | 'expires_at' | 'revoked_at'>
+
+/** The name of an owner: one owner of the shared namespace, or a private namespace as a whole. */
+export const ownerName = ({ namespace, owner }: Whose): string =>
+  namespace === SHARED ? `${namespace} ${owner}` : namespace
+
+/** The name of the owner of a key. A key that was not rotated from another is its own owner. */
+export const ownerNameOfKey = ({ namespace, owner, key_id }: Omit<Key, 'expires_at' | 'revoked_at'>): string =>
+  ownerName({ namespace, owner: owner === '' ? key_id : owner })
+
+/** Keys of the owner of the endpoint: of one owner in the shared namespace, all those of a private one. */
+export const isOfKey = (webhook: Whose, key: Omit<Key, 'expires_at' | 'revoked_at'>): boolean =>
+  ownerNameOfKey(key) === ownerName(webhook)
+
+/** Whether anybody is left who may still ask for what the endpoint is sent. `now` in milliseconds since 1970. */
+export function hasLiveKey(webhook: Whose, keys: Iterable<Key>, now: number): boolean {
+  for (const key of keys) if (isLive(key, now) && isOfKey(webhook, key)) return true
+  return false
+}
+
+/** Whether a key may still be used. `now` in milliseconds since 1970. */
+export const isLive = ({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revoked_at'>, now: number): boolean =>
+  revoked_at === null && (expires_at === null || expires_at > now)

@@ -1,0 +1,15 @@
+import { clusteringModel } from '../adapters/clustering-model.ts'
+import type { PublishedQuality } from '../quality/published-quality.ts'
+import { CLUSTERED } from '../stages/clustered/ledger.ts'
+import { readRecord, RECORD } from '../quality/record.ts'
+
+/** The committed figures of all sets, and the versions of this installation. */
+export function publishedQuality(): PublishedQuality {
+  const { measured_at, models, figures } = readRecord(RECORD).sets
+  return {
+    measured_at,
+    models,
+    versions: { rules: `${CLUSTERED.stage}:${CLUSTERED.version}`, ...clusteringModel().versions },
+    sets: figures,
+  }
+}

@@ -1,0 +1,111 @@
+import type { Command } from 'commander'
+import { pipeline, startStage, type PipelineStage } from '../pipeline.ts'
+import type { Consumer } from '../ports/log.ts'
+import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
+import { createMetrics } from '../runtime/metrics.ts'
+import { defaultLimits, type RuntimePorts } from '../runtime/running.ts'
+import { runView } from '../runtime/run-view.ts'
+import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
+import type { StartedProcess } from './started-process.ts'
+import { startApi } from './start-api.ts'
+import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
+import { startMetrics } from './start-metrics.ts'
+import { startScheduler } from './start-scheduler.ts'
+import { stageDependencies } from './stages.ts'
+import type { Wiring } from '../ports/wiring.ts'
+
+/** Longest orderly shutdown. */
+const GRACE_MS = 25_000
+
+const stages = Object.keys(pipeline.stages)
+const views = pipeline.views.map(({ name }) => `view:${name}`)
+
+/** Every role a process can take. */
+export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
+
+/** What the short words stand for. */
+const SHORT: Readonly<Record<string, readonly string[]>> = { all: ROLES, views, stages, connectors: CONNECTORS }
+
+const expand = (role: string): readonly string[] => SHORT[role] ?? [role]
+
+export const startCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('start')
+    .description(`take roles in this process: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
+    .argument('<role...>', 'what to do')
+    .action((named: readonly string[]) => start(wiring, named))
+}
+
+async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
+  const roles = [...new Set(named.flatMap(expand))]
+  const unknown = roles.filter((role) => !ROLES.includes(role))
+  if (unknown.length > 0)
+    throw new Error(
+      `no such role: ${unknown.join(', ')}; there are ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`,
+    )
+
+  const { logger, clock } = wiring
+  const lifecycle = createLifecycle({ logger, clock, graceMs: GRACE_MS, exit: (code) => process.exit(code) })
+  process.on('SIGTERM', (signal) => lifecycle.onSignal(signal))
+  process.on('SIGINT', (signal) => lifecycle.onSignal(signal))
+  lifecycle.opened('ports', async () => {
+    await wiring.close()
+  })
+
+  const running = await runningOf(wiring, lifecycle)
+  const started = { wiring, running, lifecycle, graph: await graphBuildsOf(wiring) }
+  await startMetrics(started)
+  await Promise.all(roles.map((role) => startRole(role, started)))
+  logger.info({ roles }, 'started')
+}
+
+async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimePorts> {
+  const { clock, logger, config } = wiring
+  return {
+    log: await wiring.log(),
+    codec: await wiring.codec(),
+    clock,
+    logger,
+    metrics: createMetrics(),
+    limits: { ...defaultLimits, floodRejects: config.rejectFlood },
+    onCrash: (cause) => {
+      lifecycle.onCrash(cause)
+    },
+  }
+}
+
+async function startRole(role: string, started: StartedProcess): Promise<void> {
+  const { wiring, running, lifecycle } = started
+  if (role === 'api') {
+    await startApi(started)
+    return
+  }
+  if (role === 'scheduler') {
+    startScheduler(started)
+    return
+  }
+  const platform = platformOf(role)
+  if (platform !== null) {
+    await startConnector(platform, started)
+    return
+  }
+  for (const consumer of await consumersOf(role, { wiring, running })) {
+    lifecycle.opened(role, () => consumer.stop())
+  }
+}
+
+/** A stage and the effect of its name, or a view. */
+async function consumersOf(
+  role: string,
+  { wiring, running }: Pick<StartedProcess, 'wiring' | 'running'>,
+): Promise<readonly Consumer[]> {
+  const view = pipeline.views.find(({ name }) => `view:${name}` === role)
+  if (view !== undefined) return [await runView(view, running, await wiring.store())]
+  if (!isStage(role)) return []
+  const dependencies = stageDependencies(wiring)
+  const stage = await startStage(role, dependencies, running)
+  if (role !== 'delivered') return [stage]
+  return [stage, await pipeline.effects.delivered.start(await dependencies.dispatching(), running)]
+}
+
+const isStage = (role: string): role is PipelineStage => role in pipeline.stages

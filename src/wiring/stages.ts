@@ -1,0 +1,80 @@
+import { readCredibility } from '../adapters/credibility.ts'
+import { readGenreModel } from '../adapters/genre.ts'
+import { clusteringModel } from '../adapters/clustering-model.ts'
+import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
+import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
+import { openTagLexicon } from '../language/tokens/open-tag-lexicon.ts'
+import type { TokenReading } from '../language/tokens/tokens.ts'
+import { vocabulary } from '../language/tokens/vocabulary.ts'
+import type { StageDependencies } from '../pipeline.ts'
+import { isNamed } from '../events/articles.ts'
+import { f32, vectors } from '../events/vector.ts'
+import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
+import { stem } from '../stages/clustered/tokens.ts'
+import type { ReadText } from '../stages/enriched/stage.ts'
+import { readStanceModel } from '../adapters/stance.ts'
+import { deliveredParts } from './delivery.ts'
+import type { Wiring } from '../ports/wiring.ts'
+
+/** What Layer 1 reads with. */
+export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
+  encoder: await wiring.encoder(),
+  tagger: await wiring.tagger(),
+  lists: wiring.quickFiles(),
+})
+
+/** What the stages are made with: models and limits of this configuration, each loaded once. */
+export function stageDependencies(wiring: Wiring): StageDependencies {
+  const { config } = wiring
+  return {
+    scored: async () => ({
+      encoder: await wiring.encoder(),
+      credibility: readCredibility(config.quality.credibilityFile),
+      genres: readGenreModel(),
+      tokens: tokenReading(wiring.quickFiles()),
+      gate: config.quality.gate,
+    }),
+    analyzed: () => readingOf(wiring),
+    clustered: async () => clusteredParts(wiring),
+    enriched: async () => {
+      const using = await readingOf(wiring)
+      return {
+        read: (texts) => readPosts(using, texts),
+        stance: readStanceModel(),
+        budget: config.clustered.membersInMemory,
+        textMs: config.postTextMs,
+      }
+    },
+    linked: async () => ({ budget: config.clustered.membersInMemory }),
+    transitioned: async () => ({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
+    detected: async () => ({ budget: config.detected.articlesInMemory }),
+    ...deliveredParts(wiring),
+    changed: async () => ({ budget: config.clustered.membersInMemory }),
+  }
+}
+
+/** The clusterer's own, which measuring its quality needs without the rest. */
+export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDependencies => ({
+  ...clusteringModel(),
+  budget: config.clustered.membersInMemory,
+  texts: config.clustered.textsInMemory,
+})
+
+/** With the word counts that the clusterer has learned, by its stems. */
+function tokenReading(quick: QuickFiles): TokenReading {
+  const { words, entities } = clusteringModel().idf
+  return { quick, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
+}
+
+/** Posts are read as articles are: same recogniser, same names, same sentiment. */
+async function readPosts(reading: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
+  const analyses = await analyse(
+    reading,
+    texts.map((text) => ({ text, published: null })),
+  )
+  return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
+    vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
+    sentiment_score,
+    entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
+  }))
+}

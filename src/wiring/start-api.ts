@@ -1,0 +1,65 @@
+import { followKeys } from '../api/keys/keyring.ts'
+import { serveApi } from '../api/serve.ts'
+import { sealing } from '../state/settings/seal.ts'
+import { readCredibility } from '../adapters/credibility.ts'
+import { readGenreModel } from '../adapters/genre.ts'
+import { outbound } from '../adapters/outbound.ts'
+import { pendingMigrations } from '../views/migrate.ts'
+import { readers } from '../operations/lag/lag.ts'
+import { publishedQuality } from './published-quality.ts'
+import { readingOf } from './stages.ts'
+import { summaryModel } from './summary-model.ts'
+import { version } from '../config/version.ts'
+import type { StartedProcess } from './started-process.ts'
+
+/** The HTTP API in this process. */
+export async function startApi({ wiring, running, lifecycle, graph }: StartedProcess): Promise<void> {
+  const { config } = wiring
+  const { log, codec, clock } = running
+  const keys = followKeys({ log, codec, clock, logger: wiring.logger })
+  lifecycle.opened('keys', () => keys.stop())
+  const store = await wiring.store()
+  const served = await serveApi(
+    {
+      log,
+      codec,
+      clock,
+      keys,
+      store,
+      encoder: await wiring.encoder(),
+      reading: () => readingOf(wiring),
+      credibility: readCredibility(config.quality.credibilityFile),
+      genres: readGenreModel(),
+      summaryModel: summaryModel(),
+      quality: publishedQuality(),
+      lifecycle: config.lifecycle,
+      graph,
+      graphReads: config.graph.readsDuringBuild,
+      outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
+      webhooksPerNamespace: config.webhooks.perNamespace,
+      webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
+      readers: readers(),
+      limits: config.requestsPerMinute,
+      cacheBytes: config.http.cacheBytes,
+      bodyLimits: config.http.bodyLimits,
+      bodyReport: {
+        waiting: (requests) => running.metrics.set('story_bodies_waiting', {}, requests),
+        refused: (reason) => running.metrics.count('story_bodies_refused_total', { reason }),
+      },
+      isMigrated: async () => (await pendingMigrations(store)).length === 0,
+      corsOrigins: config.corsOrigins,
+      onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
+      logger: wiring.logger,
+      version,
+      jobSecret: secretsKey(config.secretsKey),
+    },
+    config.http,
+  )
+  lifecycle.opened('api', () => served.stop())
+}
+
+/** Job ids are signed with it, signing secrets of webhooks sealed: every instance needs the same. */
+function secretsKey(set: string | undefined): string {
+  if (set !== undefined) return set
+  throw new Error('SECRETS_KEY is not set: give every instance of the API the same 32 characters or more')
+}

@@ -1,0 +1,46 @@
+import { systemClock } from '../../adapters/clock.ts'
+import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
+import { RegistryCodec } from '../../adapters/registry/codec.ts'
+import { keyState, KeyBook } from '../../api/keys/key-book.ts'
+import type { Engines } from '../../engines/start-engines.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import type { KeyChanged } from '../../events/settings.ts'
+
+export interface RestoredKeys {
+  readonly live: number
+  /** Private namespaces with a live key, sorted. */
+  readonly namespaces: readonly string[]
+}
+
+/** The keys that an archive has brought into the log. */
+export async function restoredKeys({
+  brokers,
+  registryUrl,
+}: Pick<Engines, 'brokers' | 'registryUrl'>): Promise<RestoredKeys> {
+  const log = new KafkaLog({ brokers, clientId: 'story-restored' })
+  try {
+    const book = new KeyBook()
+    await book.catchUp({ log, codec: new RegistryCodec({ url: registryUrl }) })
+    return countLive(book.all(), systemClock.now())
+  } finally {
+    await log.close()
+  }
+}
+
+export function countLive(keys: readonly KeyChanged[], now: number): RestoredKeys {
+  const live = keys.filter((key) => keyState(key, now) === 'live')
+  const own = live.map(({ namespace }) => namespace).filter((namespace) => namespace !== SHARED)
+  return { live: live.length, namespaces: [...new Set(own)].sort() }
+}
+
+/** What an archive does not bring: analysts live in ClickHouse, and only a hash of their passwords was ever kept. */
+export const restoredLines = ({ live, namespaces }: RestoredKeys): readonly string[] => [
+  ...(live === 0 ? [] : [`the log has ${live} live key${live === 1 ? '' : 's'} of an archive: no demo key is made`]),
+  ...(namespaces.length === 0
+    ? []
+    : [
+        `analysts of private namespaces are not in an archive; create those that are used again: ${namespaces
+          .map((namespace) => `story analysts create ${namespace}`)
+          .join('; ')}`,
+      ]),
+]

@@ -1,0 +1,238 @@
+import type { Command } from 'commander'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { loadConfig } from '../../config/config.ts'
+import { openEngines } from '../../config/kafka.ts'
+import { freePort, type PortRequest } from '../../engines/free-port.ts'
+import { isTaken, takeLock, waitForLock } from '../../engines/lock-file.ts'
+import { openSecrets, type Secrets } from '../../engines/secrets.ts'
+import { type Engines, startEngines } from '../../engines/start-engines.ts'
+import { supervise, type Supervised } from '../../engines/supervise.ts'
+import { unreadableWarning } from '../../state/settings/readable-secrets.ts'
+import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning } from './environment.ts'
+import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
+import { restoredKeys, restoredLines } from './restored-keys.ts'
+import { endpointsSealedElsewhere } from '../sealed-secrets.ts'
+import { changedSettings } from '../../operations/settings.ts'
+import { endSignal } from './end-signal.ts'
+import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './steps.ts'
+import type { Wiring } from '../../ports/wiring.ts'
+
+interface UpOptions {
+  readonly home?: string
+  readonly port?: string
+  readonly sample: boolean
+  readonly archive?: string
+  readonly json?: true
+}
+
+export const upCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('up')
+    .description('the engines without Docker and the whole service, until Ctrl-C')
+    .option('--home <dir>', 'where data, settings and logs are kept (default: STORY_HOME, else .story)')
+    .option('--port <n>', 'where the API listens (default: PORT, else 8080 or the next free one)')
+    .option('--no-sample', 'do not import the shipped articles when the log is empty')
+    .option('--archive <dir>', 'before anything is started, import this archive into the log, which must be empty')
+    .option('--json', 'one JSON line on stdout when ready')
+    .action(async (options: UpOptions) => {
+      const home = resolve(options.home ?? wiring.config.home)
+      const environment = { ...wiring.environment, STORY_HOME: home }
+      await up(home, options, { ...wiring, environment, config: loadConfig(environment) })
+    })
+}
+
+/** One running instance: everything that has to be ended, in this order. */
+interface Instance {
+  readonly service: Supervised
+  readonly engines: Engines
+  readonly url: string
+  /** Null: keys came with an archive, and none was made beside them. */
+  readonly key: string | null
+  readonly cli: Cli
+}
+
+async function up(home: string, options: UpOptions, wiring: Wiring): Promise<void> {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const lock = takeLock(join(home, 'up.lock'))
+  if (isTaken(lock)) {
+    throw new Error(`${home} is in use by process ${lock.pid}: stop that one, or choose another folder with --home`)
+  }
+  const cleanUp = () => {
+    removeRunning(home)
+    lock.release()
+  }
+  const ending = endSignal(() => {
+    cleanUp()
+    process.exit(130)
+  })
+  try {
+    ending.signal.addEventListener('abort', () => wiring.out.progress(STOPPING))
+    const instance = await start(home, options, wiring)
+    if (!ending.signal.aborted) announce(instance, options, wiring)
+    const sample = options.sample ? sampleImport({ ...instance, home, signal: ending.signal }, wiring) : null
+    await ending.received
+    await sample
+    await instance.service.stop()
+    await instance.engines.stop()
+  } finally {
+    ending.forget()
+    cleanUp()
+  }
+}
+
+const STOPPING = 'stopping: the service first, then the engines (Ctrl-C again: at once) ...'
+
+async function start(home: string, options: UpOptions, wiring: Wiring): Promise<Instance> {
+  const { config, out } = wiring
+  const onProgress = (line: string) => out.progress(line)
+  // a port that was found free is ours only when somebody listens on it: two instances start one after the other
+  const turn = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
+    onProgress(`process ${pid} is starting another instance; waiting for it ...`)
+  })
+  try {
+    const ports = await choosePorts(options, wiring)
+    const avoid = [ports.http, ports.metrics]
+    const engines = await startEngines({ home, cache: config.cache, ports: config.setPorts, avoid, onProgress })
+    try {
+      return { engines, ...(await startService({ home, ports, engines, archive: options.archive }, wiring)) }
+    } catch (cause) {
+      await engines.stop()
+      throw cause
+    }
+  } finally {
+    turn.release()
+  }
+}
+
+interface ServiceStart {
+  readonly home: string
+  readonly ports: UpEnvironmentPorts
+  readonly engines: Engines
+  readonly archive: string | undefined
+}
+
+/** The name in `secrets.json`. */
+const SECRETS_KEY = 'secrets_key'
+
+async function startService(
+  { home, ports, engines, archive }: ServiceStart,
+  { config, out, environment }: Wiring,
+): Promise<Omit<Instance, 'engines'>> {
+  const secrets = openSecrets(home)
+  const secretsKey = config.secretsKey ?? secrets.random(SECRETS_KEY)
+  const running = instanceEnvironment(engines, ports, secretsKey)
+  writeRunning(home, running, changedSettings(environment))
+  const cli = thisCli({ ...environment, ...openEngines, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
+
+  await prepare(engines, config)
+  if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
+  await keepSecretsKey(secretsKey, { secrets, engines, out })
+  const url = `http://${reachable(config.http.host)}:${ports.http}`
+  const log = join(home, 'logs', 'service.log')
+  const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
+  try {
+    const hasKeys = secrets.get(DEMO_KEY) === undefined && (await hasLiveKeys(engines, out))
+    return { service, url, cli, key: hasKeys ? null : await rememberedKey(cli, secrets, url) }
+  } catch (cause) {
+    await service.stop()
+    throw cause
+  }
+}
+
+/** A given key holds for later starts, too, unless the one before opens more. Warns of what it does not open. */
+async function keepSecretsKey(
+  key: string,
+  { secrets, engines, out }: Pick<ServiceStart, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
+): Promise<void> {
+  const access = { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } }
+  const closed = await endpointsSealedElsewhere(access, key)
+  if (closed.length > 0) out.progress(`warning: ${unreadableWarning(closed)}`)
+  const before = secrets.get(SECRETS_KEY) ?? key
+  if (before === key || closed.length <= (await endpointsSealedElsewhere(access, before)).length) {
+    secrets.set(SECRETS_KEY, key)
+  }
+}
+
+/** Whether the log has live keys where no demo key was made, as an archive brings them; prints what it does not bring. */
+async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
+  const restored = await restoredKeys(engines)
+  restoredLines(restored).forEach((line) => out.progress(line))
+  return restored.live > 0
+}
+
+async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promise<UpEnvironmentPorts> {
+  const set = port === undefined ? config.setPorts.http : portNumber(port)
+  const ports = [
+    { variable: 'PORT', set, preferred: 8_080 },
+    { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
+  ]
+  const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
+  const choose = (one: PortRequest) => freePort(one, one.set === undefined ? spokenFor : new Set())
+  const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
+  if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
+  return { http, metrics }
+}
+
+/** As one asks for it from this machine: all addresses are the loopback one, IPv6 stands in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${text}: a port is 1 to 65535`)
+  return port
+}
+
+function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, environment }: Wiring): void {
+  if (json) {
+    out.json({ ready: true, url, key })
+    return
+  }
+  const curl = `curl -s -H 'Authorization: Bearer ${key ?? '<key>'}'`
+  out.progress('')
+  ;[
+    `The service is ready at ${url} (Ctrl-C stops everything).`,
+    `  key         ${key ?? 'one of the restored ones, or a new one: story keys create'}`,
+    `  dashboard   ${url}/`,
+    `  docs        ${url}/docs`,
+    `  OpenAPI     ${url}/openapi.json`,
+    `  ClickHouse  ${engines.clickhouse.url} (database analyst, user analyst, password ${engines.clickhouse.analystPassword})`,
+    `  Kafka       ${engines.brokers.join(',')}`,
+    `  registry    ${engines.registryUrl}`,
+    ...settingsLines(environment),
+    'Try:',
+    `  ${curl} '${url}/v1/clusters?time_range=30d&sort=coverage&limit=5'`,
+    `  ${curl} '${url}/layer0/v1/search?query=earthquake'`,
+    `  ${curl} '${url}/v1/entities?time_range=30d&limit=10'`,
+  ].forEach((line) => out.line(line))
+}
+
+const SAMPLE: Readonly<Record<SampleImport, string>> = {
+  imported: 'the sample is in',
+  present: 'the sample is already in',
+  skipped: 'the sample is not imported: the log already holds articles',
+}
+
+/** What is not the default; ports and folders are printed by their addresses. */
+function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
+  const settings = Object.entries(changedSettings(environment)).filter(([name]) => !/(^|_)(PORT|CACHE)$/.test(name))
+  const texts = settings.map(([name, value]) => `${name}=${value}`)
+  return texts.length === 0 ? [] : [`  settings    ${texts.join('  ')}`]
+}
+
+/** A failed import of the sample is reported, and is no reason to stop a service that runs. */
+async function sampleImport(
+  { cli, engines, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
+  { out }: Wiring,
+): Promise<void> {
+  try {
+    out.progress(SAMPLE[await importSample(cli, { home, brokers: engines.brokers, signal })])
+  } catch (cause) {
+    if (signal.aborted) return
+    out.progress(`the sample was not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
