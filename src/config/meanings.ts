@@ -69,7 +69,7 @@ export const MEANINGS: Meanings = {
   DETECTED_ARTICLES_IN_MEMORY: { meaning: 'Articles the trend detector keeps in state.', unit: 'articles' },
   LIFECYCLE: {
     meaning: 'JSON object that changes lifecycle rules by the names in `src/domain/lifecycle/lifecycle.ts`.',
-    default: '`{}`: the rules of `docs/decisions.md`',
+    default: '`{}`: the rules of `docs/contract.md`',
   },
   GRAPH_READS_DURING_BUILD: { meaning: '`answer`, or `refuse`: 503 while the story graph is built.' },
   REJECT_FLOOD: {

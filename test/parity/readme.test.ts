@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { connect } from '../../src/wiring/connect.ts'
 import { commandsFor } from '../../src/cli/commands.ts'
@@ -15,6 +14,7 @@ const DOCUMENTS = [
   'docs/analyst-views.md',
   'docs/analysts.md',
   'docs/changes.md',
+  'docs/commands.md',
   'docs/concepts.md',
   'docs/configuration.md',
   'docs/connectors.md',
@@ -71,10 +71,6 @@ it.each(found(/^(?:npx )?story ([a-z][^#|`\n]*)/gm))(
     expect(understood(await program(), line)).toBe(true)
   },
 )
-
-it.each(found(/\]\((?!https?:)([^)#]+)/g))('%s links to a file that exists: %s', (name = '', link = '') => {
-  expect(existsSync(projectPath(join(dirname(name), link)))).toBe(true)
-})
 
 it.each(found(/^make ([a-z-]+)/gm))('%s names a make target that exists: %s', (_, target = '') => {
   expect(readFileSync(projectPath('Makefile'), 'utf8')).toContain(`\n${target}:`)

@@ -66,7 +66,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/webhooks/{id}/rotate': {},
 }
 
-/** From decisions.md: what a Starter key may not call. */
+/** From contract.md: what a Starter key may not call. */
 const needsProfessional = (path: string): boolean =>
   path.startsWith('/layer3/') || path.startsWith('/echo/v1/') || /^\/v1\/relationships(\/network)?$/.test(path)
 
