@@ -9,7 +9,7 @@ CREATE OR REPLACE VIEW {{views}}.articles
   author               Nullable(String)         COMMENT 'As given',
   language             String                   COMMENT 'ISO 639-1, or und if it is unknown',
   published_at         Nullable(DateTime64(3, 'UTC')) COMMENT 'Publication date, as given; null if none was given',
-  occurred_at          DateTime64(3, 'UTC')     COMMENT 'Event time, by which everything is counted: publication, at most arrival; arrival where there is no date',
+  occurred_at          DateTime64(3, 'UTC')     COMMENT 'Event time, by which everything is counted: publication, at most arrival; arrival if there is no date',
   is_dated             Bool                     COMMENT 'False: occurred_at is the arrival',
   recorded_at          DateTime64(3, 'UTC')     COMMENT 'When the log took this revision: REST calls it created_at',
   revision             UInt64                   COMMENT 'Of the text shown here, from 1; earlier ones are in revisions',
@@ -24,14 +24,14 @@ CREATE OR REPLACE VIEW {{views}}.articles
   quality_spam         Float64                  COMMENT '0 to 1, 1 is clean: part of quality_score',
   is_forwarded         Bool                     COMMENT 'True: good enough to be analysed and clustered',
   gate_reason          String                   COMMENT 'passed, below_gate or private_bypass',
-  sentiment_score      Nullable(Float64)        COMMENT '-1 to +1, of the whole article; null: not analysed',
-  sentiment_label      Nullable(String)         COMMENT 'positive (from +0.15), neutral or negative (from -0.15 down); null: not analysed',
-  entity_count         Nullable(UInt64)         COMMENT 'Different entities it names; null: not analysed',
-  cluster_id           Nullable(String)         COMMENT 'The story it belongs to now; null: to none',
+  sentiment_score      Nullable(Float64)        COMMENT '-1 to +1, of the whole article; null if not analysed',
+  sentiment_label      Nullable(String)         COMMENT 'positive (from +0.15), neutral or negative (from -0.15 down); null if not analysed',
+  entity_count         Nullable(UInt64)         COMMENT 'Different entities it names; null if not analysed',
+  cluster_id           Nullable(String)         COMMENT 'The current story; null if none',
   semantic_hash        String                   COMMENT '16 hex digits, equal for texts that are the same word for word',
-  syndication_group    Nullable(String)         COMMENT 'The same for all re-prints of one text; null: alone, or never clustered',
-  duplicate_of         Nullable(String)         COMMENT 'Article whose text it re-prints; null: it is no re-print',
-  derived_from         Nullable(String)         COMMENT 'Article it quotes or rewrites; null: none is known'
+  syndication_group    Nullable(String)         COMMENT 'Group of reprints of one text; null if alone or never clustered',
+  duplicate_of         Nullable(String)         COMMENT 'Article that it reprints; null if it is not a reprint',
+  derived_from         Nullable(String)         COMMENT 'Article it quotes or rewrites; null if none is known'
 )
 {{definer}}
 AS
