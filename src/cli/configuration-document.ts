@@ -3,15 +3,16 @@ import { MEANINGS } from '../config/meanings.ts'
 
 const HEAD = `# Configuration
 
-Every variable that the service reads. \`npx story config variables\` prints this page; \`npx story config\` shows the values that
-hold.
+All variables that the service reads. \`npx story config variables\` prints this page, \`npx story config\` the current values.
 
-A value comes from the first of these that has one: the environment; for addresses and ports, a running \`story up\` of the
-same \`STORY_HOME\`; \`settings.env\` in \`STORY_HOME\`; the default. A variable that is set to nothing counts as unset, and
-the file's value is not used either.
+The first of these that sets a variable applies:
 
-\`settings.env\` holds lines \`NAME=value\`; lines that begin with \`#\` are skipped, a value may stand in quotes. It is read at each
-start, so settings survive a restart:
+1. the environment (an empty value counts as unset, and \`settings.env\` is not used either);
+2. for addresses and ports, a running \`story up\` of the same \`STORY_HOME\`;
+3. \`settings.env\` in \`STORY_HOME\`;
+4. the default.
+
+\`settings.env\` is read at each start. It has lines \`NAME=value\`, with optional quotes around the value; lines that begin with \`#\` are ignored:
 
 \`\`\`
 # .story/settings.env
@@ -19,8 +20,7 @@ QUALITY_GATE=0.6
 LIFECYCLE='{"breaking": {"origins": 4}}'
 \`\`\`
 
-A line that is not understood ends the start with its number. A file that holds secrets should be readable by its owner alone
-(\`chmod 600\`).
+An invalid line stops the start and is reported by number. Make a file with secrets readable by its owner only (\`chmod 600\`).
 
 | variable | meaning | default | unit |
 |---|---|---|---|

@@ -60,7 +60,7 @@ describe('agrees with REST', () => {
     }
     const { clusters } = await get<{ clusters: Cluster[] }>('/v1/clusters?time_range=7d&sort=coverage&limit=20')
 
-    const found = await answer('Which stories had the most independent origins last week?')
+    const found = await answer('Which stories had the most independent sources last week?')
     const expected = clusters.map(({ id, origin_count, article_count, source_count, created_at, updated_at }) => ({
       ...{ cluster_id: id, origin_count, article_count, source_count },
       ...{ first_at: text(created_at).replace('T', ' ').slice(0, -1) },
@@ -90,7 +90,7 @@ describe('agrees with REST', () => {
   it('on who is named most', async () => {
     const { entities } = await get<{ entities: AnalystsHomeRow[] }>('/v1/entities?time_range=7d&limit=20')
 
-    const named = await answer('Who is named most?')
+    const named = await answer('Which entities have the most mentions?')
     expect(named).toEqual(
       entities.map(({ id, name, type, mention_count, article_count }) => ({
         ...{ entity_id: id, name, type, mentions: mention_count, articles: article_count },
@@ -99,7 +99,7 @@ describe('agrees with REST', () => {
   })
 
   it('on the time line of an entity', async () => {
-    const days = await answer('How often was one named, day by day, and in what tone?')
+    const days = await answer('How often was an entity mentioned per day, and in what tone?')
     const [{ entity_id } = {}] = await home.rows(
       "SELECT entity_id FROM entities WHERE type = 'PERSON' ORDER BY mention_count DESC, entity_id LIMIT 1",
     )

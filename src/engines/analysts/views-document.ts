@@ -4,8 +4,8 @@ import type { AnalystColumn, AnalystView } from './view-definitions.ts'
 export const viewsDocument = (views: readonly AnalystView[]): string =>
   `# Views for analysts
 
-Printed by \`story analysts views\`; a test holds the server's own description of the views to it. Names and types stay: a
-column may be added, none goes or changes its type without a new name. How to ask: [analysts.md](analysts.md).
+Printed by \`story analysts views\`; a test compares it with the server. Names and types are stable: a
+column may be added, but none is removed or changes its type. Example queries: [analysts.md](analysts.md).
 
 | view | rows |
 |---|---|

@@ -1,6 +1,6 @@
 CREATE OR REPLACE VIEW {{views}}.article_entities
 (
-  article_id       String               COMMENT 'Where it is named',
+  article_id       String               COMMENT 'Article that mentions it',
   entity_id        String               COMMENT 'Who or what is named',
   name             String               COMMENT 'Canonical name of the entity',
   type             String               COMMENT 'PERSON, ORG, GPE (a place with a government), LOC, EVENT, DATE or MONEY',

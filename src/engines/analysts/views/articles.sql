@@ -1,18 +1,18 @@
 -- Newest by the place in the log, which one article's revisions share a partition for.
 CREATE OR REPLACE VIEW {{views}}.articles
 (
-  article_id           String                   COMMENT 'Derived from the canonical address, or from the text where there is none; joins every other view',
-  url                  Nullable(String)         COMMENT 'Canonical address; null: none was given',
+  article_id           String                   COMMENT 'Derived from the canonical address, or from the text if there is none; joins every other view',
+  url                  Nullable(String)         COMMENT 'Canonical address; null if none was given',
   title                Nullable(String)         COMMENT 'As given',
   source               Nullable(String)         COMMENT 'Outlet, as given',
   outlet               Nullable(String)         COMMENT 'Outlet by which articles are told apart: source in lower case, else the host of the address',
   author               Nullable(String)         COMMENT 'As given',
-  language             String                   COMMENT 'ISO 639-1, or und where it could not be told',
-  published_at         Nullable(DateTime64(3, 'UTC')) COMMENT 'Publication date, as given; null: none was',
-  occurred_at          DateTime64(3, 'UTC')     COMMENT 'Event time, by which everything is counted: publication, at most arrival; arrival where there is no date',
+  language             String                   COMMENT 'ISO 639-1, or und if it is unknown',
+  published_at         Nullable(DateTime64(3, 'UTC')) COMMENT 'Publication date, as given; null if none was given',
+  occurred_at          DateTime64(3, 'UTC')     COMMENT 'Event time, by which everything is counted: publication, at most arrival; arrival if there is no date',
   is_dated             Bool                     COMMENT 'False: occurred_at is the arrival',
   recorded_at          DateTime64(3, 'UTC')     COMMENT 'When the log took this revision: REST calls it created_at',
-  revision             UInt64                   COMMENT 'Of the text shown here, from 1; earlier ones stand in revisions',
+  revision             UInt64                   COMMENT 'Of the text shown here, from 1; earlier ones are in revisions',
   text                 String                   COMMENT 'Plain text without mark-up',
   token_count          UInt64                   COMMENT 'Words of the text',
   quality_score        Float64                  COMMENT '0 to 1: how much the article is worth reading on',
@@ -20,18 +20,18 @@ CREATE OR REPLACE VIEW {{views}}.articles
   quality_rating       String                   COMMENT 'Excellent, Good, Medium, Low or Noise',
   quality_depth        Float64                  COMMENT '0 to 1, higher is better: part of quality_score',
   quality_coherence    Float64                  COMMENT '0 to 1, higher is better: part of quality_score',
-  quality_credibility  Float64                  COMMENT '0 to 1, of the outlet; 0.5 where it is not known: part of quality_score',
+  quality_credibility  Float64                  COMMENT '0 to 1, of the outlet; 0.5 if it is unknown: part of quality_score',
   quality_spam         Float64                  COMMENT '0 to 1, 1 is clean: part of quality_score',
   is_forwarded         Bool                     COMMENT 'True: good enough to be analysed and clustered',
   gate_reason          String                   COMMENT 'passed, below_gate or private_bypass',
-  sentiment_score      Nullable(Float64)        COMMENT '-1 to +1, of the whole article; null: not analysed',
-  sentiment_label      Nullable(String)         COMMENT 'positive (from +0.15), neutral or negative (from -0.15 down); null: not analysed',
-  entity_count         Nullable(UInt64)         COMMENT 'Different entities it names; null: not analysed',
-  cluster_id           Nullable(String)         COMMENT 'The story it belongs to now; null: to none',
+  sentiment_score      Nullable(Float64)        COMMENT '-1 to +1, of the whole article; null if not analysed',
+  sentiment_label      Nullable(String)         COMMENT 'positive (from +0.15), neutral or negative (from -0.15 down); null if not analysed',
+  entity_count         Nullable(UInt64)         COMMENT 'Different entities it names; null if not analysed',
+  cluster_id           Nullable(String)         COMMENT 'The current story; null if none',
   semantic_hash        String                   COMMENT '16 hex digits, equal for texts that are the same word for word',
-  syndication_group    Nullable(String)         COMMENT 'The same for all re-prints of one text; null: alone, or never clustered',
-  duplicate_of         Nullable(String)         COMMENT 'Article whose text it re-prints; null: it is no re-print',
-  derived_from         Nullable(String)         COMMENT 'Article it quotes or rewrites; null: none is known'
+  syndication_group    Nullable(String)         COMMENT 'Group of reprints of one text; null if alone or never clustered',
+  duplicate_of         Nullable(String)         COMMENT 'Article that it reprints; null if it is not a reprint',
+  derived_from         Nullable(String)         COMMENT 'Article it quotes or rewrites; null if none is known'
 )
 {{definer}}
 AS

@@ -19,7 +19,7 @@ CREATE OR REPLACE VIEW {{views}}.clusters
   countries                Array(String)         COMMENT 'ISO 3166-1 alpha-2: named by two articles and more (by one where there are fewer than three), most first',
   lifecycle_state          Nullable(String)      COMMENT 'breaking, developing, mature, concluded or contested, when it was last evaluated; null: not yet. REST evaluates at the moment of asking',
   lifecycle_since          Nullable(DateTime64(3, 'UTC')) COMMENT 'From when on it has been in that state',
-  thread_id                Nullable(String)      COMMENT 'The narrative thread it is in; null: none'
+  thread_id                Nullable(String)      COMMENT 'The narrative thread it is in; null if none'
 )
 {{definer}}
 AS

@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW {{views}}.corrections
   reason            Nullable(String)      COMMENT 'The word of the curator',
   requested_at      DateTime64(3, 'UTC')  COMMENT 'When it was asked for',
   status            String                COMMENT 'pending, applied, refused or undone',
-  refused_because   Nullable(String)      COMMENT 'Why it could not be done, a constant; null: it could, or it is pending'
+  refused_because   Nullable(String)      COMMENT 'Constant reason why it could not be applied; null if applied or pending'
 )
 {{definer}}
 AS

@@ -2,25 +2,25 @@ CREATE OR REPLACE VIEW {{views}}.decisions
 (
   decision_id           String                COMMENT 'The decision: members and membership_history name it',
   action                String                COMMENT 'opened, joined or revised of one article; merged, split, moved or corrected of stories',
-  rule                  String                COMMENT 'link, copy (a re-print goes where its text is), linkage (a rebuild) or curator: how the choice is made again',
+  rule                  String                COMMENT 'link, copy (a reprint follows its original), linkage (a rebuild) or curator: how the choice is made again',
   cluster_id            String                COMMENT 'The story that has the articles from then on',
-  from_cluster_id       Nullable(String)      COMMENT 'The story they left; null: none',
+  from_cluster_id       Nullable(String)      COMMENT 'The story they left; null if none',
   article_ids           Array(String)         COMMENT 'The articles that came, or changed their story',
   article_count         UInt64                COMMENT 'How many',
   occurred_at           DateTime64(3, 'UTC')  COMMENT 'Event time from which it holds',
   recorded_at           DateTime64(3, 'UTC')  COMMENT 'When it was decided',
   sequence              UInt64                COMMENT 'Place in the ledger: later decisions have greater ones',
-  chosen_cluster_id     Nullable(String)      COMMENT 'Best candidate; null: none was good enough',
+  chosen_cluster_id     Nullable(String)      COMMENT 'Best candidate; null if none was good enough',
   score                 Nullable(Float64)     COMMENT 'Its total',
   features              Map(String, Float64)  COMMENT 'What the total was made of, by name',
-  runner_up_id          Nullable(String)      COMMENT 'Second best candidate; null: there was none',
+  runner_up_id          Nullable(String)      COMMENT 'Second best candidate; null if there was none',
   runner_up_score       Nullable(Float64)     COMMENT 'Its total',
   runner_up_features    Map(String, Float64)  COMMENT 'What that was made of',
   threshold             Float64               COMMENT 'A score above it joins',
   versions              Map(String, String)   COMMENT 'Algorithm, weights and tables, each with its version or hash',
-  rebuild_day           Nullable(String)      COMMENT 'Last UTC day of the rebuild that made it, YYYY-MM-DD; null: no rebuild did',
-  correction_id         Nullable(String)      COMMENT 'The correction it carries out: correction_id in corrections; null: none',
-  refused               Nullable(String)      COMMENT 'Why a correction could not be done; null: it was, or it is none'
+  rebuild_day           Nullable(String)      COMMENT 'Last UTC day of the rebuild that made it, YYYY-MM-DD; null if no rebuild did',
+  correction_id         Nullable(String)      COMMENT 'The correction it carries out: correction_id in corrections; null if none',
+  refused               Nullable(String)      COMMENT 'Why a correction could not be applied; null if it was, or if this is no correction'
 )
 {{definer}}
 AS SELECT

@@ -20,7 +20,7 @@ CREATE OR REPLACE VIEW {{views}}.echo_history
   novel_entities                Array(String)               COMMENT 'Names in the posts that no article has',
   novel_entity_evidence         Map(String, Array(String))  COMMENT 'Such a name to the addresses of the posts that have it',
   has_counter_narrative         Bool                        COMMENT 'True: a second reading of the story was found',
-  counter_narrative             Nullable(String)            COMMENT 'A post that tells it, word for word; null: none, or the record was replaced a week ago',
+  counter_narrative             Nullable(String)            COMMENT 'A post with the counter-narrative, verbatim; null if none, or if the record was replaced a week ago',
   counter_narrative_confidence  Float64                     COMMENT '0 to 1',
   counter_narrative_evidence    Array(String)               COMMENT 'Addresses of the posts that carry it',
   thread_urls                   Array(String)               COMMENT 'Addresses of the threads or posts it rests on'

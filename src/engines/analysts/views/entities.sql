@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW {{views}}.entities
   avg_sentiment   Float64              COMMENT '-1 to +1: mean over articles of how each speaks of it',
   first_seen      DateTime64(3, 'UTC') COMMENT 'Event time of the first article that names it',
   last_seen       DateTime64(3, 'UTC') COMMENT 'Event time of the last one',
-  wikidata_id     Nullable(String)     COMMENT 'Q30; null: the shipped data does not know it',
+  wikidata_id     Nullable(String)     COMMENT 'Q30; null if unknown',
   country         Nullable(String)     COMMENT 'Of a place: ISO 3166-1 alpha-2; null of a sea or a continent',
   latitude        Nullable(Float64)    COMMENT 'Of a place, degrees north',
   longitude       Nullable(Float64)    COMMENT 'Of a place, degrees east',

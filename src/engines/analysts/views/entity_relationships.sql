@@ -1,6 +1,6 @@
 CREATE OR REPLACE VIEW {{views}}.entity_relationships
 (
-  article_id       String               COMMENT 'Where it stands',
+  article_id       String               COMMENT 'Article that contains it',
   sentence         UInt64               COMMENT 'Index of the sentence, from 0',
   source_id        String               COMMENT 'Entity that acts; of co_mention the smaller id',
   target_id        String               COMMENT 'Entity that is acted upon',

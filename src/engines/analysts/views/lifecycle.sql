@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW {{views}}.lifecycle
   state           String                          COMMENT 'breaking, developing, mature, concluded or contested',
   previous_state  Nullable(String)                COMMENT 'Null: its first state',
   entered_at      DateTime64(3, 'UTC')            COMMENT 'The moment it was evaluated for, in event time',
-  left_at         Nullable(DateTime64(3, 'UTC'))  COMMENT 'When it went on to the next state; null: it is in this one now',
+  left_at         Nullable(DateTime64(3, 'UTC'))  COMMENT 'When it left the state; null if it is the current state',
   rule            String                          COMMENT 'The rule that fired',
   facts           Map(String, Float64)            COMMENT 'The values it fired on; ages in hours',
   decided_by      String                          COMMENT 'transitioned: on a tick of the clock; api: because somebody asked'

@@ -3,10 +3,10 @@
 CREATE OR REPLACE VIEW {{views}}.syndication
 (
   article_id         String            COMMENT 'The article, by its newest clustered revision',
-  syndication_group  Nullable(String)  COMMENT 'The same for all re-prints of one text; null: it is alone',
+  syndication_group  Nullable(String)  COMMENT 'Group of reprints of one text; null if there are none',
   group_size         UInt64            COMMENT 'Articles with this text, itself included',
-  duplicate_of       Nullable(String)  COMMENT 'The original of the group; null: it is that one itself, or alone',
-  derived_from       Nullable(String)  COMMENT 'Article it quotes or rewrites: between 0.25 and 0.6 of its text; null: none that is known',
+  duplicate_of       Nullable(String)  COMMENT 'The original of the group; null if this is the original, or alone',
+  derived_from       Nullable(String)  COMMENT 'Article it quotes or rewrites: between 0.25 and 0.6 of its text; null if none is known',
   containment        Float64           COMMENT '0 to 1: share of the shorter text that the nearest one has in common with it (word triples)'
 )
 {{definer}}
