@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { projectPath } from '../../src/project-path.ts'
+import { projectPath } from '../../src/config/project-path.ts'
 
 const below = (folder: string): string[] =>
   readdirSync(projectPath(folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
