@@ -1,18 +1,16 @@
 import { type ArticleAnalyzed, articlesAnalyzed, type ArticleScored, articlesScored } from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
 import { factsOf } from './facts-of.ts'
 
 export type AnalyzedDependencies = AnalysisTools
 
-const NAME = 'analyzed'
-const VERSION = '3'
-
 /** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
 export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
-  name: NAME,
-  version: VERSION,
+  name: STAGES.analyzed.stage,
+  version: STAGES.analyzed.version,
   reads: articlesScored,
   writes: articlesAnalyzed,
   handle: async (inputs) => {
@@ -27,13 +25,12 @@ export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, Ar
 })
 
 function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analysis): ArticleAnalyzed {
-  const produced_by = { stage: NAME, version: VERSION }
   return {
-    event_id: derivedId(produced_by, event.event_id),
+    event_id: derivedId(STAGES.analyzed, event.event_id),
     namespace: event.namespace,
     occurred_at: event.occurred_at,
     caused_by: place,
-    produced_by,
+    produced_by: STAGES.analyzed,
     ...factsOf(event),
     direct: false,
     ...analysis,

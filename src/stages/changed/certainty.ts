@@ -1,7 +1,7 @@
 import type { ChangePublished } from '../../events/changes.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { asRemembered, type ChangedArticle, type ChangedUpdate, type ChangedNamespace } from './memory.ts'
-import { changedMemory } from './changelog.ts'
+import { asRemembered, type ChangedArticle, type ChangedNamespace } from './memory.ts'
+import { entry, type ChangedUpdate } from './changelog.ts'
 
 export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
 
@@ -29,11 +29,10 @@ export function settled(
   { namespace, assignment_confidence }: ArticleClustered,
   change: StoryChange,
 ): ChangedUpdate[] {
-  const changed = change.article_ids
+  return change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter((one) => !one.isSettled || one.assignmentConfidence !== assignment_confidence)
-  return changed.map((one) => {
-    const value = { namespace, article: { ...asRemembered(one), settled: true, assignment_confidence }, story: null }
-    return { key: changedMemory.key(value), value }
-  })
+    .map((one) =>
+      entry({ namespace, article: { ...asRemembered(one), settled: true, assignment_confidence }, story: null }),
+    )
 }

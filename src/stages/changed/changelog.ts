@@ -1,5 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
@@ -28,16 +29,8 @@ export interface ChangedStoryRecord {
 }
 
 /** One entry of `changed.memory`: an article, or what was published of a story. */
-export type ChangedRecord =
-  | { readonly namespace: string; readonly article: ChangedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: ChangedStoryRecord }
-
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-const keyOf = ({ namespace, article, story }: ChangedRecord): string =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+export type ChangedRecord = ArticleOrStory<ChangedArticleRecord, ChangedStoryRecord>
+export type ChangedUpdate = Entry<ChangedRecord>
 
 const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRecord => ({
   ...story,
@@ -45,9 +38,11 @@ const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRe
   enriched_at: Object.fromEntries(Object.entries(story.enriched_at).map(([platform, time]) => [platform, bound(time)])),
 })
 
-export const changedMemory = topic<ChangedRecord>('changed.memory', keyOf, (value, bound) =>
+export const changedMemory = topic<ChangedRecord>('changed.memory', articleOrStoryKey, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : {},
 )
+
+export const entry = entryIn(changedMemory)
 
 export const unpublished = (clusterId: string): ChangedStoryRecord => ({
   cluster_id: clusterId,

@@ -1,4 +1,5 @@
-import type { ChangedRecord, ChangedArticleRecord, ChangedStoryRecord } from './changelog.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
+import type { ChangedArticleRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
 /** One object for all articles that name it. */
 export interface ChangedEntity {
@@ -30,11 +31,8 @@ export interface ChangedStory {
 
 /** What is remembered of one namespace. Owned and mutated by `evolve`. */
 export interface ChangedNamespace {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, ChangedArticle>
-  inOrder: boolean
-  /** Arrival of the newest; -1: there was none. */
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<ChangedArticle>
   readonly stories: Map<string, ChangedStory>
   readonly entities: Map<string, ChangedEntity>
 }
@@ -48,46 +46,30 @@ export interface ChangedState {
 export const nothing = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
 export const noHeld = (): ChangedNamespace => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -1,
+  articles: new OrderedMap(({ arrival }) => arrival),
   stories: new Map(),
   entities: new Map(),
 })
-
-/** A remembered thing, or null: it is to be forgotten. */
-export interface ChangedUpdate {
-  readonly key: string
-  readonly value: ChangedRecord | null
-}
 
 /** Folds one remembered thing, or its end, into the state. */
 export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()
   const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, articleIn(value))
-  else putStory(held, id, storyIn(value))
+  if (kind === 'article') putArticle(held, id, value?.article ?? null)
+  else putStory(held, id, value?.story ?? null)
   state.size += held.articles.size - before
   if (held.articles.size + held.stories.size === 0) state.namespaces.delete(namespace)
   else state.namespaces.set(namespace, held)
   return state
 }
 
-const articleIn = (value: ChangedRecord | null): ChangedArticleRecord | null => value?.article ?? null
-const storyIn = (value: ChangedRecord | null): ChangedStoryRecord | null => value?.story ?? null
-
-/** One that is known keeps its place among the others. */
 function putArticle(held: ChangedNamespace, id: string, article: ChangedArticleRecord | null): void {
   const known = held.articles.get(id)
   if (known !== undefined) leaveStory(held, known)
   if (article === null) {
     held.articles.delete(id)
     return
-  }
-  if (known === undefined) {
-    held.inOrder &&= article.arrival > held.newest
-    held.newest = Math.max(held.newest, article.arrival)
   }
   const one = asArticle(held, article)
   held.articles.set(id, one)
@@ -162,15 +144,6 @@ const blank = (clusterId: string): ChangedStory => ({
 
 function settle(held: ChangedNamespace, { clusterId, articles, known }: ChangedStory): void {
   if (articles.size === 0 && known === null) held.stories.delete(clusterId)
-}
-
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: ChangedNamespace): Iterable<ChangedArticle> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.arrival - b.arrival))
-    held.inOrder = true
-  }
-  return held.articles.values()
 }
 
 /** The article as the changelog has it. */

@@ -6,23 +6,14 @@ import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
+import { byTopic, onTopic } from '../../runtime/by-topic.ts'
+import { STAGES } from '../../events/stages.ts'
 import { certaintyOf, NO_STORY, settled } from './certainty.ts'
-import { evict } from './evict.ts'
-import {
-  asRemembered,
-  entitiesOf,
-  evolve,
-  noHeld,
-  nothing,
-  type ChangedArticle,
-  type ChangedUpdate,
-  type ChangedState,
-} from './memory.ts'
-import { ended, moved } from './moves.ts'
-import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
+import { asRemembered, entitiesOf, evolve, noHeld, nothing, type ChangedArticle, type ChangedState } from './memory.ts'
+import { ended, evict, moved } from './moves.ts'
+import { changedMemory, entry, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
 import {
   articleData,
-  CHANGED,
   detectionChange,
   receptionData,
   changeOf,
@@ -47,23 +38,21 @@ type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
  * which articles were published, and the entities of stories, so that followers of an entity hear of its stories.
  */
 export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
-  name: CHANGED.stage,
-  version: CHANGED.version,
-  // the order of the pipeline: of what the log took in one millisecond, the cause goes before what it led to
-  reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+  name: STAGES.changed.stage,
+  version: STAGES.changed.version,
   writes: changesPublished,
   writesByKey: true, // an article is scored in the partition of its id, its namespace has one feed
   memory: { changelog: changedMemory, empty: nothing, evolve },
-
-  decide(state, input) {
-    const { event } = input
-    if ('gate_reason' in event) return onScored(state, { ...input, event }, budget)
-    if ('lifecycle_state' in event) return onTransition(state, { ...input, event })
-    if ('platform' in event) return onReception(state, { ...input, event })
-    if ('window_hours' in event) return onDetection(state, { ...input, event })
-    const line = { ...input, event }
-    return event.change === null ? onPlaced(state, line, budget) : onChange(state, line, event.change)
-  },
+  // the order of the pipeline: of the records that the log took in one millisecond, a cause is read before its effects
+  ...byTopic<ChangedState, ReturnType<ChangedStage['decide']>>([
+    onTopic(articlesScored, (state, input) => onScored(state, input, budget)),
+    onTopic(articlesClustered, (state, input) =>
+      input.event.change === null ? onPlaced(state, input, budget) : onChange(state, input, input.event.change),
+    ),
+    onTopic(storiesTransitioned, onTransition),
+    onTopic(storiesEnriched, onReception),
+    onTopic(trendsDetected, onDetection),
+  ]),
 })
 
 /** The id follows from the revision, so that one which memory has forgotten is published under the same. */
@@ -187,12 +176,10 @@ const storyOf = ({ namespaces }: ChangedState, namespace: string, id: string) =>
 
 const newcomer = ({ namespaces }: ChangedState, namespace: string, article_id: string): ChangedArticleRecord => ({
   article_id,
-  arrival: (namespaces.get(namespace)?.newest ?? -1) + 1,
+  arrival: Math.max(-1, namespaces.get(namespace)?.articles.newest ?? -1) + 1,
   told: [],
   cluster_id: null,
   entity_ids: [],
   settled: false,
   assignment_confidence: null,
 })
-
-const entry = (value: ChangedRecord): ChangedUpdate => ({ key: changedMemory.key(value), value })

@@ -1,3 +1,5 @@
+import { tombstone, type Entry } from '../../state/entry.ts'
+import { pickOldest } from '../../state/pick-oldest.ts'
 import { articleCame, articleLeft, dayForgotten, dayName, dayOf, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
@@ -54,10 +56,7 @@ export const noStories = (): ClusteredStories => ({
 export const nothing = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
 /** What is remembered of an article or a rebuilt day, or null: the article is to be forgotten. */
-export interface ClusteredUpdate {
-  readonly key: string
-  readonly value: MemberRecord | null
-}
+export type ClusteredUpdate = Entry<MemberRecord>
 
 /** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
 export function evolve(
@@ -142,9 +141,6 @@ function forget(stories: ClusteredStories, member: RememberedMember, settings: M
   }
 }
 
-/** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
-const LEAVE_AT_ONCE = 100
-
 interface ClusteredArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
@@ -161,28 +157,23 @@ export function evict(
   { namespace, clusterId }: ClusteredArrival,
   budget: number,
 ): ClusteredUpdate[] {
-  const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
-  if (excess <= 0) return []
-
-  const stays = ({ id }: Cluster, name: string): boolean => id === clusterId && name === namespace
-  const queues = [...state.namespaces].map(([name, stories]) => ({
-    name,
-    left: stories.members.size + Number(name === namespace),
-    queue: byArrival(stories).values(),
+  const states = [...state.namespaces].map(([name, stories]) => ({
+    namespace: name,
+    size: stories.members.size,
+    oldest: () => quietest(stories, name === namespace ? clusterId : null),
   }))
-  const gone: ClusteredUpdate[] = []
-  while (gone.length < excess) {
-    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
-    const [largest] = queues
-    const next = largest?.queue.next()
-    if (largest === undefined || next?.done !== false) break
-    const members = stays(next.value, largest.name) ? [] : next.value.members
-    largest.left -= members.length
-    // the newest last, or the story would change its place among the others while it leaves
-    const leavers = [...members].sort((a, b) => a.order - b.order)
-    gone.push(...leavers.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
-  }
+  const picked = pickOldest(states, { namespace, size: state.size, budget, sizeOf: ({ members }) => members.length })
+  const gone = picked.flatMap(({ namespace: name, thing: { members } }) =>
+    // the newest article last: otherwise the story would change its place in the order while it is evicted
+    [...members]
+      .sort((a, b) => a.order - b.order)
+      .map(({ articleId }): ClusteredUpdate => tombstone(memberKey(name, articleId))),
+  )
   return [...gone, ...daysEmptied(state, gone)]
+}
+
+function* quietest(stories: ClusteredStories, stays: string | null): Generator<Cluster> {
+  for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
 }
 
 /** Rebuilt days that have no article any more once these have left. */

@@ -1,14 +1,16 @@
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
-import { allSteps, type Steps } from '../../state/steps.ts'
+import type { Steps } from '../../state/steps.ts'
+import { byTopic, inSteps, onTopic } from '../../runtime/by-topic.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
-import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
+import { articlePlaced, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
 import type { Cluster } from './live-index.ts'
 import {
@@ -50,9 +52,8 @@ type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
 /** Gives every article its story as it arrives, reclusters stories as time passes, heeds curators; and says why. */
 export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
-  name: CLUSTERED.stage,
-  version: CLUSTERED.version,
-  reads: [articlesAnalyzed, clockTicked, correctionsRequested],
+  name: STAGES.clustered.stage,
+  version: STAGES.clustered.version,
   writes: articlesClustered,
   memory: {
     changelog: clusteredMemory,
@@ -60,18 +61,11 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     evolve: (state, change) =>
       evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
-
-  decide(state, input): ClusteredDecision {
-    const { event } = input
-    if ('tick_at' in event) return allSteps(onTick(state, { ...input, event }, model))
-    if ('correction_id' in event) return onCorrection(state, { ...input, event }, model)
-    return onArticle(state, { ...input, event }, { ...model, budget })
-  },
-
-  deliberate: (state, input) => {
-    const { event } = input
-    return 'tick_at' in event ? onTick(state, { ...input, event }, model) : null
-  },
+  ...byTopic<ClusteredState, ClusteredDecision>([
+    onTopic(articlesAnalyzed, (state, input) => onArticle(state, input, { ...model, budget })),
+    inSteps(clockTicked, (state, input) => onTick(state, input, model)),
+    onTopic(correctionsRequested, (state, input) => onCorrection(state, input, model)),
+  ]),
 })
 
 function onArticle(

@@ -7,7 +7,7 @@ import { readableSecrets, unreadableWarning } from '../../domain/settings/readab
 import type { Seal } from '../../domain/settings/seal.ts'
 import type { UpToDate } from '../../domain/settings/up-to-date.ts'
 import type { WebhookBook } from '../../domain/settings/webhook-book.ts'
-import { BY } from './by.ts'
+import { STAGES } from '../../events/stages.ts'
 import { cancelled, tooMany, verdict, type DeliveredDelivery, type DeliveryReply } from './verdict.ts'
 import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
 
@@ -39,7 +39,7 @@ const MOST_WAITING = 10_000
 
 /** Attempts what is planned, until it is delivered or given up. */
 export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> => ({
-  name: BY.stage,
+  name: STAGES.delivered.stage,
   group: DELIVERING,
   follows: webhooksDelivered,
   about: ({ delivery_id }) => delivery_id,

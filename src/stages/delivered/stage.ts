@@ -3,7 +3,7 @@ import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '.
 import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
 import type { UpToDate } from '../../domain/settings/up-to-date.ts'
 import type { WebhookBook } from '../../domain/settings/webhook-book.ts'
-import { BY } from './by.ts'
+import { STAGES } from '../../events/stages.ts'
 import { plan, receivers } from './plan.ts'
 
 export interface DeliveredDependencies {
@@ -20,8 +20,8 @@ export const delivered = ({
   heard,
   retryMs,
 }: DeliveredDependencies): Stage<ChangePublished, WebhookDelivered> => ({
-  name: BY.stage,
-  version: BY.version,
+  name: STAGES.delivered.stage,
+  version: STAGES.delivered.version,
   reads: changesPublished,
   writes: webhooksDelivered,
 

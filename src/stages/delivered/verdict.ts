@@ -1,7 +1,7 @@
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId, sha256 } from '../../events/ids.ts'
 import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
-import { BY } from './by.ts'
+import { STAGES } from '../../events/stages.ts'
 import type { NoAnswer } from './why-not.ts'
 
 /** What came back from a receiver. */
@@ -84,10 +84,10 @@ interface What {
 
 const recorded = ({ event, place }: DeliveredDelivery, { outcome, at }: What): WebhookDelivered => ({
   ...event,
-  event_id: derivedId(BY, `${event.delivery_id}\n${outcome}`, event.attempt),
+  event_id: derivedId(STAGES.delivered, `${event.delivery_id}\n${outcome}`, event.attempt),
   occurred_at: Math.round(at),
   caused_by: place,
-  produced_by: BY,
+  produced_by: STAGES.delivered,
   outcome,
   status_code: null,
   error: null,

@@ -1,6 +1,7 @@
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { isNamed } from '../../events/articles.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleKey, entryIn, type Entry } from '../../state/entry.ts'
 import type { DetectionType } from '../../events/trends.ts'
 
 export interface RememberedNaming {
@@ -51,7 +52,7 @@ export type DetectedRecord =
   /** UTC, `2018-12-31`. */
   | { readonly namespace: string; readonly article: null; readonly told: null; readonly lost_day: string }
 
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+export type DetectedUpdate = Entry<DetectedRecord>
 
 export const crossingsId = (type: DetectionType, subjectId: string): string => `${type}:${subjectId}`
 
@@ -72,6 +73,8 @@ export const detectedMemory = topic<DetectedRecord>('detected.memory', keyOf, ({
   if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
   return told === null ? {} : { told: boundCrossings(told, bound) }
 })
+
+export const entry = entryIn(detectedMemory)
 
 /** `source`: the text of the article it quotes or rewrites, where that is remembered. */
 export const remembered = (

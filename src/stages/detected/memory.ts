@@ -1,5 +1,6 @@
 import { countOn, lose, noDays, dayOf, type DetectedDays } from './days.ts'
-import type { Crossing, DetectedRecord, DetectedArticleRecord, RememberedNaming } from './changelog.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
+import type { Crossing, DetectedArticleRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 import { put, take } from './timeline.ts'
 
 /** An entity and the articles that name it. */
@@ -43,10 +44,8 @@ export interface DetectedArticle {
 
 /** What is remembered of one namespace. Owned and mutated by `evolve`. */
 export interface DetectedNamespace {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, DetectedArticle>
-  inOrder: boolean
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<DetectedArticle>
   readonly entities: Map<string, DetectedEntity>
   readonly stories: Map<string, DetectedStory>
   readonly days: DetectedDays
@@ -66,20 +65,12 @@ export interface DetectedState {
 export const nothing = (): DetectedState => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
 
 export const noHeld = (): DetectedNamespace => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -Infinity,
+  articles: new OrderedMap(({ order }) => order),
   entities: new Map(),
   stories: new Map(),
   days: noDays(),
   crossings: new Map(),
 })
-
-/** A remembered thing, or null: it is to be forgotten. */
-export interface DetectedUpdate {
-  readonly key: string
-  readonly value: DetectedRecord | null
-}
 
 /** Folds one remembered thing, or its end, into the state. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
@@ -116,11 +107,7 @@ function evolveArticle(state: DetectedState, held: DetectedNamespace, { id, arti
     state.size -= Number(known !== undefined)
     return
   }
-  if (known === undefined) {
-    held.inOrder &&= article.log_order > held.newest
-    held.newest = Math.max(held.newest, article.log_order)
-    state.size += 1
-  }
+  if (known === undefined) state.size += 1
   add(held, asArticle(state, held, article))
 }
 
@@ -217,12 +204,3 @@ export const asRemembered = (article: DetectedArticle): DetectedArticleRecord =>
     sentiment: sentimentOf(article, entity),
   })),
 })
-
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: DetectedNamespace): ReadonlyMap<string, DetectedArticle> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.order - b.order))
-    held.inOrder = true
-  }
-  return held.articles
-}

@@ -1,13 +1,8 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './crossings.ts'
-import {
-  asRemembered,
-  type DetectedArticle,
-  type DetectedUpdate,
-  type DetectedNamespace,
-  type DetectedStory,
-} from './memory.ts'
-import { detectedMemory, crossingsId, crossingsKey, type Crossing, type DetectedRecord } from './changelog.ts'
+import { tombstone } from '../../state/entry.ts'
+import { asRemembered, type DetectedArticle, type DetectedNamespace, type DetectedStory } from './memory.ts'
+import { crossingsId, crossingsKey, entry, type Crossing, type DetectedUpdate } from './changelog.ts'
 
 const TREND = 'trend.detected'
 
@@ -39,7 +34,7 @@ export function moved(
         ]),
     ...ended
       .filter(({ id }) => held.crossings.has(crossingsId(TREND, id)))
-      .map(({ id }) => ({ key: crossingsKey(namespace, TREND, id), value: null })),
+      .map(({ id }) => tombstone(crossingsKey(namespace, TREND, id))),
   ]
 }
 
@@ -52,5 +47,3 @@ function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[]
 
 const crossingsOf = (held: DetectedNamespace, clusterId: string): readonly Crossing[] =>
   held.crossings.get(crossingsId(TREND, clusterId)) ?? []
-
-const entry = (value: DetectedRecord): DetectedUpdate => ({ key: detectedMemory.key(value), value })

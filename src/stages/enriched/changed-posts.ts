@@ -29,7 +29,7 @@ export function settled({ discourse, stories, stance, given, concerned }: Settli
   const changed = new Map(given)
   const posts: Posts = (key) => {
     const post = changed.get(key)
-    return post === undefined ? discourse.posts.things.get(key) : (post ?? undefined)
+    return post === undefined ? discourse.posts.get(key) : (post ?? undefined)
   }
   const queue = downwards(posts)
   for (const key of [...concerned].sort()) queue.add(key)

@@ -1,5 +1,6 @@
 import type { MemberEntity } from '../../events/ledger.ts'
 import type { Platform } from '../../events/discourse.ts'
+import type { Entry } from '../../state/entry.ts'
 import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { Stance } from '../../language/stance/stance.ts'
@@ -106,11 +107,7 @@ export interface EnrichedRecord {
   readonly split: RememberedSplit | null
 }
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface EnrichedUpdate {
-  readonly key: string
-  readonly value: EnrichedRecord | null
-}
+export type EnrichedUpdate = Entry<EnrichedRecord>
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
 
@@ -148,5 +145,3 @@ export function entry(namespace: string, thing: Partial<Omit<EnrichedRecord, 'na
   const value = { ...NONE, ...thing, namespace }
   return { key: keyOf(value), value }
 }
-
-export const forget = (key: string): EnrichedUpdate => ({ key, value: null })

@@ -1,8 +1,8 @@
+import { tombstone } from '../../state/entry.ts'
 import type { Discourse } from './discourse.ts'
 import { isSame } from './observed-posts.ts'
 import {
   entry,
-  forget,
   emissionKey,
   type EnrichedUpdate,
   type RememberedPost,
@@ -74,7 +74,7 @@ function emission(
 ): DecidedEmission {
   const { cluster_id, platform, since, from } = before
   const due = { cluster_id, platform, from, since }
-  if (posts === 0) return { change: forget(emissionKey(namespace, before)), due: since === null ? null : due }
+  if (posts === 0) return { change: tombstone(emissionKey(namespace, before)), due: since === null ? null : due }
   const after = { cluster_id, platform, told: posts, since: Math.min(since ?? from, from), untold: 0, from: null }
   return { change: entry(namespace, { telling: after }), due }
 }
@@ -142,7 +142,7 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
   let first = Infinity
   for (const id of ids)
     for (const keys of stories.get(id)?.posts.values() ?? [])
-      for (const key of keys) first = Math.min(first, posts.things.get(key)?.created_at ?? Infinity)
+      for (const key of keys) first = Math.min(first, posts.get(key)?.created_at ?? Infinity)
   return first
 }
 
@@ -150,7 +150,7 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
 export function turns(discourse: Discourse, namespace: string, happened: EmissionCause): readonly EmissionsTurn[] {
   const found = new Map<string, EmissionsTurn>()
   const all = [
-    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.things.get(key), after, happened)),
+    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.get(key), after, happened)),
     ...[...happened.stories].flatMap((id) => storyTurns(discourse, id, happened.at)),
   ]
   for (const turn of all) {

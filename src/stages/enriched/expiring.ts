@@ -1,6 +1,5 @@
 import type { Discourse } from './discourse.ts'
 import { entry, type EnrichedUpdate, type RememberedPost } from './changelog.ts'
-import { inOrder } from './shelf.ts'
 
 /** At most so many texts go with one tick: after a long rest the others follow with the next ones, not in one huge transaction. */
 const MOST = 2_000
@@ -21,9 +20,9 @@ interface Now {
 /** The posts whose text has been kept as long as it may be, the oldest first: what follows from it stays. */
 export function expired(discourse: Discourse, { namespace, tick_at, textMs }: Now): Expired {
   const posts: RememberedPost[] = []
-  for (const [key, fetched_at] of inOrder(discourse.texts, Number)) {
+  for (const [key, fetched_at] of discourse.texts.inOrder()) {
     if (fetched_at + textMs > tick_at || posts.length === MOST) break
-    const post = discourse.posts.things.get(key)
+    const post = discourse.posts.get(key)
     if (post !== undefined) posts.push(post)
   }
   return {

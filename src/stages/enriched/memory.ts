@@ -9,7 +9,6 @@ import {
   type RememberedSplit,
   type EmissionState,
 } from './changelog.ts'
-import { byArrival, put } from './shelf.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
 
 /** Folds one remembered thing, or its end, into the state. */
@@ -17,17 +16,17 @@ export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedSt
   const namespace = change.key.slice(0, change.key.indexOf(':'))
   const discourse = state.namespaces.get(namespace) ?? noDiscourse()
   const { members, posts } = discourse
-  const [articlesBefore, postsBefore] = [members.things.size, posts.things.size]
+  const [articlesBefore, postsBefore] = [members.size, posts.size]
   state.namespaces.set(namespace, discourse)
   fold(discourse, change)
-  state.members += members.things.size - articlesBefore
-  state.posts += posts.things.size - postsBefore
+  state.members += members.size - articlesBefore
+  state.posts += posts.size - postsBefore
   if (isEmpty(discourse)) state.namespaces.delete(namespace)
   return state
 }
 
 const isEmpty = ({ members, posts, aliases, emissions, splits }: Discourse): boolean =>
-  members.things.size + posts.things.size + aliases.size + emissions.size + splits.size === 0
+  members.size + posts.size + aliases.size + emissions.size + splits.size === 0
 
 /** Keys say what kind of thing they are of, since of one that ends there is nothing else. */
 function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
@@ -41,13 +40,13 @@ function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
 }
 
 function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
-  const before = discourse.members.things.get(key)
+  const before = discourse.members.get(key)
   if (before !== undefined) unlinkMember(discourse, key, before)
   if (member === null) {
-    discourse.members.things.delete(key)
+    discourse.members.delete(key)
     return
   }
-  put(discourse.members, [key, member], byArrival)
+  discourse.members.set(key, member)
   addArticle(storyOf(discourse, member.cluster_id), key, member)
   const url = canonical(member.url)
   if (url !== null) discourse.byUrl.set(url, key)

@@ -2,14 +2,13 @@ import { canonical, closeIfEmpty, storyOf, type Discourse } from './discourse.ts
 import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
 import { textTraces } from './post-text.ts'
 import { postKey, type RememberedPost } from './changelog.ts'
-import { byArrival, put } from './shelf.ts'
 import { entityIds } from './story.ts'
 import { countTerms, uncountTerms } from './term-counts.ts'
 import { terms } from './themes.ts'
 
 /** Puts a post in the place of the one before it; null: it is forgotten. */
 export function foldPost(discourse: Discourse, key: string, written: RememberedPost | null): void {
-  const before = discourse.posts.things.get(key) ?? null
+  const before = discourse.posts.get(key) ?? null
   const post = written === null ? null : completed(written)
   if (before !== null) unlink(discourse, key, before)
   shelve(discourse, key, post)
@@ -24,10 +23,10 @@ function close(discourse: Discourse, { cluster_id }: RememberedPost): void {
 }
 
 function shelve({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
-  if (post === null) posts.things.delete(key)
-  else put(posts, [key, post], byArrival)
-  if (post === null || post.text === '') texts.things.delete(key)
-  else put(texts, [key, post.fetched_at], Number)
+  if (post === null) posts.delete(key)
+  else posts.set(key, post)
+  if (post === null || post.text === '') texts.delete(key)
+  else texts.set(key, post.fetched_at)
 }
 
 function recount({ terms: counts }: Discourse, before: RememberedPost | null, after: RememberedPost | null): void {

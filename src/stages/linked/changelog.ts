@@ -1,5 +1,6 @@
 import type { EntityType } from '../../events/articles.ts'
 import { timesIn, topic } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 import type { Founding } from '../../domain/graph/story.ts'
 
 export interface RememberedEntity {
@@ -39,18 +40,11 @@ export interface LinkedStoryRecord {
 }
 
 /** One entry of `linked.memory`. */
-export type LinkedRecord =
-  | { readonly namespace: string; readonly article: LinkedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: LinkedStoryRecord }
+export type LinkedRecord = ArticleOrStory<LinkedArticleRecord, LinkedStoryRecord>
+export type LinkedUpdate = Entry<LinkedRecord>
 
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-export const linkedMemory = topic<LinkedRecord>(
-  'linked.memory',
-  ({ namespace, article, story }) =>
-    article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
-  ({ article }, bound) =>
-    article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
+export const linkedMemory = topic<LinkedRecord>('linked.memory', articleOrStoryKey, ({ article }, bound) =>
+  article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
 )
+
+export const entry = entryIn(linkedMemory)

@@ -1,7 +1,7 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
-import type { LinkedRecord, LinkedArticleRecord } from './changelog.ts'
+import type { LinkedRecord, LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
@@ -54,12 +54,6 @@ export const noStories = (): LinkedStories => ({
   touched: new Set(),
   built: null,
 })
-
-/** A remembered thing, or null: it is to be forgotten. */
-export interface LinkedUpdate {
-  readonly key: string
-  readonly value: LinkedRecord | null
-}
 
 /** Folds one remembered thing, or its end, into the state. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {

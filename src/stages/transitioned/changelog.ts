@@ -1,5 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article of a story: when it came, and whose text it is. */
 export interface TransitionedArticleRecord {
@@ -44,16 +45,8 @@ export interface TransitionedStoryRecord {
 }
 
 /** One entry of `transitioned.memory`: an article, or what is known of a story besides its articles. */
-export type TransitionedRecord =
-  | { readonly namespace: string; readonly article: TransitionedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: TransitionedStoryRecord }
-
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-const keyOf = ({ namespace, article, story }: TransitionedRecord): string =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+export type TransitionedRecord = ArticleOrStory<TransitionedArticleRecord, TransitionedStoryRecord>
+export type TransitionedUpdate = Entry<TransitionedRecord>
 
 const boundArticle = (article: TransitionedArticleRecord, bound: TimeBound): TransitionedArticleRecord => ({
   ...article,
@@ -71,9 +64,11 @@ const boundStory = (story: TransitionedStoryRecord, bound: TimeBound): Transitio
   ),
 })
 
-export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', keyOf, (value, bound) =>
+export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', articleOrStoryKey, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : { article: boundArticle(value.article, bound) },
 )
+
+export const entry = entryIn(transitionedMemory)
 
 export const blankStory = (clusterId: string): TransitionedStoryRecord => ({
   cluster_id: clusterId,

@@ -1,15 +1,8 @@
 import { withDeparted } from './departures.ts'
-import {
-  byArrival,
-  knownOf,
-  type TransitionedUpdate,
-  type TransitionedState,
-  type TransitionedStories,
-} from './memory.ts'
-import { articleKey, storyKey, type TransitionedArticleRecord } from './changelog.ts'
-
-/** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
-const LEAVE_AT_ONCE = 100
+import { articleKey, storyKey, tombstone } from '../../state/entry.ts'
+import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { knownOf, type TransitionedState, type TransitionedStories } from './memory.ts'
+import { entry, type TransitionedArticleRecord, type TransitionedUpdate } from './changelog.ts'
 
 interface TransitionedEvictionArrival {
   readonly namespace: string
@@ -20,37 +13,17 @@ interface TransitionedEvictionArrival {
 
 /** What has to be forgotten so that one more article fits, and what its stories keep of it. */
 export function evict(state: TransitionedState, arrival: TransitionedEvictionArrival): readonly TransitionedUpdate[] {
-  const gone = oldest(state, arrival)
-  return [...gone].flatMap(([namespace, articles]) => {
+  const states = [...state.namespaces].map(([namespace, { articles }]) => ({
+    namespace,
+    size: articles.size,
+    oldest: () => articles.inOrder().values(),
+  }))
+  const picked = pickOldestByNamespace(states, { ...arrival, size: state.size })
+  return [...picked].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)
     const stays = namespace === arrival.namespace ? arrival.cluster_id : null
     return held === undefined ? [] : forgotten({ namespace, held, stays }, articles)
   })
-}
-
-/** By namespace: the first to have arrived of the largest one, so that a busy one never pushes out a quiet one. */
-function oldest(
-  state: TransitionedState,
-  { namespace, budget }: TransitionedEvictionArrival,
-): ReadonlyMap<string, readonly TransitionedArticleRecord[]> {
-  const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
-  const gone = new Map<string, TransitionedArticleRecord[]>()
-  if (excess <= 0) return gone
-
-  const queues = [...state.namespaces].map(([name, held]) => ({
-    name,
-    left: held.articles.size + Number(name === namespace),
-    queue: byArrival(held).values(),
-  }))
-  for (let i = 0; i < excess; i++) {
-    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
-    const [largest] = queues
-    const next = largest?.queue.next()
-    if (largest === undefined || next?.done !== false) break
-    largest.left -= 1
-    gone.set(largest.name, [...(gone.get(largest.name) ?? []), next.value])
-  }
-  return gone
 }
 
 interface EvictFrom {
@@ -69,10 +42,9 @@ function forgotten(
     const story = held.stories.get(id)
     if (story === undefined) return []
     const its = articles.filter(({ cluster_id }) => cluster_id === id)
-    const key = storyKey(namespace, id)
-    if (its.length === story.articles.size && id !== stays) return story.known === null ? [] : [{ key, value: null }]
-    const known = { ...knownOf(story), departed: withDeparted(story, its) }
-    return [{ key, value: { namespace, article: null, story: known } }]
+    if (its.length === story.articles.size && id !== stays)
+      return story.known === null ? [] : [tombstone(storyKey(namespace, id))]
+    return [entry({ namespace, article: null, story: { ...knownOf(story), departed: withDeparted(story, its) } })]
   })
-  return [...articles.map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null })), ...kept]
+  return [...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))), ...kept]
 }

@@ -1,6 +1,8 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
 import {
   blankStory,
+  type TransitionedUpdate,
   type TransitionedRecord,
   type TransitionedArticleRecord,
   type TransitionedStoryRecord,
@@ -18,10 +20,8 @@ export interface TransitionedStory {
 
 /** The stories of one namespace. Owned and mutated by `evolve`. */
 export interface TransitionedStories {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, TransitionedArticleRecord>
-  inOrder: boolean
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<TransitionedArticleRecord>
   readonly stories: Map<string, TransitionedStory>
   /** Those whose state may change by itself as time passes: all others a tick may leave out. */
   readonly awake: Set<TransitionedStory>
@@ -36,18 +36,10 @@ export interface TransitionedState {
 export const nothing = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
 
 export const noStories = (): TransitionedStories => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -Infinity,
+  articles: new OrderedMap(({ log_order }) => log_order),
   stories: new Map(),
   awake: new Set(),
 })
-
-/** A remembered thing, or null: it is to be forgotten. */
-export interface TransitionedUpdate {
-  readonly key: string
-  readonly value: TransitionedRecord | null
-}
 
 /** Folds one remembered thing, or its end, into the state. */
 export function evolve(
@@ -83,10 +75,6 @@ function putArticle(
   if (article === null) {
     held.articles.delete(id)
     return left
-  }
-  if (known === undefined) {
-    held.inOrder &&= article.log_order > held.newest
-    held.newest = Math.max(held.newest, article.log_order)
   }
   held.articles.set(id, article)
   const story = storyOf(held, article.cluster_id)
@@ -133,15 +121,6 @@ export const knownOf = ({
   clusterId,
   known,
 }: Pick<TransitionedStory, 'clusterId' | 'known'>): TransitionedStoryRecord => known ?? blankStory(clusterId)
-
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: TransitionedStories): ReadonlyMap<string, TransitionedArticleRecord> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.log_order - b.log_order))
-    held.inOrder = true
-  }
-  return held.articles
-}
 
 /** Event times of the remembered articles, ascending. */
 export function timesOf(story: TransitionedStory): Float64Array {

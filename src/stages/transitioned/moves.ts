@@ -1,13 +1,8 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './departures.ts'
-import { knownOf, type TransitionedUpdate, type TransitionedStories, type TransitionedStory } from './memory.ts'
-import {
-  blankStory,
-  storyKey,
-  transitionedMemory,
-  type TransitionedRecord,
-  type TransitionedArticleRecord,
-} from './changelog.ts'
+import { storyKey, tombstone } from '../../state/entry.ts'
+import { knownOf, type TransitionedStories, type TransitionedStory } from './memory.ts'
+import { blankStory, entry, type TransitionedArticleRecord, type TransitionedUpdate } from './changelog.ts'
 
 /** What a change of stories makes us remember: where their articles are now; a story without any is forgotten. */
 export function moved(
@@ -28,9 +23,7 @@ export function moved(
 }
 
 const ended = (namespace: string, emptied: readonly TransitionedStory[]): readonly TransitionedUpdate[] =>
-  emptied.flatMap(({ clusterId, known }) =>
-    known === null ? [] : [{ key: storyKey(namespace, clusterId), value: null }],
-  )
+  emptied.flatMap(({ clusterId, known }) => (known === null ? [] : [tombstone(storyKey(namespace, clusterId))]))
 
 /** The same of one article that was placed again. */
 export const left = (
@@ -62,5 +55,3 @@ function inherited(
   const departed = emptied.map((story) => knownOf(story).departed).reduce(together, known.departed)
   return departed === known.departed ? [] : [entry({ namespace, article: null, story: { ...known, departed } })]
 }
-
-const entry = (value: TransitionedRecord): TransitionedUpdate => ({ key: transitionedMemory.key(value), value })

@@ -1,12 +1,13 @@
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
-import type { ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { reason } from '../../domain/lifecycle/reason.ts'
 import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
-import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { byTopic, onTopic } from '../../runtime/by-topic.ts'
+import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
 import { evict } from './evict.ts'
 import {
@@ -20,13 +21,12 @@ import {
 } from './memory.ts'
 import { left, moved } from './moves.ts'
 import {
+  entry,
   transitionedMemory,
   type TransitionedRecord,
   type TransitionedArticleRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
-
-const BY: ProducedBy = { stage: 'transitioned', version: '1' }
 
 /** Transitions emitted at one tick: what is left goes with the next, so that a large import is no huge transaction. */
 const AT_ONCE = 5_000
@@ -48,25 +48,30 @@ type TransitionedOutcome = Decided<StoryTransitioned, TransitionedRecord>
  * the tick; it also reads what it writes, since the API writes there what somebody asked it to evaluate.
  */
 export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: TransitionedDependencies): TransitionedStage => ({
-  name: BY.stage,
-  version: BY.version,
-  reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked],
+  name: STAGES.transitioned.stage,
+  version: STAGES.transitioned.version,
   writes: storiesTransitioned,
   memory: {
     changelog: transitionedMemory,
     empty: nothing,
     evolve: (state, change) => evolve(state, change, numbers),
   },
-
-  decide(state, input): TransitionedOutcome {
-    const { event } = input
-    const held = state.namespaces.get(event.namespace) ?? noStories()
-    if ('tick_at' in event) return onTick(held, { ...input, event }, { numbers, atOnce })
-    if ('lifecycle_state' in event) return onTransition(held, event)
-    if ('platform' in event) return onReception(held, { ...input, event }, numbers)
-    return event.change === null ? onArticle(state, { ...input, event }, budget) : onChange(held, event, event.change)
-  },
+  ...byTopic<TransitionedState, TransitionedOutcome>([
+    onTopic(articlesClustered, (state, input) =>
+      input.event.change === null
+        ? onArticle(state, input, budget)
+        : onChange(storiesIn(state, input), input.event, input.event.change),
+    ),
+    onTopic(storiesEnriched, (state, input) => onReception(storiesIn(state, input), input, numbers)),
+    onTopic(storiesTransitioned, (state, input) => onTransition(storiesIn(state, input), input.event)),
+    onTopic(clockTicked, (state, input) => onTick(storiesIn(state, input), input, { numbers, atOnce })),
+  ]),
 })
+
+const storiesIn = (
+  { namespaces }: TransitionedState,
+  { event }: Pick<Input<TransitionedInput>, 'event'>,
+): TransitionedStories => namespaces.get(event.namespace) ?? noStories()
 
 function onArticle(
   state: TransitionedState,
@@ -202,11 +207,11 @@ function transition(
 ): StoryTransitioned {
   const { rule, values } = reason(fired, evaluation, numbers)
   return {
-    event_id: derivedId(BY, `${event_id}\n${story.clusterId}`),
+    event_id: derivedId(STAGES.transitioned, `${event_id}\n${story.clusterId}`),
     namespace,
     occurred_at: tick_at,
     caused_by: { topic, partition, offset },
-    produced_by: BY,
+    produced_by: STAGES.transitioned,
     cluster_id: story.clusterId,
     lifecycle_state: fired.state,
     previous_state: evaluation.previous,
@@ -215,5 +220,3 @@ function transition(
     evaluated_at: tick_at,
   }
 }
-
-const entry = (value: TransitionedRecord): Entry<TransitionedRecord> => ({ key: transitionedMemory.key(value), value })

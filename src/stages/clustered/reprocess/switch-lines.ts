@@ -1,7 +1,8 @@
 import { clusterId, derivedId } from '../../../events/ids.ts'
 import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
 import { dayName, dayOf } from '../days.ts'
-import { CLUSTERED, NO_CHANGE } from '../ledger.ts'
+import { STAGES } from '../../../events/stages.ts'
+import { NO_CHANGE } from '../ledger.ts'
 import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove } from './blocks.ts'
 import { keptIds, type ReplacedArticle } from './kept-ids.ts'
 import type { Library, StoryBook } from './story-book.ts'
@@ -88,7 +89,7 @@ export function switchLines(
   options: SwitchOptions,
 ): readonly ArticleClustered[] {
   const { version, ledgerEnd, versions } = options
-  const by = { stage: CLUSTERED.stage, version }
+  const by = { stage: STAGES.clustered.stage, version }
   const line = (ordinal: number): ArticleClustered => ({
     event_id: derivedId(by, `reprocessed ${namespace} ${ledgerEnd}`, ordinal),
     namespace,
