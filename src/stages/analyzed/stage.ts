@@ -1,9 +1,14 @@
-import { type ArticleAnalyzed, articlesAnalyzed, type ArticleScored, articlesScored } from '../../events/articles.ts'
+import {
+  type ArticleAnalyzed,
+  articlesAnalyzed,
+  type ArticleScored,
+  articlesScored,
+  type ArticleFacts,
+} from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
 import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
-import { factsOf } from './facts-of.ts'
 
 export type AnalyzedDependencies = AnalysisTools
 
@@ -36,3 +41,22 @@ function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analy
     ...analysis,
   }
 }
+
+/** The article facts that every later event repeats. */
+export const factsOf = (event: ArticleFacts): ArticleFacts => ({
+  article_id: event.article_id,
+  content_hash: event.content_hash,
+  url: event.url,
+  title: event.title,
+  source: event.source,
+  author: event.author,
+  published_date: event.published_date,
+  dated: event.dated,
+  text: event.text,
+  language: event.language,
+  quality_score: event.quality_score,
+  genre: event.genre,
+  semantic_hash: event.semantic_hash,
+  title_vector: event.title_vector,
+  lead_vector: event.lead_vector,
+})

@@ -8,7 +8,7 @@ import { STAGES } from '../../events/stages.ts'
 import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../domain/intake/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import type { Certainty } from './certainty.ts'
+import type { Certainty } from './moves.ts'
 
 /** A change of the feed, and the entities that it is about. */
 export interface ChangeOfNews {

@@ -5,16 +5,16 @@ import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
   readonly article_id: string
-  /** In its namespace: memory leaves in this order. */
+  /** In its namespace: articles are evicted in this order. */
   readonly arrival: number
   /** Content hashes of the revisions that were published, the newest last; none: it is known from the ledger alone. */
   readonly told: readonly string[]
-  /** Null: it is in no story, or not yet. */
+  /** `null` while it is in no story. */
   readonly cluster_id: string | null
   readonly entity_ids: readonly string[]
   /** Its story has settled since it was placed there. */
   readonly settled: boolean
-  /** How surely it stays in its story, 0 to 1; null: not known. */
+  /** How surely it stays in its story, 0 to 1; `null` when not known. */
   readonly assignment_confidence: number | null
 }
 

@@ -1,5 +1,5 @@
 import { OrderedMap } from '../../state/ordered-map.ts'
-import type { ChangedArticleRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
+import type { ChangedArticleRecord, ChangedRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
 /** One object for all articles that name it. */
 export interface ChangedEntity {
@@ -7,7 +7,7 @@ export interface ChangedEntity {
   articles: number
 }
 
-/** As small as it can be: there are hundreds of thousands. */
+/** Kept small, since there are hundreds of thousands. */
 export interface ChangedArticle {
   readonly id: string
   readonly arrival: number
@@ -18,18 +18,18 @@ export interface ChangedArticle {
   readonly assignmentConfidence: number | null
 }
 
-/** A story as far as memory reaches. */
+/** A story with the articles that are kept. */
 export interface ChangedStory {
   readonly clusterId: string
   readonly articles: Set<ChangedArticle>
   known: ChangedStoryRecord | null
-  /** How many of its articles name an entity; null: nobody has asked yet. A cache. */
+  /** Number of its articles that name an entity. A cache; `null` until first used. */
   counts: Map<ChangedEntity, number> | null
-  /** The entities that most of them name; null: to be computed again. A cache. */
+  /** The entities that most of them name. A cache; `null` when out of date. */
   most: readonly string[] | null
 }
 
-/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+/** The state of one namespace. Owned and mutated by `evolve`. */
 export interface ChangedNamespace {
   /** By article id, ordered by arrival. */
   readonly articles: OrderedMap<ChangedArticle>
@@ -39,7 +39,7 @@ export interface ChangedNamespace {
 
 export interface ChangedState {
   readonly namespaces: Map<string, ChangedNamespace>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
 }
 
@@ -51,20 +51,21 @@ export const noHeld = (): ChangedNamespace => ({
   entities: new Map(),
 })
 
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()
   const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, value?.article ?? null)
-  else putStory(held, id, value?.story ?? null)
+  if (kind === 'article') putArticle(held, id, value)
+  else putStory(held, id, value)
   state.size += held.articles.size - before
   if (held.articles.size + held.stories.size === 0) state.namespaces.delete(namespace)
   else state.namespaces.set(namespace, held)
   return state
 }
 
-function putArticle(held: ChangedNamespace, id: string, article: ChangedArticleRecord | null): void {
+function putArticle(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
+  const article = value?.article ?? null
   const known = held.articles.get(id)
   if (known !== undefined) leaveStory(held, known)
   if (article === null) {
@@ -122,9 +123,9 @@ function count({ story, entities }: ChangedArticle, one: 1 | -1): void {
   }
 }
 
-function putStory(held: ChangedNamespace, id: string, known: ChangedStoryRecord | null): void {
+function putStory(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
   const story = storyOf(held, id)
-  story.known = known
+  story.known = value?.story ?? null
   settle(held, story)
 }
 
@@ -146,7 +147,7 @@ function settle(held: ChangedNamespace, { clusterId, articles, known }: ChangedS
   if (articles.size === 0 && known === null) held.stories.delete(clusterId)
 }
 
-/** The article as the changelog has it. */
+/** The article as stored in the changelog. */
 export const asRemembered = ({
   id,
   arrival,
@@ -164,7 +165,7 @@ export const asRemembered = ({
   assignment_confidence: article.assignmentConfidence,
 })
 
-/** So many entities of a story at most. */
+/** The most entities of one story. */
 const MOST = 50
 
 /** The entities that most of a story's articles name; ties by id. */

@@ -9,8 +9,9 @@ import {
   type ChangedStory,
 } from './memory.ts'
 import { entry, type ChangedUpdate } from './changelog.ts'
+import type { ChangePublished } from '../../events/changes.ts'
 
-/** What a change of stories makes us remember: where their articles are now; a story without any is forgotten. */
+/** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
 export function moved(
   held: ChangedNamespace,
   { namespace, cluster_id, assignment_confidence }: ArticleClustered,
@@ -27,7 +28,7 @@ export function moved(
   ]
 }
 
-/** What was published of stories is no longer needed when all their articles are evicted. */
+/** What was published about a story is no longer needed once all its articles are evicted. */
 export function ended(
   namespace: string,
   evicted: readonly ChangedArticle[],
@@ -77,4 +78,38 @@ export function evict(
       ...ended(name, articles, name === namespace ? cluster_id : null),
     ]
   })
+}
+
+export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
+
+/** For a change without a story, or with an unknown one. */
+export const NO_STORY: Certainty = { membership: null, assignment_confidence: null }
+
+type Assigned = Pick<ChangedArticle, 'isSettled' | 'assignmentConfidence'>
+
+/** A story is settled when each of its articles is, and as certain as the least certain one. */
+export function certaintyOf(articles: Iterable<Assigned>): Certainty {
+  let isSettled = true
+  let lowest: number | null = Infinity
+  for (const article of articles) {
+    isSettled &&= article.isSettled
+    const { assignmentConfidence } = article
+    lowest = lowest === null || assignmentConfidence === null ? null : Math.min(lowest, assignmentConfidence)
+  }
+  if (lowest === Infinity) return NO_STORY
+  return { membership: isSettled ? 'settled' : 'provisional', assignment_confidence: lowest }
+}
+
+/** State updates of the articles of a story that settled. */
+export function settled(
+  held: ChangedNamespace,
+  { namespace, assignment_confidence }: ArticleClustered,
+  change: StoryChange,
+): ChangedUpdate[] {
+  return change.article_ids
+    .flatMap((id) => held.articles.get(id) ?? [])
+    .filter((one) => !one.isSettled || one.assignmentConfidence !== assignment_confidence)
+    .map((one) =>
+      entry({ namespace, article: { ...asRemembered(one), settled: true, assignment_confidence }, story: null }),
+    )
 }

@@ -8,9 +8,8 @@ import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
 import { byTopic, onTopic } from '../../runtime/by-topic.ts'
 import { STAGES } from '../../events/stages.ts'
-import { certaintyOf, NO_STORY, settled } from './certainty.ts'
 import { asRemembered, entitiesOf, evolve, noHeld, nothing, type ChangedArticle, type ChangedState } from './memory.ts'
-import { ended, evict, moved } from './moves.ts'
+import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
 import { changedMemory, entry, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
 import {
   articleData,
@@ -21,11 +20,11 @@ import {
   type ChangeOfNews,
 } from './change-of.ts'
 
-/** Revisions of an article that are remembered. An older one that comes again is published again, under the id it had. */
+/** Revisions kept of an article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
 
 export interface ChangedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
 }
 
@@ -34,8 +33,8 @@ export type ChangedStage = MemoryStage<ChangedState, ChangedInput, ChangePublish
 type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
 
 /**
- * Writes the one feed: of each event of the pipeline one line, or none where it changes nothing that is now. It remembers
- * which articles were published, and the entities of stories, so that followers of an entity hear of its stories.
+ * Writes the change feed: one change for each event of the pipeline, or none where the current state stays the same. Keeps
+ * which articles were published, and the entities of stories, so that followers of an entity receive changes of its stories.
  */
 export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   name: STAGES.changed.stage,
@@ -55,7 +54,7 @@ export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   ]),
 })
 
-/** The id follows from the revision, so that one which memory has forgotten is published under the same. */
+/** The id follows from the revision, so that a repeated revision keeps its id even after its article was evicted. */
 function onScored(state: ChangedState, input: Input<ArticleScored>, budget: number): ChangedOutcome {
   const { namespace, article_id, content_hash } = input.event
   const known = articleOf(state, namespace, article_id)
@@ -118,7 +117,7 @@ function onChange(
   }
 }
 
-/** What is persisted about a moment before the newest published one is the past put right, and two writers may find the same. */
+/** A transition evaluated before the newest published one corrects the past and is not published. Two writers may find the same one. */
 function onTransition(state: ChangedState, input: Input<StoryTransitioned>): ChangedOutcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)

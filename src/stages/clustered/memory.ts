@@ -1,6 +1,7 @@
+import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
 import { pickOldest } from '../../state/pick-oldest.ts'
-import { articleCame, articleLeft, dayForgotten, dayName, dayOf, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
+import { articleCame, articleLeft, dayForgotten, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
   closeCluster,
@@ -11,10 +12,9 @@ import {
   type Cluster,
   type LiveIndex,
 } from './live-index.ts'
-import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
 import { fromRecord, textOf } from './records.ts'
 import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
-import { noTexts, type Texts } from './texts.ts'
+import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
 export interface ClusteredStories {
@@ -30,7 +30,7 @@ export interface ClusteredStories {
 
 export interface ClusteredState {
   readonly namespaces: Map<string, ClusteredStories>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
   readonly recent: RecentTexts
 }
@@ -116,7 +116,7 @@ function remember(stories: ClusteredStories, member: RememberedMember, settings:
   const cluster = known ?? openCluster(stories.index, member.clusterId)
   addMember(stories.index, cluster, member)
   drawSketch(stories.index, cluster, settings)
-  // the cluster with the newest article stands last
+  // the cluster with the newest article is last
   if (member.order > stories.newest) stories.clusters.delete(cluster.id)
   else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
   stories.clusters.set(cluster.id, cluster)
@@ -148,7 +148,7 @@ interface ClusteredArrival {
 }
 
 /**
- * Who has to leave so that one more article fits into the budget: of the largest namespace, so that a busy one never
+ * What has to be evicted so that one more article fits into the budget: in the largest namespace, so that a busy one never
  * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
  * known whole: what moves it moves all of it. Dates play no part.
  */
@@ -176,7 +176,7 @@ function* quietest(stories: ClusteredStories, stays: string | null): Generator<C
   for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
 }
 
-/** Rebuilt days that have no article any more once these have left. */
+/** Rebuilt days that have no article left after these evictions. */
 function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpdate[]): ClusteredUpdate[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {
@@ -197,7 +197,7 @@ function whereabouts(namespaces: ClusteredState['namespaces'], key: string) {
 const articlesOn = ({ index }: ClusteredStories, day: number): number =>
   [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
-/** Stories, longest without an article first. After restores and moves they are sorted when it first matters. */
+/** Stories, the longest without a new article first. Sorts only after restores and moves. */
 function byArrival(stories: ClusteredStories): ReadonlyMap<string, Cluster> {
   if (!stories.inOrder) {
     const sorted = [...stories.clusters].map(([id, cluster]) => ({ id, cluster, order: newestOf(cluster) }))

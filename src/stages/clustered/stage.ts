@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
@@ -37,10 +38,8 @@ import {
 } from './changelog.ts'
 import { decision, follow, keep, place, type ClusteredVerdict } from './verdict.ts'
 
-const DAY_MS = 86_400_000
-
 export interface ClusteredDependencies extends ClusteringModel {
-  /** Articles remembered, over all namespaces of a partition. */
+  /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
   /** Of so many of them, the newest of each namespace, the text is remembered too, to find re-prints of it. */
   readonly texts: number
@@ -50,7 +49,7 @@ export type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
 export type ClusteredStage = MemoryStage<ClusteredState, ClusteredInput, ArticleClustered, MemberRecord>
 type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
-/** Gives every article its story as it arrives, reclusters stories as time passes, heeds curators; and says why. */
+/** Assigns every article to a story as it arrives, reclusters as time passes, applies corrections, and records why. */
 export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
   name: STAGES.clustered.stage,
   version: STAGES.clustered.version,
@@ -113,7 +112,7 @@ interface ArrivedArticle {
   readonly model: ClusteringModel
 }
 
-/** A new article may push others out of memory, and may change the stories that compete for it. */
+/** A new article may evict others and may change the stories that compete for it. */
 function arrived(
   state: ClusteredState,
   input: Input<ArticleAnalyzed>,
@@ -133,7 +132,7 @@ function arrived(
   }
 }
 
-/** A story leaves whole. */
+/** A story is evicted as a whole. */
 const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly ClusteredUpdate[]): boolean =>
   first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
 
@@ -142,7 +141,7 @@ interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly texts: ClusteredStories['texts'] | undefined
 }
 
-/** The article, and others that changed their story with it. */
+/** State updates of the article and of those that changed their story with it. */
 const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: ClusteredRecord) =>
   regrouped === null
     ? [articleEntry(namespace, member, ownText)]

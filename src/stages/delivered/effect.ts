@@ -8,8 +8,16 @@ import type { Seal } from '../../domain/settings/seal.ts'
 import type { UpToDate } from '../../domain/settings/up-to-date.ts'
 import type { WebhookBook } from '../../domain/settings/webhook-book.ts'
 import { STAGES } from '../../events/stages.ts'
-import { cancelled, tooMany, verdict, type DeliveredDelivery, type DeliveryReply } from './verdict.ts'
-import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
+import {
+  cancelled,
+  tooMany,
+  verdict,
+  type DeliveredDelivery,
+  type DeliveryReply,
+  SecretUnreadable,
+  whyNot,
+  type NoAnswer,
+} from './verdict.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -20,7 +28,7 @@ export interface Dispatching {
     signed: { readonly id: string; readonly timestamp: number; readonly body: string },
     secrets: readonly string[],
   ) => string
-  /** Whether anybody is left who may ask for what an endpoint is sent. */
+  /** Whether a key exists that may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** Changes an endpoint that others may change at the same moment. */
   readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
@@ -82,7 +90,7 @@ async function attempt(
   return named(made)
 }
 
-/** As its owner last wrote it; null: it takes nothing (any more), or nobody is left who may ask for what it is sent. */
+/** The endpoint as last configured; `null` when it is disabled or deleted, or no key may read what it is sent. */
 async function receiverOf(
   { webhook_id }: WebhookDelivered,
   { endpoints, heard }: Dispatching,

@@ -8,13 +8,13 @@ import { plan, receivers } from './plan.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
-  /** Whether anybody is left who may ask for what an endpoint is sent. */
+  /** Whether a key exists that may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** The wait before each attempt, milliseconds. */
   readonly retryMs: readonly number[]
 }
 
-/** Which endpoint is to hear of which change. An endpoint is known at the latest with the next part. */
+/** Decides which webhook endpoint receives which change. A new endpoint takes effect with the next part at the latest. */
 export const delivered = ({
   endpoints,
   heard,

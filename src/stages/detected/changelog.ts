@@ -7,7 +7,7 @@ import type { DetectionType } from '../../events/trends.ts'
 export interface RememberedNaming {
   readonly entity_id: string
   readonly mentions: number
-  /** -1 to +1: how the article speaks of it; null: not known. */
+  /** Sentiment of the article towards it, -1 to +1; `null` when not known. */
   readonly sentiment: number | null
 }
 
@@ -15,13 +15,13 @@ export interface RememberedNaming {
 export interface DetectedArticleRecord {
   readonly article_id: string
   readonly cluster_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time. */
   readonly occurred_at: number
   /** The same for all re-prints of a text, and for what quotes or rewrites it. */
   readonly text: string
-  /** Family of publishers, else the outlet; null: nobody knows. */
+  /** Publisher family, else the outlet; `null` when not known. */
   readonly house: string | null
   readonly categories: readonly string[]
   readonly entities: readonly RememberedNaming[]

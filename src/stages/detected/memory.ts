@@ -1,4 +1,5 @@
-import { countOn, lose, noDays, dayOf, type DetectedDays } from './days.ts'
+import { dayOf } from '../../domain/days.ts'
+import { countOn, lose, noDays, type DetectedDays } from './days.ts'
 import { OrderedMap } from '../../state/ordered-map.ts'
 import type { Crossing, DetectedArticleRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 import { put, take } from './timeline.ts'
@@ -28,7 +29,7 @@ export interface DetectedStory {
   articles: DetectedArticle[]
 }
 
-/** As small as it can be: there are hundreds of thousands. */
+/** Kept small, since there are hundreds of thousands. */
 export interface DetectedArticle {
   readonly id: string
   readonly order: number
@@ -42,7 +43,7 @@ export interface DetectedArticle {
   readonly said: readonly number[]
 }
 
-/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+/** The state of one namespace. Owned and mutated by `evolve`. */
 export interface DetectedNamespace {
   /** By article id, ordered by arrival. */
   readonly articles: OrderedMap<DetectedArticle>
@@ -55,7 +56,7 @@ export interface DetectedNamespace {
 
 export interface DetectedState {
   readonly namespaces: Map<string, DetectedNamespace>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
   /** Outlets and lists of categories, each once. */
   readonly words: Map<string, string>
@@ -72,7 +73,7 @@ export const noHeld = (): DetectedNamespace => ({
   crossings: new Map(),
 })
 
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace, kind, id] = parts(key)
   const held = state.namespaces.get(namespace) ?? noHeld()
@@ -158,7 +159,7 @@ export function asArticle(
   }
 }
 
-/** The same object for the same words: outlets and categories are few. A cache, so it may grow while deciding. */
+/** One object for equal values, since outlets and categories are few. A cache, so it may grow while deciding. */
 function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
   const one = known.get(key)
   if (one !== undefined) return one
@@ -183,13 +184,13 @@ const saidOf = (article: DetectedArticle, entity: DetectedEntity): number =>
 export const mentionsOf = (article: DetectedArticle, entity: DetectedEntity): number =>
   Math.floor(saidOf(article, entity) / ROOM)
 
-/** How it speaks of it, -1 to +1; null: not known. */
+/** Sentiment of an article towards an entity, -1 to +1; `null` when not known. */
 export function sentimentOf(article: DetectedArticle, entity: DetectedEntity): number | null {
   const step = saidOf(article, entity) % ROOM
   return step === 0 ? null : (2 * (step - 1)) / STEPS - 1
 }
 
-/** The article as the changelog has it. */
+/** The article as stored in the changelog. */
 export const asRemembered = (article: DetectedArticle): DetectedArticleRecord => ({
   article_id: article.id,
   cluster_id: article.story.id,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { derivedId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
 import { isRefused } from '../../events/ledger-change.ts'
@@ -5,14 +6,12 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { found, type FoundCrossing, type DetectedNews } from './find-crossings.ts'
-import { ended, evict } from './evict.ts'
-import { HOUR_MS } from './level.ts'
 import { asArticle, evolve, noHeld, nothing, type DetectedNamespace, type DetectedState } from './memory.ts'
-import { moved } from './moves.ts'
+import { moved, ended, evict } from './moves.ts'
 import { detectedMemory, entry, remembered, type DetectedRecord } from './changelog.ts'
 
 export interface DetectedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
 }
 

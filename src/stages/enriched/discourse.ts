@@ -35,9 +35,9 @@ export interface Discourse {
   readonly splitInto: KeysBy
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
-  /** How far each record has been emitted. */
+  /** The emission state of each record. */
   readonly emissions: Map<string, EmissionState>
-  /** Those of which something is still to be emitted. */
+  /** Records with changes still to emit. */
   readonly pending: Set<string>
 }
 
@@ -55,7 +55,7 @@ const byArrival = ({ log_order }: { readonly log_order: number }): number => log
 export const noDiscourse = (): Discourse => ({
   members: new OrderedMap<EnrichedMemberRecord>(byArrival),
   posts: new OrderedMap<RememberedPost>(byArrival),
-  texts: new OrderedMap(Number),
+  texts: new OrderedMap<number>(Number),
   stories: new Map(),
   byUrl: new Map(),
   byEntity: new Map(),

@@ -27,7 +27,7 @@ export interface EmissionsTurn extends EnrichedSubject {
 /** A record that is to be emitted. */
 export interface DueEmission extends EnrichedSubject {
   readonly from: number
-  /** Earliest event time a record was emitted of before; null: none was. */
+  /** Earliest event time of the records emitted before; `null` when there is none. */
   readonly since: number | null
 }
 
@@ -187,11 +187,14 @@ function postTurns(
 
 const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly EmissionsTurn[] =>
   [...(stories.get(cluster_id)?.posts.keys() ?? [])].map((platform) => ({
-    ...{ cluster_id, platform, from },
-    ...{ changes: 1, more: 0 },
+    cluster_id,
+    platform,
+    from,
+    changes: 1,
+    more: 0,
   }))
 
-/** The record a post counts for, from its own time on; null: none does. */
+/** The record a post counts for, from its own time on; `null` when there is none. */
 function subjectOf(post: RememberedPost | null | undefined): (EnrichedSubject & { readonly from: number }) | null {
   if (post == null || post.deleted || post.cluster_id === null) return null
   return { cluster_id: post.cluster_id, platform: post.platform, from: post.created_at }

@@ -3,13 +3,12 @@ import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
 import type { Discourse, EnrichedState } from './discourse.ts'
-import { moments } from './moments.ts'
-import { parentKey } from './post-memory.ts'
 import { nothingLeft, receptions, type ReceivedPosts, type Reception } from './reception.ts'
 import { postKey, type EnrichedMemberRecord, type RememberedPost, type EnrichedSubject } from './changelog.ts'
 import type { DueEmission } from './emissions.ts'
 import { postsWith } from './term-counts.ts'
 import { ancestors } from './thread.ts'
+import { parentKey } from './memory.ts'
 
 interface RecordCause {
   readonly event: { readonly event_id: string; readonly namespace: string }
@@ -99,4 +98,19 @@ function threadOf({ posts }: Discourse, namespace: string, post: RememberedPost)
   if (parentKey(key, post) === null) return post.url
   const first = ancestors((one) => posts.get(one), key).at(-1)
   return posts.get(first ?? '')?.url ?? post.url
+}
+
+/** Records emitted at once of one story and platform, at most. */
+const MOST = 24
+
+/**
+ * The event times a record is emitted of when something changed at `from`: that moment and those of the posts after it; of
+ * many, evenly by rank, the last one always among them. Ascending, each once, as the times of the posts are (more than
+ * once where posts share them).
+ */
+export function moments(times: readonly number[], from: number): readonly number[] {
+  const all = [from]
+  for (const time of times) if (time > (all.at(-1) ?? from)) all.push(time)
+  if (all.length <= MOST) return all
+  return Array.from({ length: MOST }, (_, i) => all[Math.round((i * (all.length - 1)) / (MOST - 1))] ?? from)
 }

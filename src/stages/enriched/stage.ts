@@ -10,7 +10,6 @@ import { STAGES } from '../../events/stages.ts'
 import { byTopic, onTopic } from '../../runtime/by-topic.ts'
 import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { noDiscourse, nothing, type Discourse, type EnrichedState } from './discourse.ts'
-import { expired } from './expiring.ts'
 import { knownStories, withPlaced, type KnownPlacement } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
 import { evolve } from './memory.ts'
@@ -26,6 +25,7 @@ import {
   type EnrichedUpdate,
   type EnrichedRecord,
   type EnrichedMemberRecord,
+  type RememberedPost,
 } from './changelog.ts'
 import { settled, type ChangedPosts } from './changed-posts.ts'
 import { firstPost, dueEmissions, turns, waiting, type DueEmission } from './emissions.ts'
@@ -190,7 +190,7 @@ function around(discourse: Discourse, given: ChangedPosts, { stance }: EnrichedD
   return settled({ discourse, stories: knownStories(discourse), stance, given, concerned })
 }
 
-/** Deleted at its source: gone from the record at once. */
+/** A post deleted at its source is removed from its record at once. */
 function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: EnrichedDependencies): StageDecision {
   const { event, loggedAt } = input
   const discourse = discourseOf(state, event.namespace)
@@ -210,7 +210,7 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
   })
 }
 
-/** Time has passed: what waits is emitted, and texts that were kept long enough go. */
+/** Time has passed: pending records are emitted and texts past their retention are deleted. */
 function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: EnrichedDependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
@@ -255,3 +255,33 @@ const deferredEmission = (
     return events.length === 0 ? skip(otherwise) : emit(...events)
   },
 })
+
+/** The most texts deleted at one tick; after a long pause the rest follow with the next ticks, not in one huge transaction. */
+const MOST = 2_000
+
+interface Expired {
+  readonly remember: readonly EnrichedUpdate[]
+  /** Posts that records may quote. */
+  readonly quotable: readonly RememberedPost[]
+}
+
+interface Now {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly tick_at: number
+  readonly textMs: number
+}
+
+/** The posts whose text has reached its retention, the oldest first. What was computed from the text is kept. */
+function expired(discourse: Discourse, { namespace, tick_at, textMs }: Now): Expired {
+  const posts: RememberedPost[] = []
+  for (const [key, fetched_at] of discourse.texts.inOrder()) {
+    if (fetched_at + textMs > tick_at || posts.length === MOST) break
+    const post = discourse.posts.get(key)
+    if (post !== undefined) posts.push(post)
+  }
+  return {
+    remember: posts.map((post) => entry(namespace, { post: { ...post, text: '' } })),
+    quotable: posts.filter(({ stance }) => stance === 'deny'),
+  }
+}

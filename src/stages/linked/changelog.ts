@@ -14,7 +14,7 @@ export interface RememberedEntity {
 export interface LinkedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time of its newest revision. */
   readonly occurred_at: number
@@ -22,11 +22,11 @@ export interface LinkedArticleRecord {
   readonly entities: readonly RememberedEntity[]
   /** int8[384]: the lead vector in steps of 1/127; empty where the vector has another size. */
   readonly vector: Buffer
-  /** Null: it has none, or was remembered before titles were. */
+  /** `null` when it has none or was stored before titles were kept. */
   readonly title: string | null
 }
 
-/** What is known of a story besides its articles; also of one that has none any more. */
+/** What is known of a story besides its articles, also after it lost its last one. */
 export interface LinkedStoryRecord {
   readonly cluster_id: string
   /** Offset in `articles.clustered` of the first word that put an article there. */

@@ -11,7 +11,7 @@ interface LinkedEvictionArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
   readonly cluster_id: string
-  /** Articles remembered, over all namespaces of a partition. */
+  /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
 }
 
@@ -22,7 +22,7 @@ export interface Evicted {
 }
 
 /**
- * Who has to leave so that one more article fits: of the largest namespace, so that a busy one never pushes out a quiet
+ * What has to be evicted so that one more article fits: in the largest namespace, so that a busy one never pushes out a quiet
  * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
  * thread stay emitted as they are, and the thread keeps its name for those that stay. Dates play no part.
  */
@@ -63,7 +63,7 @@ function* quietest(held: LinkedStories, stays: string | null): Generator<LinkedS
   for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
 }
 
-/** The newest last, or the story would change its place among the others while it leaves. */
+/** The newest last: otherwise the story would change its place in the order while it is evicted. */
 const articlesOf = (namespace: string, { articles }: LinkedStory): readonly LinkedUpdate[] =>
   [...articles.values()]
     .sort((a, b) => a.log_order - b.log_order)

@@ -22,7 +22,7 @@ import { linkedEvents } from './linked-events.ts'
 const DIM = 384
 
 export interface LinkedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the story without news for longest leaves first. */
+  /** Articles kept, over all namespaces of a partition; the story without a new article for longest is evicted first. */
   readonly budget: number
 }
 

@@ -12,7 +12,6 @@ import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
 import { cleaned } from './clean-article.ts'
 import { gate as gateOf } from './gate.ts'
-import { occurredAt } from './occurred-at.ts'
 import { readArticle, tokensWithVectors, type ReadArticle } from './read-article.ts'
 
 export interface ScoredDependencies {
@@ -48,7 +47,7 @@ export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested,
   },
 })
 
-/** One call for everything of all articles that a vector is wanted of. */
+/** One call to the encoder for all articles. */
 async function vectorsOf(
   encoder: Encoder,
   articles: readonly ReadArticle[],
@@ -101,3 +100,7 @@ function score(
     ...gateOf(event.namespace, quality.score, gate),
   }
 }
+
+/** Event time: the publication, at most the arrival; the arrival where there is no date. */
+export const occurredAt = (published: number | null, loggedAt: number): number =>
+  published === null ? loggedAt : Math.min(published, loggedAt)

@@ -6,7 +6,7 @@ import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../
 export interface TransitionedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time. */
   readonly occurred_at: number
@@ -26,7 +26,7 @@ export interface RememberedReception {
   readonly updated: number
 }
 
-/** What a story's forgotten articles leave behind. */
+/** What is kept of a story's evicted articles. */
 export interface Departed {
   readonly first_published: number
   readonly last_published: number
@@ -36,7 +36,7 @@ export interface Departed {
 
 export interface TransitionedStoryRecord {
   readonly cluster_id: string
-  /** The newest state by the moment it was evaluated for; null: none yet. */
+  /** The state with the latest `evaluated_at`; `null` before the first. */
   readonly lifecycle_state: LifecycleState | null
   readonly evaluated_at: number | null
   /** By platform: those that count. */

@@ -8,13 +8,13 @@ import {
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
-/** A story as far as memory reaches. */
+/** A story with the articles that are kept. */
 export interface TransitionedStory {
   readonly clusterId: string
   /** By article id. */
   readonly articles: Map<string, TransitionedArticleRecord>
   known: TransitionedStoryRecord | null
-  /** Event times of the articles, ascending; null: to be computed again. A cache. */
+  /** Event times of the articles, ascending. A cache; `null` when out of date. */
   times: Float64Array | null
 }
 
@@ -23,13 +23,13 @@ export interface TransitionedStories {
   /** By article id, ordered by arrival. */
   readonly articles: OrderedMap<TransitionedArticleRecord>
   readonly stories: Map<string, TransitionedStory>
-  /** Those whose state may change by itself as time passes: all others a tick may leave out. */
+  /** Stories whose state may change as time passes; a tick skips the others. */
   readonly awake: Set<TransitionedStory>
 }
 
 export interface TransitionedState {
   readonly namespaces: Map<string, TransitionedStories>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
 }
 
@@ -41,7 +41,7 @@ export const noStories = (): TransitionedStories => ({
   awake: new Set(),
 })
 
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(
   state: TransitionedState,
   { key, value }: TransitionedUpdate,

@@ -9,7 +9,6 @@ import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import { byTopic, onTopic } from '../../runtime/by-topic.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
-import { evict } from './evict.ts'
 import {
   evolve,
   knownOf,
@@ -19,7 +18,7 @@ import {
   type TransitionedStories,
   type TransitionedStory,
 } from './memory.ts'
-import { left, moved } from './moves.ts'
+import { left, moved, evict } from './moves.ts'
 import {
   entry,
   transitionedMemory,
@@ -28,14 +27,14 @@ import {
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
-/** Transitions emitted at one tick: what is left goes with the next, so that a large import is no huge transaction. */
+/** Transitions emitted at one tick; the rest follow with the next, so that a large import is not one huge transaction. */
 const AT_ONCE = 5_000
 
 export interface TransitionedDependencies {
   readonly numbers: LifecycleNumbers
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
-  /** Transitions emitted at one tick; some thousand where nothing is said. */
+  /** Transitions emitted at one tick; 5,000 by default. */
   readonly atOnce?: number
 }
 
@@ -129,7 +128,7 @@ function onReception(
   return { ...skip('remembered'), remember: [entry({ namespace, article: null, story: { ...known, receptions } })] }
 }
 
-/** Its own word comes back to it, and is nothing new; one about a moment before what is known changes nothing now. */
+/** The stage reads its own events back, which changes nothing; so does a transition evaluated before the known one. */
 function onTransition(
   held: TransitionedStories,
   { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
@@ -165,7 +164,7 @@ function onTick(
   }
 }
 
-/** By story id, since the order in which stories woke is not remembered. */
+/** By story id, since the order in which stories became awake is not restored. */
 function allMoves(held: TransitionedStories, at: number, numbers: LifecycleNumbers): readonly TransitionedMove[] {
   const moves: TransitionedMove[] = []
   for (const story of held.awake) {
@@ -181,7 +180,7 @@ interface TransitionedMove {
   readonly fired: Fired
 }
 
-/** Null: it stays where it is. What was evaluated for that moment or a later one is not looked at again. */
+/** `null` when the story keeps its state. A story that was evaluated for that time or a later one is skipped. */
 function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): TransitionedMove | null {
   const { evaluated_at, lifecycle_state: previous, receptions: rows } = knownOf(story)
   if ((evaluated_at ?? -Infinity) >= at) return null
