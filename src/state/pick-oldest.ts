@@ -41,7 +41,7 @@ export function pickOldest<Thing>(
 ): readonly Picked<Thing>[] {
   const excess = size + 1 - budget
   if (excess <= 0) return []
-  const wanted = Math.min(excess + Math.floor(budget * early), MOST_AT_ONCE)
+  const target = Math.min(excess + Math.floor(budget * early), MOST_AT_ONCE)
 
   const queues = states.map((state): EvictionQueue<Thing> => ({
     state,
@@ -50,7 +50,7 @@ export function pickOldest<Thing>(
   }))
   const picked: Picked<Thing>[] = []
   let evicted = 0
-  while (evicted < wanted) {
+  while (evicted < target) {
     const largest = largestOf(queues)
     if (largest === null) break
     largest.queue ??= largest.state.oldest()[Symbol.iterator]()
