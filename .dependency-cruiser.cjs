@@ -44,7 +44,7 @@ module.exports = {
       name: 'stages-meet-only-ports',
       severity: 'error',
       from: { path: '^src/stages/[^/]+/(stage|effect)\\.ts$' },
-      to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes))' },
+      to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes|by-topic))' },
     },
     {
       name: 'vendor-clients-only-in-adapters',
@@ -72,7 +72,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/domain/(graph|trends)/', pathNot: '\\.test\\.ts$' },
       to: {
-        pathNot: ['^src/events/', '^src/domain/graph/', '^src/domain/trends/'],
+        pathNot: ['^src/events/', '^src/domain/(graph|trends)/', '^src/domain/days\\.ts$'],
         dependencyTypesNot: ['core'],
       },
     },

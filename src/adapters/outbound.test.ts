@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { afterEach, describe, expect, it } from 'vitest'
 import { aCertificate } from '../../test/builders/certificate.ts'
 import { ForbiddenAddress } from '../ports/http.ts'
-import { whyNot } from '../stages/delivered/why-not.ts'
 import { outbound, type OutboundOptions } from './outbound.ts'
+import { whyNot } from '../stages/delivered/verdict.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -8,7 +8,7 @@ import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.
 import { jsonlRecords } from '../sources/jsonl.ts'
 import { checkPaths, openSource } from '../sources/open-source.ts'
 import { waitUntilCaughtUp } from '../sources/wait-until-caught-up.ts'
-import { ENRICHED } from '../stages/enriched/records.ts'
+import { STAGES } from '../events/stages.ts'
 import { echo } from '../views/echo/project.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
 import { checkOutcome, counted } from './import-report.ts'
@@ -59,8 +59,8 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 /** A post that matches no story is never seen in a view: so ask the readers how far they are. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
   progress.print('waiting until the posts are part of their stories')
-  const enricher = { group: ENRICHED.stage, topic: discoursePosts.name, transactional: false }
-  const settling = { group: ENRICHED.stage, topic: clockTicked.name, transactional: false }
+  const enricher = { group: STAGES.enriched.stage, topic: discoursePosts.name, transactional: false }
+  const settling = { group: STAGES.enriched.stage, topic: clockTicked.name, transactional: false }
   const onAway = (): void => progress.print('waiting for the posts: the log is away, trying again')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
   await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onAway })

@@ -1,7 +1,8 @@
 import { withBoundTimes } from '../events/log-time.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { LoopPause } from './pausing.ts'
-import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
+import type { Entry } from '../state/entry.ts'
+import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
 import type { ReadInput } from './read-inputs.ts'
 
 /** A stage's memory of one partition, and the only writer that may add to it. */

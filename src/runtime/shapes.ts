@@ -1,4 +1,5 @@
 import type { Topic } from '../events/topic.ts'
+import type { Entry } from '../state/entry.ts'
 import type { Steps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Row } from '../ports/store.ts'
@@ -40,12 +41,6 @@ export interface Stage<In, Out> {
   readonly reads: Topic<In>
   readonly writes: Topic<Out>
   handle(inputs: readonly Input<In>[]): Promise<readonly StageOutcome<Out>[]>
-}
-
-/** A changelog entry: the whole of one remembered thing, or null when it was forgotten. */
-export interface Entry<Remembered> {
-  readonly key: string
-  readonly value: Remembered | null
 }
 
 /**

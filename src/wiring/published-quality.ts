@@ -1,6 +1,6 @@
 import { clusteringModel } from '../adapters/clustering-model.ts'
 import type { PublishedQuality } from '../quality/published-quality.ts'
-import { CLUSTERED } from '../stages/clustered/ledger.ts'
+import { STAGES } from '../events/stages.ts'
 import { readRecord, RECORD } from '../quality/record.ts'
 
 /** The committed figures of all sets, and the versions of this installation. */
@@ -9,7 +9,7 @@ export function publishedQuality(): PublishedQuality {
   return {
     measured_at,
     models,
-    versions: { rules: `${CLUSTERED.stage}:${CLUSTERED.version}`, ...clusteringModel().versions },
+    versions: { rules: `${STAGES.clustered.stage}:${STAGES.clustered.version}`, ...clusteringModel().versions },
     sets: figures,
   }
 }

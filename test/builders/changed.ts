@@ -5,7 +5,8 @@ import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.
 import { articlesClustered, NO_MEMBER, type ArticleClustered, type ClusterAction } from '../../src/events/ledger.ts'
 import { storiesTransitioned, type LifecycleState, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../src/events/trends.ts'
-import type { Entry, Input } from '../../src/runtime/shapes.ts'
+import type { Entry } from '../../src/state/entry.ts'
+import type { Input } from '../../src/runtime/shapes.ts'
 import type { ChangedState } from '../../src/stages/changed/memory.ts'
 import type { ChangedRecord } from '../../src/stages/changed/changelog.ts'
 import { changed } from '../../src/stages/changed/stage.ts'
@@ -221,7 +222,7 @@ export const contentOf = (state: ChangedState): unknown => ({
   namespaces: [...state.namespaces]
     .map(([name, held]) => ({
       name,
-      articles: [...held.articles.values()]
+      articles: [...held.articles.inOrder().values()]
         .map(({ id, arrival, told: revisions, story, entities }) => ({
           ...{ id, arrival, told: revisions, story: story?.clusterId ?? null },
           entities: entities.map((one) => one.id),

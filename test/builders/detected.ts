@@ -1,7 +1,8 @@
 import type { EntityType } from '../../src/events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
-import type { Entry, Input } from '../../src/runtime/shapes.ts'
+import type { Entry } from '../../src/state/entry.ts'
+import type { Input } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type DetectedState } from '../../src/stages/detected/memory.ts'
 import type { DetectedRecord } from '../../src/stages/detected/changelog.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
@@ -111,7 +112,7 @@ export const contentOf = (state: DetectedState): unknown => ({
   namespaces: [...state.namespaces]
     .map(([name, held]) => ({
       name,
-      articles: [...held.articles.values()]
+      articles: [...held.articles.inOrder().values()]
         .map(({ story, entities, ...article }) => ({
           ...article,
           story: story.id,

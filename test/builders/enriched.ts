@@ -3,7 +3,8 @@ import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import type { ClockTicked } from '../../src/events/settings.ts'
 import type { Stance, StanceModel } from '../../src/language/stance/stance.ts'
-import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
+import type { Entry } from '../../src/state/entry.ts'
+import type { Input, Outcome } from '../../src/runtime/shapes.ts'
 import { nothing, type EnrichedState } from '../../src/stages/enriched/discourse.ts'
 import { evolve } from '../../src/stages/enriched/memory.ts'
 import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
@@ -144,7 +145,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, held]): [string, unknown][] =>
-      ['inOrder', 'newest'].includes(name) ? [] : [[name, plain(held)]],
+      ['isInOrder', 'newest'].includes(name) ? [] : [[name, plain(held)]],
     ),
   )
 }

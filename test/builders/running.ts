@@ -7,7 +7,8 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Batch, Log, OutRecord } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
-import type { Entry, MemoryStage } from '../../src/runtime/shapes.ts'
+import type { Entry } from '../../src/state/entry.ts'
+import type { MemoryStage } from '../../src/runtime/shapes.ts'
 
 /** A small event of the tests: a word that somebody said. */
 export interface RunningWord {

@@ -3,7 +3,8 @@ import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.
 import { storiesTransitioned, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../../src/domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../src/events/settings.ts'
-import type { Entry, Input } from '../../src/runtime/shapes.ts'
+import type { Entry } from '../../src/state/entry.ts'
+import type { Input } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type TransitionedState } from '../../src/stages/transitioned/memory.ts'
 import type { TransitionedRecord } from '../../src/stages/transitioned/changelog.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
@@ -129,7 +130,7 @@ export const contentOf = (state: TransitionedState): unknown => ({
   size: state.size,
   namespaces: [...state.namespaces].map(([name, held]) => ({
     name,
-    articles: [...held.articles.values()].sort((a, b) => (a.article_id < b.article_id ? -1 : 1)),
+    articles: [...held.articles.inOrder().values()].sort((a, b) => (a.article_id < b.article_id ? -1 : 1)),
     awake: [...held.awake].map(({ clusterId }) => clusterId).sort(),
     stories: [...held.stories.values()]
       .map(({ clusterId, articles, known }) => ({ clusterId, articles: [...articles.keys()].sort(), known }))

@@ -1,4 +1,4 @@
-import { dayName, dayOf } from '../../stages/clustered/days.ts'
+import { dayName, dayOf } from '../../domain/days.ts'
 import { dayEntry } from '../../stages/clustered/records.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
 import { median } from '../rounds.ts'

@@ -1,4 +1,4 @@
-import type { ChaptersStep } from './chapters.ts'
+import type { ChaptersStep } from './linkage.ts'
 
 /** The steps that hold threads together, from both ends. */
 export interface Bonds {

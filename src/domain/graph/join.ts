@@ -1,8 +1,7 @@
-import { earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './early-twos.ts'
 import type { GraphRules } from './rules.ts'
 import { chapterScore } from './next-chapter.ts'
 import type { GraphStory } from './story.ts'
-import { at, tokenSets, type TokenSets } from './token-sets.ts'
+import { at, tokenSets, type TokenSets, earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './token-sets.ts'
 
 /** Two stories that are about the same, or of which one may go on with the other. */
 export interface StoryPair {
@@ -13,7 +12,7 @@ export interface StoryPair {
   readonly confidence: number
   /** Ids, ascending. */
   readonly shared_entities: readonly string[]
-  /** How surely one goes on with the other, as log odds; null: not surely enough. */
+  /** Log odds that one continues the other; `null` below the threshold. */
   readonly next: number | null
 }
 

@@ -1,12 +1,11 @@
+import { DAY_MS } from '../days.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
-import type { ChaptersStep } from './chapters.ts'
-import { averageLinkage } from './linkage.ts'
+import { averageLinkage, type ChaptersStep } from './linkage.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
-const DAY_MS = 86_400_000
 const RULES = {
   chapter: { ...GRAPH.chapter, ...{ near: 4, words: 0, silence: 0, bias: -2 }, mean: new Float64Array(0) },
   linkage: { least: 0.5, floor: -2, mostApartMs: 100 * DAY_MS, mostStories: 9 },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../days.ts'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
 import { pairOf } from './join.ts'
@@ -5,7 +6,6 @@ import { linkOfLedger, linksOf } from './links.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
-const DAY_MS = 24 * 3_600_000
 const SHARED = ['ent_03', 'ent_04', 'ent_05']
 const RULES = {
   ...GRAPH,

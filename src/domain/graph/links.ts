@@ -8,8 +8,12 @@ export function linksOf(pair: StoryPair, rules: GraphRules): readonly Link[] {
   const { one, other, confidence, shared_entities } = pair
   if (!isShared(pair, rules)) return []
   const shared: Link = {
-    ...{ source: one.cluster_id, target: other.cluster_id, type: 'shared_entities' },
-    ...{ directed: false, confidence, shared_entities },
+    source: one.cluster_id,
+    target: other.cluster_id,
+    type: 'shared_entities',
+    directed: false,
+    confidence,
+    shared_entities,
   }
   if (!isParallel(one, other) || confidence < rules.merged.confidence) return [shared]
   const near = similarity(one.centre, other.centre)
@@ -23,6 +27,10 @@ const isParallel = (a: GraphStory, b: GraphStory): boolean => a.first_at <= b.la
 
 /** What the ledger says is sure. */
 export const linkOfLedger = ({ source, target, type }: LedgerLink): Link => ({
-  ...{ source, target, type, confidence: 1, shared_entities: [] },
+  source,
+  target,
+  type,
+  confidence: 1,
+  shared_entities: [],
   directed: type === 'split_from',
 })

@@ -1,8 +1,7 @@
 import { pairIf, type StoryPair } from './join.ts'
-import { postings } from './postings.ts'
 import type { GraphRules } from './rules.ts'
-import type { GraphStory } from './story.ts'
-import { emptyTally, type WeighedSlot } from './tally.ts'
+import type { GraphStory, Significant } from './story.ts'
+import { at, SLACK } from './token-sets.ts'
 
 /** Stories that come, change and go, and which of the present ones are near each other. */
 export interface GraphLiveIndex {
@@ -57,7 +56,9 @@ export function liveIndex(rules: GraphRules): GraphLiveIndex {
     })
   }
   return {
-    ...{ put, drop, neighbours },
+    put,
+    drop,
+    neighbours,
     get: (cluster_id) => held.get(cluster_id)?.story,
     stories: () => [...held.values()].map(({ story }) => story),
   }
@@ -74,4 +75,114 @@ function compared(one: IndexedStory, other: IndexedStory, rules: GraphRules): re
   if (count < rules.candidate.least) return []
   const pair = pairIf(one.story, other.story, { confidence, rules })
   return pair === null ? [] : [pair]
+}
+
+/** A story under its number. */
+interface WeighedSlot {
+  readonly slot: number
+  /** Of all its entities together. */
+  readonly total: number
+  readonly postings: readonly EntityPosting[]
+}
+
+/** Adds up, story by story, what of somebody's entities they have: room that is used again. */
+interface GraphTally {
+  readonly weigh: (slot: number, total: number) => void
+  /** Slots of all that can be near enough, and of some that are not. */
+  readonly near: (one: WeighedSlot, rules: GraphRules) => readonly number[]
+}
+
+const FIRST_ROOM = 1_024
+
+function emptyTally(): GraphTally {
+  let totals: Int32Array = new Int32Array(FIRST_ROOM)
+  let sums: Int32Array = new Int32Array(FIRST_ROOM)
+  let touched: Int32Array = new Int32Array(FIRST_ROOM)
+
+  const weigh = (slot: number, total: number): void => {
+    if (slot >= totals.length) [totals, sums, touched] = [doubled(totals), doubled(sums), doubled(touched)]
+    totals[slot] = total
+  }
+
+  const near = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
+    const { first, rest } = early(one, t, least)
+    let met = 0
+    for (const { slots, size, weight } of first) {
+      for (let i = 0; i < size; i++) {
+        const slot = at(slots, i)
+        const sum = at(sums, slot)
+        if (sum === 0) touched[met++] = slot
+        sums[slot] = sum + weight
+      }
+    }
+    const found: number[] = []
+    for (let i = 0; i < met; i++) {
+      const slot = at(touched, i)
+      // All of the rest on top is the most that the two can have in common.
+      if ((at(sums, slot) + rest) * (1 + t) >= t * (one.total + at(totals, slot)) - SLACK) found.push(slot)
+      sums[slot] = 0
+    }
+    return found
+  }
+  return { weigh, near }
+}
+
+interface EarlyLists {
+  readonly first: readonly EntityPosting[]
+  /** Weight of the entities that are left out. */
+  readonly rest: number
+}
+
+/** The shortest lists: a story in none of them has too little weight in common, or too few entities. */
+function early({ postings, total }: WeighedSlot, t: number, least: number): EarlyLists {
+  const first = [...postings].sort((a, b) => a.size - b.size)
+  let rest = 0
+  for (let left = 1; first.length > 0; left++) {
+    const more = rest + (first[first.length - 1]?.weight ?? 0)
+    if (left >= least && more >= t * total - SLACK) break
+    rest = more
+    first.pop()
+  }
+  return { first, rest }
+}
+
+/** An entity that stories name, with those that do. */
+interface EntityPosting {
+  readonly entity_id: string
+  readonly weight: number
+  /** int32: slots of stories, in no order; room for more at its end. */
+  slots: Int32Array
+  size: number
+}
+
+const FIRST_SLOTS = 2
+
+/** Which stories name an entity: lists that grow and shrink one by one. */
+function postings() {
+  const all = new Map<string, EntityPosting>()
+
+  const add = ({ entity_id, weight }: Significant, slot: number): EntityPosting => {
+    let posting = all.get(entity_id)
+    if (posting === undefined) {
+      posting = { entity_id, weight, slots: new Int32Array(FIRST_SLOTS), size: 0 }
+      all.set(entity_id, posting)
+    }
+    if (posting.size === posting.slots.length) posting.slots = doubled(posting.slots)
+    posting.slots[posting.size++] = slot
+    return posting
+  }
+
+  const remove = (posting: EntityPosting, slot: number): void => {
+    const place = posting.slots.subarray(0, posting.size).indexOf(slot)
+    if (place < 0) return
+    posting.slots[place] = posting.slots[--posting.size] ?? 0
+    if (posting.size === 0) all.delete(posting.entity_id)
+  }
+  return { add, remove }
+}
+
+function doubled(values: Int32Array): Int32Array {
+  const more = new Int32Array(values.length * 2)
+  more.set(values)
+  return more
 }

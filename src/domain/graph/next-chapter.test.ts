@@ -1,15 +1,15 @@
+import { DAY_MS } from '../days.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { linkOfStep, stepOf } from './chapters.ts'
 import { pairOf, type StoryPair } from './join.ts'
 import { MEAN_LEAD } from './mean-lead.ts'
 import { chance, chapterScore } from './next-chapter.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
+import { linkOfStep, stepOf } from './linkage.ts'
 
-const DAY_MS = 86_400_000
 const RULES = {
   chapter: {
     ...{ near: 4, words: 2, silence: 1, bias: 0, least: 1 },

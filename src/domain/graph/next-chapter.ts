@@ -1,3 +1,4 @@
+import { DAY_MS } from '../days.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 import { sharedWords } from './title-words.ts'
@@ -28,8 +29,6 @@ export function pairOdds(
   const words = chapter.words * sharedWords(a.words, b.words)
   return chapter.near * near + words - chapter.silence * Math.log1p(silence / DAY_MS) + chapter.bias
 }
-
-const DAY_MS = 86_400_000
 
 /** Of log odds: 0 to 1. */
 export const chance = (score: number): number => 1 / (1 + Math.exp(-score))

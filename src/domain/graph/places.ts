@@ -188,7 +188,7 @@ class GraphKept {
     else this.all.set(id, thread)
   }
 
-  /** Null: there is no such story. */
+  /** `null` when there is no such story. */
   private groupFor(id: string): GraphGroup | null {
     const known = this.groupOf.get(id)
     if (known !== undefined) return known

@@ -1,8 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../days.ts'
 import type { EntityType } from '../../events/articles.ts'
 import { MEAN_LEAD } from './mean-lead.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The numbers of the graph over stories. Both the stage that keeps it and the build that makes it again go by them. */
 export interface GraphRules {
@@ -72,8 +70,13 @@ export const GRAPH: GraphRules = {
   shared: { least: 3, confidence: 0.5 },
   candidate: { least: 2, confidence: 0.1 },
   chapter: {
-    ...{ near: 7.02, words: 7.13, silence: 0.488, bias: -3.79, least: 0.5 },
-    ...{ mostSilenceMs: 120 * DAY_MS, mean: MEAN_LEAD },
+    near: 7.02,
+    words: 7.13,
+    silence: 0.488,
+    bias: -3.79,
+    least: 0.5,
+    mostSilenceMs: 120 * DAY_MS,
+    mean: MEAN_LEAD,
   },
   linkage: { least: -0.8, floor: -2, mostApartMs: 200 * DAY_MS, mostStories: 128 },
   merged: { confidence: 0.6, similarity: 0.85 },

@@ -7,8 +7,7 @@ import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { Tail } from './tail.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
-import { read, type Library } from '../../stages/clustered/reprocess/story-book.ts'
-import { switched, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
+import { switched, type Switched, read, type Library } from '../../stages/clustered/reprocess/switch-lines.ts'
 
 export interface ReprocessPorts {
   readonly log: Log

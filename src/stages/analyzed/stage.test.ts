@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { aReading, anEncoderDouble } from '../../../test/builders/analyzed.ts'
 import { anInput, aScoredArticle } from '../../../test/builders/articles.ts'
 import { skip } from '../../runtime/shapes.ts'
-import { factsOf } from './facts-of.ts'
-import { analyzed } from './stage.ts'
+import { analyzed, factsOf } from './stage.ts'
 
 const encoder = anEncoderDouble()
 const stage = analyzed(aReading(encoder))

@@ -1,18 +1,21 @@
-import { type ArticleAnalyzed, articlesAnalyzed, type ArticleScored, articlesScored } from '../../events/articles.ts'
+import {
+  type ArticleAnalyzed,
+  articlesAnalyzed,
+  type ArticleScored,
+  articlesScored,
+  type ArticleFacts,
+} from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
-import { factsOf } from './facts-of.ts'
 
 export type AnalyzedDependencies = AnalysisTools
 
-const NAME = 'analyzed'
-const VERSION = '3'
-
 /** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
 export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
-  name: NAME,
-  version: VERSION,
+  name: STAGES.analyzed.stage,
+  version: STAGES.analyzed.version,
   reads: articlesScored,
   writes: articlesAnalyzed,
   handle: async (inputs) => {
@@ -27,15 +30,33 @@ export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, Ar
 })
 
 function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analysis): ArticleAnalyzed {
-  const produced_by = { stage: NAME, version: VERSION }
   return {
-    event_id: derivedId(produced_by, event.event_id),
+    event_id: derivedId(STAGES.analyzed, event.event_id),
     namespace: event.namespace,
     occurred_at: event.occurred_at,
     caused_by: place,
-    produced_by,
+    produced_by: STAGES.analyzed,
     ...factsOf(event),
     direct: false,
     ...analysis,
   }
 }
+
+/** The article facts that every later event repeats. */
+export const factsOf = (event: ArticleFacts): ArticleFacts => ({
+  article_id: event.article_id,
+  content_hash: event.content_hash,
+  url: event.url,
+  title: event.title,
+  source: event.source,
+  author: event.author,
+  published_date: event.published_date,
+  dated: event.dated,
+  text: event.text,
+  language: event.language,
+  quality_score: event.quality_score,
+  genre: event.genre,
+  semantic_hash: event.semantic_hash,
+  title_vector: event.title_vector,
+  lead_vector: event.lead_vector,
+})

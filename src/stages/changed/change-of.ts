@@ -2,15 +2,13 @@ import type { ArticleScored } from '../../events/articles.ts'
 import type { Change, ArticlePayload, ReceptionPayload, TransitionPayload } from '../../events/change-data.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
-import type { Envelope, ProducedBy } from '../../events/envelope.ts'
+import type { Envelope } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../domain/intake/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import type { Certainty } from './certainty.ts'
-
-/** Who writes the feed. */
-export const CHANGED: ProducedBy = { stage: 'changed', version: '1' }
+import type { Certainty } from './moves.ts'
 
 /** A change of the feed, and the entities that it is about. */
 export interface ChangeOfNews {
@@ -33,11 +31,11 @@ export function changeOf(
   about: string = event.event_id,
 ): ChangePublished {
   return {
-    event_id: derivedId(CHANGED, about),
+    event_id: derivedId(STAGES.changed, about),
     namespace: event.namespace,
     occurred_at: event.occurred_at,
     caused_by: { topic, partition, offset },
-    produced_by: CHANGED,
+    produced_by: STAGES.changed,
     type,
     subject_id,
     entity_ids,

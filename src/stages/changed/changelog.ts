@@ -1,19 +1,20 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
   readonly article_id: string
-  /** In its namespace: memory leaves in this order. */
+  /** In its namespace: articles are evicted in this order. */
   readonly arrival: number
   /** Content hashes of the revisions that were published, the newest last; none: it is known from the ledger alone. */
   readonly told: readonly string[]
-  /** Null: it is in no story, or not yet. */
+  /** `null` while it is in no story. */
   readonly cluster_id: string | null
   readonly entity_ids: readonly string[]
   /** Its story has settled since it was placed there. */
   readonly settled: boolean
-  /** How surely it stays in its story, 0 to 1; null: not known. */
+  /** How surely it stays in its story, 0 to 1; `null` when not known. */
   readonly assignment_confidence: number | null
 }
 
@@ -28,16 +29,8 @@ export interface ChangedStoryRecord {
 }
 
 /** One entry of `changed.memory`: an article, or what was published of a story. */
-export type ChangedRecord =
-  | { readonly namespace: string; readonly article: ChangedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: ChangedStoryRecord }
-
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-const keyOf = ({ namespace, article, story }: ChangedRecord): string =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+export type ChangedRecord = ArticleOrStory<ChangedArticleRecord, ChangedStoryRecord>
+export type ChangedUpdate = Entry<ChangedRecord>
 
 const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRecord => ({
   ...story,
@@ -45,9 +38,11 @@ const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRe
   enriched_at: Object.fromEntries(Object.entries(story.enriched_at).map(([platform, time]) => [platform, bound(time)])),
 })
 
-export const changedMemory = topic<ChangedRecord>('changed.memory', keyOf, (value, bound) =>
+export const changedMemory = topic<ChangedRecord>('changed.memory', articleOrStoryKey, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : {},
 )
+
+export const entry = entryIn(changedMemory)
 
 export const unpublished = (clusterId: string): ChangedStoryRecord => ({
   cluster_id: clusterId,

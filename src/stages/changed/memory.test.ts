@@ -23,7 +23,7 @@ describe('memory', () => {
     )
 
     expect(state().size).toBe(2)
-    expect([...(state().namespaces.get('shared')?.articles.keys() ?? [])]).toEqual(['art_3', 'art_4'])
+    expect([...(state().namespaces.get('shared')?.articles.inOrder().keys() ?? [])]).toEqual(['art_3', 'art_4'])
     expect(changelog.filter(({ value }) => value === null).map(({ key }) => key)).toEqual([
       'shared:article:art_1',
       'shared:story:sto_a',

@@ -1,4 +1,5 @@
-import type { ChangedRecord, ChangedArticleRecord, ChangedStoryRecord } from './changelog.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
+import type { ChangedArticleRecord, ChangedRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
 /** One object for all articles that name it. */
 export interface ChangedEntity {
@@ -6,7 +7,7 @@ export interface ChangedEntity {
   articles: number
 }
 
-/** As small as it can be: there are hundreds of thousands. */
+/** Kept small, since there are hundreds of thousands. */
 export interface ChangedArticle {
   readonly id: string
   readonly arrival: number
@@ -17,77 +18,59 @@ export interface ChangedArticle {
   readonly assignmentConfidence: number | null
 }
 
-/** A story as far as memory reaches. */
+/** A story with the articles that are kept. */
 export interface ChangedStory {
   readonly clusterId: string
   readonly articles: Set<ChangedArticle>
   known: ChangedStoryRecord | null
-  /** How many of its articles name an entity; null: nobody has asked yet. A cache. */
+  /** Number of its articles that name an entity. A cache; `null` until first used. */
   counts: Map<ChangedEntity, number> | null
-  /** The entities that most of them name; null: to be computed again. A cache. */
+  /** The entities that most of them name. A cache; `null` when out of date. */
   most: readonly string[] | null
 }
 
-/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+/** The state of one namespace. Owned and mutated by `evolve`. */
 export interface ChangedNamespace {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, ChangedArticle>
-  inOrder: boolean
-  /** Arrival of the newest; -1: there was none. */
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<ChangedArticle>
   readonly stories: Map<string, ChangedStory>
   readonly entities: Map<string, ChangedEntity>
 }
 
 export interface ChangedState {
   readonly namespaces: Map<string, ChangedNamespace>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
 }
 
 export const nothing = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
 export const noHeld = (): ChangedNamespace => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -1,
+  articles: new OrderedMap(({ arrival }) => arrival),
   stories: new Map(),
   entities: new Map(),
 })
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface ChangedUpdate {
-  readonly key: string
-  readonly value: ChangedRecord | null
-}
-
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()
   const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, articleIn(value))
-  else putStory(held, id, storyIn(value))
+  if (kind === 'article') putArticle(held, id, value)
+  else putStory(held, id, value)
   state.size += held.articles.size - before
   if (held.articles.size + held.stories.size === 0) state.namespaces.delete(namespace)
   else state.namespaces.set(namespace, held)
   return state
 }
 
-const articleIn = (value: ChangedRecord | null): ChangedArticleRecord | null => value?.article ?? null
-const storyIn = (value: ChangedRecord | null): ChangedStoryRecord | null => value?.story ?? null
-
-/** One that is known keeps its place among the others. */
-function putArticle(held: ChangedNamespace, id: string, article: ChangedArticleRecord | null): void {
+function putArticle(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
+  const article = value?.article ?? null
   const known = held.articles.get(id)
   if (known !== undefined) leaveStory(held, known)
   if (article === null) {
     held.articles.delete(id)
     return
-  }
-  if (known === undefined) {
-    held.inOrder &&= article.arrival > held.newest
-    held.newest = Math.max(held.newest, article.arrival)
   }
   const one = asArticle(held, article)
   held.articles.set(id, one)
@@ -140,9 +123,9 @@ function count({ story, entities }: ChangedArticle, one: 1 | -1): void {
   }
 }
 
-function putStory(held: ChangedNamespace, id: string, known: ChangedStoryRecord | null): void {
+function putStory(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
   const story = storyOf(held, id)
-  story.known = known
+  story.known = value?.story ?? null
   settle(held, story)
 }
 
@@ -164,16 +147,7 @@ function settle(held: ChangedNamespace, { clusterId, articles, known }: ChangedS
   if (articles.size === 0 && known === null) held.stories.delete(clusterId)
 }
 
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: ChangedNamespace): Iterable<ChangedArticle> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.arrival - b.arrival))
-    held.inOrder = true
-  }
-  return held.articles.values()
-}
-
-/** The article as the changelog has it. */
+/** The article as stored in the changelog. */
 export const asRemembered = ({
   id,
   arrival,
@@ -191,7 +165,7 @@ export const asRemembered = ({
   assignment_confidence: article.assignmentConfidence,
 })
 
-/** So many entities of a story at most. */
+/** The most entities of one story. */
 const MOST = 50
 
 /** The entities that most of a story's articles name; ties by id. */

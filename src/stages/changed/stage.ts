@@ -6,23 +6,13 @@ import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
-import { certaintyOf, NO_STORY, settled } from './certainty.ts'
-import { evict } from './evict.ts'
-import {
-  asRemembered,
-  entitiesOf,
-  evolve,
-  noHeld,
-  nothing,
-  type ChangedArticle,
-  type ChangedUpdate,
-  type ChangedState,
-} from './memory.ts'
-import { ended, moved } from './moves.ts'
-import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
+import { byTopic, onTopic } from '../../runtime/by-topic.ts'
+import { STAGES } from '../../events/stages.ts'
+import { asRemembered, entitiesOf, evolve, noHeld, nothing, type ChangedArticle, type ChangedState } from './memory.ts'
+import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
+import { changedMemory, entry, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
 import {
   articleData,
-  CHANGED,
   detectionChange,
   receptionData,
   changeOf,
@@ -30,11 +20,11 @@ import {
   type ChangeOfNews,
 } from './change-of.ts'
 
-/** Revisions of an article that are remembered. An older one that comes again is published again, under the id it had. */
+/** Revisions kept of an article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
 
 export interface ChangedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
 }
 
@@ -43,30 +33,28 @@ export type ChangedStage = MemoryStage<ChangedState, ChangedInput, ChangePublish
 type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
 
 /**
- * Writes the one feed: of each event of the pipeline one line, or none where it changes nothing that is now. It remembers
- * which articles were published, and the entities of stories, so that followers of an entity hear of its stories.
+ * Writes the change feed: one change for each event of the pipeline, or none where the current state stays the same. Keeps
+ * which articles were published, and the entities of stories, so that followers of an entity receive changes of its stories.
  */
 export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
-  name: CHANGED.stage,
-  version: CHANGED.version,
-  // the order of the pipeline: of what the log took in one millisecond, the cause goes before what it led to
-  reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+  name: STAGES.changed.stage,
+  version: STAGES.changed.version,
   writes: changesPublished,
   writesByKey: true, // an article is scored in the partition of its id, its namespace has one feed
   memory: { changelog: changedMemory, empty: nothing, evolve },
-
-  decide(state, input) {
-    const { event } = input
-    if ('gate_reason' in event) return onScored(state, { ...input, event }, budget)
-    if ('lifecycle_state' in event) return onTransition(state, { ...input, event })
-    if ('platform' in event) return onReception(state, { ...input, event })
-    if ('window_hours' in event) return onDetection(state, { ...input, event })
-    const line = { ...input, event }
-    return event.change === null ? onPlaced(state, line, budget) : onChange(state, line, event.change)
-  },
+  // the order of the pipeline: of the records that the log took in one millisecond, a cause is read before its effects
+  ...byTopic<ChangedState, ReturnType<ChangedStage['decide']>>([
+    onTopic(articlesScored, (state, input) => onScored(state, input, budget)),
+    onTopic(articlesClustered, (state, input) =>
+      input.event.change === null ? onPlaced(state, input, budget) : onChange(state, input, input.event.change),
+    ),
+    onTopic(storiesTransitioned, onTransition),
+    onTopic(storiesEnriched, onReception),
+    onTopic(trendsDetected, onDetection),
+  ]),
 })
 
-/** The id follows from the revision, so that one which memory has forgotten is published under the same. */
+/** The id follows from the revision, so that a repeated revision keeps its id even after its article was evicted. */
 function onScored(state: ChangedState, input: Input<ArticleScored>, budget: number): ChangedOutcome {
   const { namespace, article_id, content_hash } = input.event
   const known = articleOf(state, namespace, article_id)
@@ -129,7 +117,7 @@ function onChange(
   }
 }
 
-/** What is persisted about a moment before the newest published one is the past put right, and two writers may find the same. */
+/** A transition evaluated before the newest published one corrects the past and is not published. Two writers may find the same one. */
 function onTransition(state: ChangedState, input: Input<StoryTransitioned>): ChangedOutcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)
@@ -187,12 +175,10 @@ const storyOf = ({ namespaces }: ChangedState, namespace: string, id: string) =>
 
 const newcomer = ({ namespaces }: ChangedState, namespace: string, article_id: string): ChangedArticleRecord => ({
   article_id,
-  arrival: (namespaces.get(namespace)?.newest ?? -1) + 1,
+  arrival: Math.max(-1, namespaces.get(namespace)?.articles.newest ?? -1) + 1,
   told: [],
   cluster_id: null,
   entity_ids: [],
   settled: false,
   assignment_confidence: null,
 })
-
-const entry = (value: ChangedRecord): ChangedUpdate => ({ key: changedMemory.key(value), value })

@@ -1,16 +1,14 @@
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { candidates } from './candidates.ts'
-import { dayOf } from './days.ts'
 import { features, type Features } from './features.ts'
 import { nearestMembers, type Cluster, type LiveIndex } from './live-index.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 
 const model = clusteringModel()
-const DAY_MS = 86_400_000
-
 const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -30, max: 30 }) })
 
 it('are exactly the live stories while there are few of them, with or without other days in memory', () => {

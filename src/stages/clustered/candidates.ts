@@ -1,10 +1,8 @@
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Features } from './features.ts'
-import { dayOf } from './days.ts'
 import { posted, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
 import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
-
-const DAY_MS = 86_400_000
 
 interface Settings {
   readonly weights: Pick<Weights, 'candidates' | 'join'>

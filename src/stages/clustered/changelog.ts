@@ -10,7 +10,7 @@ export interface MemberRecord {
   readonly cluster_id: string
   /** Content hashes of all its revisions, the newest last: any of them again is nothing new. */
   readonly seen: readonly string[]
-  /** Offset of the record it came from: memory leaves in this order. */
+  /** Offset of the record it came from: articles are evicted in this order. */
   readonly log_order: number
   /** When the log took that record. */
   readonly logged_at: number
@@ -36,9 +36,9 @@ export interface MemberRecord {
   readonly duplicate_of: string | null
   readonly evidence: Readonly<Record<string, Buffer>>
   readonly constraints: readonly Constraint[]
-  /** The subject page that lists it; null: none does. */
+  /** The subject page that lists it; `null` when there is none. */
   readonly subject_id: string | null
-  /** Null: the record is of an article. */
+  /** `null` in the record of an article. */
   readonly rebuilt: RebuiltDay | null
 }
 
@@ -47,7 +47,7 @@ export interface Constraint {
   readonly correction_id: string
   /** `together`: in one story with all that have this role in the correction; `left`, `right`: never with the other side. */
   readonly role: 'together' | 'left' | 'right'
-  /** Where the correction took it from; null: it did not move. */
+  /** The story the correction took it from; `null` when it did not move. */
   readonly from_cluster_id: string | null
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { aClusterer, aCorrection, inOrder, live, madeUpReport, storiesOf } from '../../../test/builders/clustered.ts'
-import { decideAgain } from './explain.ts'
+import { decideAgain } from './rank.ts'
 
 const { weights } = clusteringModel()
 

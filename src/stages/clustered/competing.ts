@@ -187,7 +187,7 @@ function meanLink(member: RememberedMember, group: readonly RememberedMember[], 
   return known.reduce((sum, [a, b]) => sum + linkLogit(pair(a, b), weights), 0) / known.length
 }
 
-/** Mean link within a group; null: it is one article, or not held to cohesion (only texts without a date are). */
+/** Mean link within a group; `null` for a single article or when cohesion does not count (it counts for texts without a date only). */
 function cohesion(members: readonly RememberedMember[], weights: Weights): number | null {
   if (members.length < 2 || !members.every(isHeldToCohesion)) return null
   const links = members.flatMap(({ features: a }, i) =>

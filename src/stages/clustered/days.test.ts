@@ -1,7 +1,7 @@
+import { DAY_MS, dayName } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
-import { articleCame, articleLeft, dayName, dayNamed, dayRebuilt, daysDue, daysTouched, noDays } from './days.ts'
+import { articleCame, articleLeft, dayNamed, dayRebuilt, daysDue, daysTouched, noDays } from './days.ts'
 
-const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const PATIENCE = { quiet_minutes: 1, most_minutes: 60 }
 

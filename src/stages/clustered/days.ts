@@ -1,12 +1,5 @@
+import { dayOf } from '../../domain/days.ts'
 import type { RebuiltDay } from './changelog.ts'
-
-const DAY_MS = 86_400_000
-
-/** UTC day of event time, days since 1970. */
-export const dayOf = (time: number): number => Math.floor(time / DAY_MS)
-
-/** `2018-12-31` */
-export const dayName = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
 

@@ -15,7 +15,7 @@ interface EntityKeysWord {
   /** As a key: lower case, without 's. */
   readonly key: string
   readonly startsSentence: boolean
-  /** What joins it to the word before: a space, or a small word between two; null: nothing does. */
+  /** What joins it to the word before: a space, or a small word between two; `null` when nothing does. */
   readonly joint: string | null
 }
 

@@ -8,11 +8,10 @@ import {
   type Origin,
   type StoryChange,
 } from '../../events/ledger.ts'
-import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
+import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import type { ClusteredVerdict } from './verdict.ts'
-
-export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '5' }
 
 interface PlacedArticle {
   readonly verdict: Pick<ClusteredVerdict, 'action' | 'cluster_id'>
@@ -34,11 +33,11 @@ export const articlePlaced = (
   { event: article, place: { topic, partition, offset } }: Came<ArticleAnalyzed>,
   { verdict, ...placed }: PlacedArticle,
 ): ArticleClustered => ({
-  event_id: derivedId(CLUSTERED, article.event_id),
+  event_id: derivedId(STAGES.clustered, article.event_id),
   namespace: article.namespace,
   occurred_at: article.occurred_at,
   caused_by: { topic, partition, offset },
-  produced_by: CLUSTERED,
+  produced_by: STAGES.clustered,
   action: verdict.action,
   cluster_id: verdict.cluster_id,
   article_id: article.article_id,
@@ -63,10 +62,10 @@ export const storiesChanged = (
   changed: readonly ChangedStories[],
 ): ArticleClustered[] =>
   changed.map((one, ordinal) => ({
-    event_id: derivedId(CLUSTERED, `${event.event_id}@${topic}:${partition}:${offset}`, ordinal),
+    event_id: derivedId(STAGES.clustered, `${event.event_id}@${topic}:${partition}:${offset}`, ordinal),
     namespace: event.namespace,
     caused_by: { topic, partition, offset },
-    produced_by: CLUSTERED,
+    produced_by: STAGES.clustered,
     article_id: '',
     content_hash: '',
     origin: null,

@@ -46,11 +46,11 @@ function add(features: Record<string, number>, name: string, value: number): voi
 /** What two groups are measured by beside the links between them. */
 interface HeldBy {
   readonly within: LinkageFeaturesWithin
-  /** Articles of both together; null: one of them is not held to it. */
+  /** Articles of both together; `null` when the size of one of them does not count. */
   readonly size: number | null
 }
 
-/** Mean link of the own pairs of each of two groups; null: it is one article, or not held to cohesion. */
+/** Mean link of the own pairs of each of two groups; `null` for a single article or when cohesion does not count. */
 type LinkageFeaturesWithin = readonly [number | null, number | null]
 
 const leastOf = ([one, other]: LinkageFeaturesWithin): number | null =>

@@ -1,4 +1,4 @@
-import { dayOf } from './days.ts'
+import { dayOf } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
 

@@ -1,4 +1,7 @@
-import { articleCame, articleLeft, dayForgotten, dayName, dayOf, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
+import { dayName, dayOf } from '../../domain/days.ts'
+import { tombstone, type Entry } from '../../state/entry.ts'
+import { pickOldest } from '../../state/pick-oldest.ts'
+import { articleCame, articleLeft, dayForgotten, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
   closeCluster,
@@ -9,10 +12,9 @@ import {
   type Cluster,
   type LiveIndex,
 } from './live-index.ts'
-import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
 import { fromRecord, textOf } from './records.ts'
 import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
-import { noTexts, type Texts } from './texts.ts'
+import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
 export interface ClusteredStories {
@@ -28,7 +30,7 @@ export interface ClusteredStories {
 
 export interface ClusteredState {
   readonly namespaces: Map<string, ClusteredStories>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
   readonly recent: RecentTexts
 }
@@ -54,10 +56,7 @@ export const noStories = (): ClusteredStories => ({
 export const nothing = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
 /** What is remembered of an article or a rebuilt day, or null: the article is to be forgotten. */
-export interface ClusteredUpdate {
-  readonly key: string
-  readonly value: MemberRecord | null
-}
+export type ClusteredUpdate = Entry<MemberRecord>
 
 /** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
 export function evolve(
@@ -117,7 +116,7 @@ function remember(stories: ClusteredStories, member: RememberedMember, settings:
   const cluster = known ?? openCluster(stories.index, member.clusterId)
   addMember(stories.index, cluster, member)
   drawSketch(stories.index, cluster, settings)
-  // the cluster with the newest article stands last
+  // the cluster with the newest article is last
   if (member.order > stories.newest) stories.clusters.delete(cluster.id)
   else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
   stories.clusters.set(cluster.id, cluster)
@@ -142,9 +141,6 @@ function forget(stories: ClusteredStories, member: RememberedMember, settings: M
   }
 }
 
-/** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
-const LEAVE_AT_ONCE = 100
-
 interface ClusteredArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
@@ -152,7 +148,7 @@ interface ClusteredArrival {
 }
 
 /**
- * Who has to leave so that one more article fits into the budget: of the largest namespace, so that a busy one never
+ * What has to be evicted so that one more article fits into the budget: in the largest namespace, so that a busy one never
  * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
  * known whole: what moves it moves all of it. Dates play no part.
  */
@@ -161,31 +157,26 @@ export function evict(
   { namespace, clusterId }: ClusteredArrival,
   budget: number,
 ): ClusteredUpdate[] {
-  const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
-  if (excess <= 0) return []
-
-  const stays = ({ id }: Cluster, name: string): boolean => id === clusterId && name === namespace
-  const queues = [...state.namespaces].map(([name, stories]) => ({
-    name,
-    left: stories.members.size + Number(name === namespace),
-    queue: byArrival(stories).values(),
+  const states = [...state.namespaces].map(([name, stories]) => ({
+    namespace: name,
+    size: stories.members.size,
+    oldest: () => quietest(stories, name === namespace ? clusterId : null),
   }))
-  const gone: ClusteredUpdate[] = []
-  while (gone.length < excess) {
-    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
-    const [largest] = queues
-    const next = largest?.queue.next()
-    if (largest === undefined || next?.done !== false) break
-    const members = stays(next.value, largest.name) ? [] : next.value.members
-    largest.left -= members.length
-    // the newest last, or the story would change its place among the others while it leaves
-    const leavers = [...members].sort((a, b) => a.order - b.order)
-    gone.push(...leavers.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
-  }
+  const picked = pickOldest(states, { namespace, size: state.size, budget, sizeOf: ({ members }) => members.length })
+  const gone = picked.flatMap(({ namespace: name, thing: { members } }) =>
+    // the newest article last: otherwise the story would change its place in the order while it is evicted
+    [...members]
+      .sort((a, b) => a.order - b.order)
+      .map(({ articleId }): ClusteredUpdate => tombstone(memberKey(name, articleId))),
+  )
   return [...gone, ...daysEmptied(state, gone)]
 }
 
-/** Rebuilt days that have no article any more once these have left. */
+function* quietest(stories: ClusteredStories, stays: string | null): Generator<Cluster> {
+  for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
+}
+
+/** Rebuilt days that have no article left after these evictions. */
 function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpdate[]): ClusteredUpdate[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {
@@ -206,7 +197,7 @@ function whereabouts(namespaces: ClusteredState['namespaces'], key: string) {
 const articlesOn = ({ index }: ClusteredStories, day: number): number =>
   [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
-/** Stories, longest without an article first. After restores and moves they are sorted when it first matters. */
+/** Stories, the longest without a new article first. Sorts only after restores and moves. */
 function byArrival(stories: ClusteredStories): ReadonlyMap<string, Cluster> {
   if (!stories.inOrder) {
     const sorted = [...stories.clusters].map(([id, cluster]) => ({ id, cluster, order: newestOf(cluster) }))

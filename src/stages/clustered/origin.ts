@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import type { Origin } from '../../events/ledger.ts'
 import { syndicationGroup } from '../../events/ids.ts'
@@ -6,8 +7,6 @@ import { containment } from '../../language/near-duplicates/containment.ts'
 import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { OriginWeights } from './model.ts'
 import { nearTexts, reaches, type TextQuery, type ClusteredNear, type Texts } from './texts.ts'
-
-const DAY_MS = 86_400_000
 
 export interface ClusteredNewcomer extends TextQuery {
   readonly namespace: string

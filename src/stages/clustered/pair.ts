@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
 import type { Weights } from './model.ts'
 import { termsCosine } from './terms.ts'
 
-const DAY_MS = 86_400_000
 /** Further apart than this, time says no more: a story that is in the news for a week stays one. */
 const MOST_GAP_DAYS = 3
 

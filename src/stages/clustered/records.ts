@@ -1,3 +1,4 @@
+import type { Entry } from '../../state/entry.ts'
 import { f32, type Vector } from '../../events/vector.ts'
 import { encoderOf } from './features.ts'
 import {
@@ -51,17 +52,11 @@ function toRecord(
   }
 }
 
-/** A change of what is remembered, as the changelog has it. */
-interface RecordEntry {
-  readonly key: string
-  readonly value: MemberRecord
-}
-
 export const articleEntry = (
   namespace: string,
   member: RememberedMember,
   text: ClusteredOwnText | null,
-): RecordEntry => ({
+): Entry<MemberRecord> => ({
   key: memberKey(namespace, member.articleId),
   value: toRecord(namespace, member, text),
 })
@@ -71,10 +66,10 @@ export const rewritten = (
   namespace: string,
   members: readonly RememberedMember[],
   texts: { readonly byArticle: ReadonlyMap<string, ClusteredOwnText> } | undefined,
-): RecordEntry[] =>
+): Entry<MemberRecord>[] =>
   members.map((member) => articleEntry(namespace, member, texts?.byArticle.get(member.articleId) ?? null))
 
-export const dayEntry = (namespace: string, rebuilt: RebuiltDay): RecordEntry => ({
+export const dayEntry = (namespace: string, rebuilt: RebuiltDay): Entry<MemberRecord> => ({
   key: dayKey(namespace, rebuilt),
   value: { ...NO_RECORD, namespace, rebuilt },
 })

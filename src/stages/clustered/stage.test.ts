@@ -11,7 +11,7 @@ import {
   storiesOf,
   undated,
 } from '../../../test/builders/clustered.ts'
-import { decideAgain } from './explain.ts'
+import { decideAgain } from './rank.ts'
 
 const strike = (outlet: number, day = 0) => madeUpReport({ event: 0, outlet, day })
 const flood = (outlet: number, day = 0) => madeUpReport({ event: 1, outlet, day })

@@ -1,14 +1,17 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
-import { allSteps, type Steps } from '../../state/steps.ts'
+import type { Steps } from '../../state/steps.ts'
+import { byTopic, inSteps, onTopic } from '../../runtime/by-topic.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
-import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
+import { articlePlaced, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
 import type { Cluster } from './live-index.ts'
 import {
@@ -35,10 +38,8 @@ import {
 } from './changelog.ts'
 import { decision, follow, keep, place, type ClusteredVerdict } from './verdict.ts'
 
-const DAY_MS = 86_400_000
-
 export interface ClusteredDependencies extends ClusteringModel {
-  /** Articles remembered, over all namespaces of a partition. */
+  /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
   /** Of so many of them, the newest of each namespace, the text is remembered too, to find re-prints of it. */
   readonly texts: number
@@ -48,11 +49,10 @@ export type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
 export type ClusteredStage = MemoryStage<ClusteredState, ClusteredInput, ArticleClustered, MemberRecord>
 type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
-/** Gives every article its story as it arrives, reclusters stories as time passes, heeds curators; and says why. */
+/** Assigns every article to a story as it arrives, reclusters as time passes, applies corrections, and records why. */
 export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
-  name: CLUSTERED.stage,
-  version: CLUSTERED.version,
-  reads: [articlesAnalyzed, clockTicked, correctionsRequested],
+  name: STAGES.clustered.stage,
+  version: STAGES.clustered.version,
   writes: articlesClustered,
   memory: {
     changelog: clusteredMemory,
@@ -60,18 +60,11 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
     evolve: (state, change) =>
       evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
-
-  decide(state, input): ClusteredDecision {
-    const { event } = input
-    if ('tick_at' in event) return allSteps(onTick(state, { ...input, event }, model))
-    if ('correction_id' in event) return onCorrection(state, { ...input, event }, model)
-    return onArticle(state, { ...input, event }, { ...model, budget })
-  },
-
-  deliberate: (state, input) => {
-    const { event } = input
-    return 'tick_at' in event ? onTick(state, { ...input, event }, model) : null
-  },
+  ...byTopic<ClusteredState, ClusteredDecision>([
+    onTopic(articlesAnalyzed, (state, input) => onArticle(state, input, { ...model, budget })),
+    inSteps(clockTicked, (state, input) => onTick(state, input, model)),
+    onTopic(correctionsRequested, (state, input) => onCorrection(state, input, model)),
+  ]),
 })
 
 function onArticle(
@@ -119,7 +112,7 @@ interface ArrivedArticle {
   readonly model: ClusteringModel
 }
 
-/** A new article may push others out of memory, and may change the stories that compete for it. */
+/** A new article may evict others and may change the stories that compete for it. */
 function arrived(
   state: ClusteredState,
   input: Input<ArticleAnalyzed>,
@@ -139,7 +132,7 @@ function arrived(
   }
 }
 
-/** A story leaves whole. */
+/** A story is evicted as a whole. */
 const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly ClusteredUpdate[]): boolean =>
   first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
 
@@ -148,7 +141,7 @@ interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly texts: ClusteredStories['texts'] | undefined
 }
 
-/** The article, and others that changed their story with it. */
+/** State updates of the article and of those that changed their story with it. */
 const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: ClusteredRecord) =>
   regrouped === null
     ? [articleEntry(namespace, member, ownText)]

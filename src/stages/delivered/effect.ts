@@ -7,9 +7,17 @@ import { readableSecrets, unreadableWarning } from '../../state/settings/readabl
 import type { Seal } from '../../state/settings/seal.ts'
 import type { UpToDate } from '../../state/settings/up-to-date.ts'
 import type { WebhookBook } from '../../state/settings/webhook-book.ts'
-import { BY } from './by.ts'
-import { cancelled, tooMany, verdict, type DeliveredDelivery, type DeliveryReply } from './verdict.ts'
-import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
+import { STAGES } from '../../events/stages.ts'
+import {
+  cancelled,
+  tooMany,
+  verdict,
+  type DeliveredDelivery,
+  type DeliveryReply,
+  SecretUnreadable,
+  whyNot,
+  type NoAnswer,
+} from './verdict.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -20,7 +28,7 @@ export interface Dispatching {
     signed: { readonly id: string; readonly timestamp: number; readonly body: string },
     secrets: readonly string[],
   ) => string
-  /** Whether anybody is left who may ask for what an endpoint is sent. */
+  /** Whether a key exists that may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** Changes an endpoint that others may change at the same moment. */
   readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
@@ -39,7 +47,7 @@ const MOST_WAITING = 10_000
 
 /** Attempts what is planned, until it is delivered or given up. */
 export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> => ({
-  name: BY.stage,
+  name: STAGES.delivered.stage,
   group: DELIVERING,
   follows: webhooksDelivered,
   about: ({ delivery_id }) => delivery_id,
@@ -82,7 +90,7 @@ async function attempt(
   return named(made)
 }
 
-/** As its owner last wrote it; null: it takes nothing (any more), or nobody is left who may ask for what it is sent. */
+/** The endpoint as last configured; `null` when it is disabled or deleted, or no key may read what it is sent. */
 async function receiverOf(
   { webhook_id }: WebhookDelivered,
   { endpoints, heard }: Dispatching,

@@ -2,7 +2,7 @@ import type { ChangePublished } from '../../events/changes.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { base32, derivedId, sha256 } from '../../events/ids.ts'
 import type { WebhookChanged, WebhookDelivered } from '../../events/webhooks.ts'
-import { BY } from './by.ts'
+import { STAGES } from '../../events/stages.ts'
 
 /** A change and when the feed took it. */
 export interface FeedRecord {
@@ -59,11 +59,11 @@ function planned(
 ): WebhookDelivered {
   const delivery_id = deliveryId(webhook_id, change.event_id)
   return {
-    event_id: derivedId(BY, delivery_id),
+    event_id: derivedId(STAGES.delivered, delivery_id),
     namespace: change.namespace,
     occurred_at: loggedAt,
     caused_by: place,
-    produced_by: BY,
+    produced_by: STAGES.delivered,
     webhook_id,
     delivery_id,
     change_id: change.event_id,

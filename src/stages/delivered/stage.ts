@@ -3,25 +3,25 @@ import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '.
 import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
 import type { UpToDate } from '../../state/settings/up-to-date.ts'
 import type { WebhookBook } from '../../state/settings/webhook-book.ts'
-import { BY } from './by.ts'
+import { STAGES } from '../../events/stages.ts'
 import { plan, receivers } from './plan.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
-  /** Whether anybody is left who may ask for what an endpoint is sent. */
+  /** Whether a key exists that may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** The wait before each attempt, milliseconds. */
   readonly retryMs: readonly number[]
 }
 
-/** Which endpoint is to hear of which change. An endpoint is known at the latest with the next part. */
+/** Decides which webhook endpoint receives which change. A new endpoint takes effect with the next part at the latest. */
 export const delivered = ({
   endpoints,
   heard,
   retryMs,
 }: DeliveredDependencies): Stage<ChangePublished, WebhookDelivered> => ({
-  name: BY.stage,
-  version: BY.version,
+  name: STAGES.delivered.stage,
+  version: STAGES.delivered.version,
   reads: changesPublished,
   writes: webhooksDelivered,
 

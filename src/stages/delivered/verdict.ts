@@ -1,8 +1,7 @@
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId, sha256 } from '../../events/ids.ts'
 import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
-import { BY } from './by.ts'
-import type { NoAnswer } from './why-not.ts'
+import { STAGES } from '../../events/stages.ts'
 
 /** What came back from a receiver. */
 export type DeliveryReply =
@@ -84,10 +83,10 @@ interface What {
 
 const recorded = ({ event, place }: DeliveredDelivery, { outcome, at }: What): WebhookDelivered => ({
   ...event,
-  event_id: derivedId(BY, `${event.delivery_id}\n${outcome}`, event.attempt),
+  event_id: derivedId(STAGES.delivered, `${event.delivery_id}\n${outcome}`, event.attempt),
   occurred_at: Math.round(at),
   caused_by: place,
-  produced_by: BY,
+  produced_by: STAGES.delivered,
   outcome,
   status_code: null,
   error: null,
@@ -95,3 +94,34 @@ const recorded = ({ event, place }: DeliveredDelivery, { outcome, at }: What): W
   next_attempt_at: null,
   payload: '',
 })
+
+/** Why an attempt got no response. */
+export type NoAnswer =
+  'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'url_not_allowed' | 'secret_unreadable' | 'internal'
+
+/** Thrown where none of an endpoint's secrets can be unsealed: the body cannot be signed. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable'
+}
+
+/** Codes of Node's sockets, resolver, TLS and HTTP parser, by what they mean to the owner of an endpoint. */
+const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
+  [/^(ForbiddenAddress)$/, 'url_not_allowed'],
+  [/^(SecretUnreadable)$/, 'secret_unreadable'],
+  [/^(TimeoutError|AbortError|ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'timeout'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'refused'],
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|ENOTIMP|EREFUSED|EBADRESP|EBADNAME|ETIMEOUT|ECANCELLED|EAI_\w+|EFORMERR)$/, 'dns'],
+  [/^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|HOSTNAME_MISMATCH)$/, 'tls'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/, 'reset'],
+]
+
+/** Why an attempt failed without a response; an unknown cause counts as our own fault (`internal`). */
+export function whyNot(cause: unknown): NoAnswer {
+  const words = [wordOf(cause, 'name'), wordOf(cause, 'code')]
+  return MEANS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 'internal'
+}
+
+function wordOf(cause: unknown, field: 'name' | 'code'): string {
+  const value = typeof cause === 'object' && cause !== null ? (Reflect.get(cause, field) as unknown) : null
+  return typeof value === 'string' ? value : ''
+}

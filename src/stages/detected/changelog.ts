@@ -1,12 +1,13 @@
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { isNamed } from '../../events/articles.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleKey, entryIn, type Entry } from '../../state/entry.ts'
 import type { DetectionType } from '../../events/trends.ts'
 
 export interface RememberedNaming {
   readonly entity_id: string
   readonly mentions: number
-  /** -1 to +1: how the article speaks of it; null: not known. */
+  /** Sentiment of the article towards it, -1 to +1; `null` when not known. */
   readonly sentiment: number | null
 }
 
@@ -14,13 +15,13 @@ export interface RememberedNaming {
 export interface DetectedArticleRecord {
   readonly article_id: string
   readonly cluster_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time. */
   readonly occurred_at: number
   /** The same for all re-prints of a text, and for what quotes or rewrites it. */
   readonly text: string
-  /** Family of publishers, else the outlet; null: nobody knows. */
+  /** Publisher family, else the outlet; `null` when not known. */
   readonly house: string | null
   readonly categories: readonly string[]
   readonly entities: readonly RememberedNaming[]
@@ -51,7 +52,7 @@ export type DetectedRecord =
   /** UTC, `2018-12-31`. */
   | { readonly namespace: string; readonly article: null; readonly told: null; readonly lost_day: string }
 
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+export type DetectedUpdate = Entry<DetectedRecord>
 
 export const crossingsId = (type: DetectionType, subjectId: string): string => `${type}:${subjectId}`
 
@@ -72,6 +73,8 @@ export const detectedMemory = topic<DetectedRecord>('detected.memory', keyOf, ({
   if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
   return told === null ? {} : { told: boundCrossings(told, bound) }
 })
+
+export const entry = entryIn(detectedMemory)
 
 /** `source`: the text of the article it quotes or rewrites, where that is remembered. */
 export const remembered = (

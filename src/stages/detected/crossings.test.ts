@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
 import { cross, together } from './crossings.ts'
-import { HOUR_MS, type Figures, type Level } from './level.ts'
+import type { Figures, Level } from './level.ts'
 
 const FIGURES: Figures = {
   ...{ velocity: 5, baseline: 1, window_hours: 1, count: 5, origins: 5, low_support: false },

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, type Figures, type Level } from './level.ts'
+import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
+import type { Figures, Level } from './level.ts'
 import type { Crossing } from './changelog.ts'
 
 /** How long it must not have been high before it may be detected again. */

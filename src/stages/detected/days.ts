@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { PRIOR_DAYS } from '../../domain/trends/entity-velocity.ts'
 import type { TimelineSpan } from './timeline.ts'
-
-const DAY_MS = 86_400_000
 
 /** UTC days of event time, counted since 1970, on which a namespace took articles in. */
 export interface DetectedDays {
@@ -15,13 +14,8 @@ export interface DetectedDays {
 
 export const noDays = (): DetectedDays => ({ articles: new Map(), lost: new Set(), history: new Map() })
 
-export const dayOf = (moment: number): number => Math.floor(moment / DAY_MS)
-
 /** Day by day, all of its moments: whole milliseconds. */
 export const spanOf = (day: number): TimelineSpan => ({ after: day * DAY_MS - 1, until: (day + 1) * DAY_MS - 1 })
-
-/** `2018-12-31`. */
-export const nameOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** Of the seven ingestion days before a day those that are remembered whole, the earliest first. */
 export function historyOf(days: DetectedDays, day: number): readonly number[] {

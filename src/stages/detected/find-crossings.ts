@@ -1,6 +1,7 @@
+import { dayOf } from '../../domain/days.ts'
 import type { DetectionType } from '../../events/trends.ts'
 import { cross } from './crossings.ts'
-import { dayOf, historyOf } from './days.ts'
+import { historyOf } from './days.ts'
 import type { Figures, Level } from './level.ts'
 import type { DetectedArticle, DetectedEntity, DetectedNamespace } from './memory.ts'
 import { crossingsId, type RememberedCrossings } from './changelog.ts'
@@ -39,7 +40,10 @@ function aboutStory(held: DetectedNamespace, { added, without }: DetectedArrival
   const { story } = added
   const coming = { timeline: story.articles, added, without: without?.story === story ? without : null }
   return crossing(held, {
-    ...{ type: 'trend.detected', id: story.id, coming, spans: TREND_SPANS },
+    type: 'trend.detected',
+    id: story.id,
+    coming,
+    spans: TREND_SPANS,
     levelAt: (at) => trend({ coming, at }),
     categoryAt: (at) => categoryOf({ coming, at }),
   })

@@ -1,5 +1,6 @@
-import { dayOf, spanOf } from './days.ts'
-import { HOUR_MS, type Arriving } from './level.ts'
+import { HOUR_MS, dayOf } from '../../domain/days.ts'
+import { spanOf } from './days.ts'
+import type { Arriving } from './level.ts'
 import { mentionsOf, type DetectedArticle, type DetectedEntity, type Prior } from './memory.ts'
 import { allIn, isIn, type TimelineArrival } from './timeline.ts'
 

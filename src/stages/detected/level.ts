@@ -3,9 +3,6 @@ import type { TrendDetected } from '../../events/trends.ts'
 import type { DetectedArticle } from './memory.ts'
 import type { TimelineArrival } from './timeline.ts'
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
-
 /** Accounts that must agree before anything is detected. */
 export const ORIGINS = 3
 

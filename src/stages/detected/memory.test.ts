@@ -38,7 +38,7 @@ describe('memory', () => {
 
     const held = state.namespaces.get('shared')
     expect(state.size).toBe(25)
-    expect([...(held?.articles.keys() ?? [])][0]).toBe('art_step_168_75')
+    expect([...(held?.articles.inOrder().keys() ?? [])][0]).toBe('art_step_168_75')
     expect([...(held?.days.lost ?? [])]).toHaveLength(8)
     expect(emitted).toEqual([])
     expect(changelog.filter(({ value }) => (value?.lost_day ?? null) !== null).map(({ key }) => key)).toEqual(

@@ -1,5 +1,7 @@
-import { countOn, lose, noDays, dayOf, type DetectedDays } from './days.ts'
-import type { Crossing, DetectedRecord, DetectedArticleRecord, RememberedNaming } from './changelog.ts'
+import { dayOf } from '../../domain/days.ts'
+import { countOn, lose, noDays, type DetectedDays } from './days.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
+import type { Crossing, DetectedArticleRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 import { put, take } from './timeline.ts'
 
 /** An entity and the articles that name it. */
@@ -27,7 +29,7 @@ export interface DetectedStory {
   articles: DetectedArticle[]
 }
 
-/** As small as it can be: there are hundreds of thousands. */
+/** Kept small, since there are hundreds of thousands. */
 export interface DetectedArticle {
   readonly id: string
   readonly order: number
@@ -41,12 +43,10 @@ export interface DetectedArticle {
   readonly said: readonly number[]
 }
 
-/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+/** The state of one namespace. Owned and mutated by `evolve`. */
 export interface DetectedNamespace {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, DetectedArticle>
-  inOrder: boolean
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<DetectedArticle>
   readonly entities: Map<string, DetectedEntity>
   readonly stories: Map<string, DetectedStory>
   readonly days: DetectedDays
@@ -56,7 +56,7 @@ export interface DetectedNamespace {
 
 export interface DetectedState {
   readonly namespaces: Map<string, DetectedNamespace>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
   /** Outlets and lists of categories, each once. */
   readonly words: Map<string, string>
@@ -66,22 +66,14 @@ export interface DetectedState {
 export const nothing = (): DetectedState => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
 
 export const noHeld = (): DetectedNamespace => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -Infinity,
+  articles: new OrderedMap(({ order }) => order),
   entities: new Map(),
   stories: new Map(),
   days: noDays(),
   crossings: new Map(),
 })
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface DetectedUpdate {
-  readonly key: string
-  readonly value: DetectedRecord | null
-}
-
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace, kind, id] = parts(key)
   const held = state.namespaces.get(namespace) ?? noHeld()
@@ -116,11 +108,7 @@ function evolveArticle(state: DetectedState, held: DetectedNamespace, { id, arti
     state.size -= Number(known !== undefined)
     return
   }
-  if (known === undefined) {
-    held.inOrder &&= article.log_order > held.newest
-    held.newest = Math.max(held.newest, article.log_order)
-    state.size += 1
-  }
+  if (known === undefined) state.size += 1
   add(held, asArticle(state, held, article))
 }
 
@@ -171,7 +159,7 @@ export function asArticle(
   }
 }
 
-/** The same object for the same words: outlets and categories are few. A cache, so it may grow while deciding. */
+/** One object for equal values, since outlets and categories are few. A cache, so it may grow while deciding. */
 function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
   const one = known.get(key)
   if (one !== undefined) return one
@@ -196,13 +184,13 @@ const saidOf = (article: DetectedArticle, entity: DetectedEntity): number =>
 export const mentionsOf = (article: DetectedArticle, entity: DetectedEntity): number =>
   Math.floor(saidOf(article, entity) / ROOM)
 
-/** How it speaks of it, -1 to +1; null: not known. */
+/** Sentiment of an article towards an entity, -1 to +1; `null` when not known. */
 export function sentimentOf(article: DetectedArticle, entity: DetectedEntity): number | null {
   const step = saidOf(article, entity) % ROOM
   return step === 0 ? null : (2 * (step - 1)) / STEPS - 1
 }
 
-/** The article as the changelog has it. */
+/** The article as stored in the changelog. */
 export const asRemembered = (article: DetectedArticle): DetectedArticleRecord => ({
   article_id: article.id,
   cluster_id: article.story.id,
@@ -217,12 +205,3 @@ export const asRemembered = (article: DetectedArticle): DetectedArticleRecord =>
     sentiment: sentimentOf(article, entity),
   })),
 })
-
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: DetectedNamespace): ReadonlyMap<string, DetectedArticle> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.order - b.order))
-    held.inOrder = true
-  }
-  return held.articles
-}

@@ -1,13 +1,16 @@
+import { dayName, dayOf } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './crossings.ts'
+import { tombstone, articleKey } from '../../state/entry.ts'
 import {
   asRemembered,
   type DetectedArticle,
-  type DetectedUpdate,
   type DetectedNamespace,
   type DetectedStory,
+  type DetectedState,
 } from './memory.ts'
-import { detectedMemory, crossingsId, crossingsKey, type Crossing, type DetectedRecord } from './changelog.ts'
+import { crossingsId, crossingsKey, entry, type Crossing, type DetectedUpdate } from './changelog.ts'
+import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
 
 const TREND = 'trend.detected'
 
@@ -39,11 +42,11 @@ export function moved(
         ]),
     ...ended
       .filter(({ id }) => held.crossings.has(crossingsId(TREND, id)))
-      .map(({ id }) => ({ key: crossingsKey(namespace, TREND, id), value: null })),
+      .map(({ id }) => tombstone(crossingsKey(namespace, TREND, id))),
   ]
 }
 
-/** Stories all of whose articles leave. */
+/** Stories that lose all their articles. */
 function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[] {
   const gone = new Set(moving)
   const concerned = new Set(moving.map(({ story }) => story))
@@ -53,4 +56,63 @@ function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[]
 const crossingsOf = (held: DetectedNamespace, clusterId: string): readonly Crossing[] =>
   held.crossings.get(crossingsId(TREND, clusterId)) ?? []
 
-const entry = (value: DetectedRecord): DetectedUpdate => ({ key: detectedMemory.key(value), value })
+interface DetectedEvictionArrival {
+  readonly namespace: string
+  readonly added: DetectedArticle
+  /** Articles kept, over all namespaces of a partition. */
+  readonly budget: number
+}
+
+/** What has to be evicted so that one more article fits. Days that lost articles no longer count as history. */
+export function evict(state: DetectedState, arrival: DetectedEvictionArrival): readonly DetectedUpdate[] {
+  const { namespace: into, budget } = arrival
+  const states = [...state.namespaces].map(([namespace, { articles }]) => ({
+    namespace,
+    size: articles.size,
+    oldest: () => articles.inOrder().values(),
+  }))
+  const picked = pickOldestByNamespace(states, { namespace: into, size: state.size, budget })
+  return [...picked].flatMap(([namespace, articles]) => {
+    const held = state.namespaces.get(namespace)
+    const stays = namespace === into ? arrival.added : null
+    return held === undefined ? [] : forgotten(held, articles, { namespace, stays })
+  })
+}
+
+function forgotten(
+  held: DetectedNamespace,
+  articles: readonly DetectedArticle[],
+  { namespace, stays }: StoryWithout,
+): readonly DetectedUpdate[] {
+  const days = new Set(articles.map(({ at }) => dayOf(at)).filter((day) => !held.days.lost.has(day)))
+  return [
+    ...articles.map(({ id }) => tombstone(articleKey(namespace, id))),
+    ...[...days].map((day) => entry({ namespace, article: null, told: null, lost_day: dayName(day) })),
+    ...ended(held, articles, { namespace, stays }),
+  ]
+}
+
+interface StoryWithout {
+  readonly namespace: string
+  /** The arriving article; `null` when it arrives in another namespace. */
+  readonly stays: DetectedArticle | null
+}
+
+/** The crossings of a subject are deleted with its last article. */
+export function ended(
+  held: DetectedNamespace,
+  articles: readonly DetectedArticle[],
+  { namespace, stays }: StoryWithout,
+): readonly DetectedUpdate[] {
+  if (held.crossings.size === 0) return []
+  const gone = new Set(articles)
+  const subjects = new Set(articles.flatMap(({ story, entities }) => [story, ...entities]))
+  const kept = new Set<unknown>(stays === null ? [] : [stays.story, ...stays.entities])
+  return [...subjects]
+    .filter((one) => !kept.has(one) && one.articles.every((article) => gone.has(article)))
+    .flatMap(({ id }) => TYPES.map((type) => ({ type, id })))
+    .filter(({ type, id }) => held.crossings.has(crossingsId(type, id)))
+    .map(({ type, id }) => tombstone(crossingsKey(namespace, type, id)))
+}
+
+const TYPES = ['trend.detected', 'entity.spike', 'sentiment.shift'] as const

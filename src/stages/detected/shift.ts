@@ -1,7 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
 import { hasLowSupport } from '../../domain/trends/support.ts'
 import { mentionsIn, priorOf, type NamingHistory } from './history.ts'
-import { accountOf, DAY_MS, HOUR_MS, ORIGINS, type Figures, type Level } from './level.ts'
+import { accountOf, ORIGINS, type Figures, type Level } from './level.ts'
 import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 

@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS, dayOf } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
 import { hasLowSupport } from '../../domain/trends/support.ts'
 import { chance } from './chance.ts'
-import { dayOf } from './days.ts'
 import { mentionsIn, priorArticles, usualOf, type NamingHistory, type Usual } from './history.ts'
-import { accountOf, DAY_MS, HOUR_MS, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
+import { accountOf, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
 import type { DetectedArticle } from './memory.ts'
 import { allIn, countIn } from './timeline.ts'
 
@@ -86,7 +86,8 @@ function crossing(naming: NamingHistory, usual: Usual, window: SpikeWindow): Fig
     count: window.mentions,
     origins,
     p_value: p,
-    ...{ sentiment_before: null, sentiment_after: null },
+    sentiment_before: null,
+    sentiment_after: null,
     low_support: hasLowSupport({ origins, days_of_history: usual.namedOn }),
   }
 }

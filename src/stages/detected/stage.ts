@@ -1,19 +1,17 @@
-import type { ProducedBy } from '../../events/envelope.ts'
+import { HOUR_MS } from '../../domain/days.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
+import { isRefused } from '../../events/ledger-change.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
-import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { found, type FoundCrossing, type DetectedNews } from './find-crossings.ts'
-import { ended, evict } from './evict.ts'
-import { HOUR_MS } from './level.ts'
 import { asArticle, evolve, noHeld, nothing, type DetectedNamespace, type DetectedState } from './memory.ts'
-import { moved } from './moves.ts'
-import { detectedMemory, remembered, type DetectedRecord } from './changelog.ts'
-
-const BY: ProducedBy = { stage: 'detected', version: '1' }
+import { moved, ended, evict } from './moves.ts'
+import { detectedMemory, entry, remembered, type DetectedRecord } from './changelog.ts'
 
 export interface DetectedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
 }
 
@@ -26,8 +24,8 @@ type DetectedOutcome = Decided<TrendDetected, DetectedRecord>
  * later: no clock, so that old news that comes late gives what it would have given alone.
  */
 export const detected = ({ budget }: DetectedDependencies): DetectedStage => ({
-  name: BY.stage,
-  version: BY.version,
+  name: STAGES.detected.stage,
+  version: STAGES.detected.version,
   reads: [articlesClustered],
   writes: trendsDetected,
   memory: { changelog: detectedMemory, empty: nothing, evolve },
@@ -35,7 +33,7 @@ export const detected = ({ budget }: DetectedDependencies): DetectedStage => ({
   decide(state, input): DetectedOutcome {
     const { event } = input
     if (event.change === null) return onArticle(state, input, budget)
-    if ((event.change.correction?.refused ?? null) !== null) return { ...skip('nothing_moved'), remember: [] }
+    if (isRefused(event.change)) return { ...skip('nothing_moved'), remember: [] }
     const remember = moved(state.namespaces.get(event.namespace) ?? noHeld(), event, event.change)
     return { ...skip(remember.length === 0 ? 'nothing_moved' : 'moved'), remember }
   },
@@ -73,11 +71,11 @@ function detection(
   const { namespace } = event
   const hour = Math.floor(at / HOUR_MS)
   return {
-    event_id: derivedId(BY, [type, namespace, subject_id, hour].join('\n')),
+    event_id: derivedId(STAGES.detected, [type, namespace, subject_id, hour].join('\n')),
     namespace,
     occurred_at: at,
     caused_by: { topic, partition, offset },
-    produced_by: BY,
+    produced_by: STAGES.detected,
     type,
     subject_id,
     name: nameOf(event, type, subject_id),
@@ -89,5 +87,3 @@ const nameOf = ({ member }: ArticleClustered, type: DetectionType, subjectId: st
   type === 'trend.detected'
     ? (member.title ?? '')
     : (member.entities.find(({ entity_id }) => entity_id === subjectId)?.name ?? '')
-
-const entry = (value: DetectedRecord): Entry<DetectedRecord> => ({ key: detectedMemory.key(value), value })

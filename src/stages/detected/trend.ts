@@ -1,7 +1,7 @@
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import { storyBaseline } from '../../domain/trends/story-velocity.ts'
 import { hasLowSupport } from '../../domain/trends/support.ts'
-import { dayOf } from './days.ts'
-import { DAY_MS, ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
+import { ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
 /** Milliseconds: how far before a moment it looks. */
@@ -43,7 +43,9 @@ function crossing({ coming }: Arriving, { before, recent, figures }: CrossingFig
     ...figures,
     window_hours: 24,
     origins,
-    ...{ p_value: null, sentiment_before: null, sentiment_after: null },
+    p_value: null,
+    sentiment_before: null,
+    sentiment_after: null,
     low_support: hasLowSupport({ origins, days_of_history: history.size }),
   }
 }

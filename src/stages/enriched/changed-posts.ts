@@ -29,7 +29,7 @@ export function settled({ discourse, stories, stance, given, concerned }: Settli
   const changed = new Map(given)
   const posts: Posts = (key) => {
     const post = changed.get(key)
-    return post === undefined ? discourse.posts.things.get(key) : (post ?? undefined)
+    return post === undefined ? discourse.posts.get(key) : (post ?? undefined)
   }
   const queue = downwards(posts)
   for (const key of [...concerned].sort()) queue.add(key)
@@ -79,7 +79,7 @@ const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedM
   cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
 
 interface Answering {
-  /** What it answers, and what its thread began with; null: nothing that is known. */
+  /** The post it answers and the first post of its thread; `null` when they are not known. */
   readonly parent: RememberedPost | null
   readonly first: RememberedPost | null
   readonly headline: EnrichedMemberRecord

@@ -1,5 +1,6 @@
 import type { MemberEntity } from '../../events/ledger.ts'
 import type { Platform } from '../../events/discourse.ts'
+import type { Entry } from '../../state/entry.ts'
 import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { Stance } from '../../language/stance/stance.ts'
@@ -8,7 +9,7 @@ import type { Stance } from '../../language/stance/stance.ts'
 export interface EnrichedMemberRecord {
   readonly cluster_id: string
   readonly article_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   readonly title: string | null
   readonly url: string | null
@@ -23,7 +24,7 @@ export interface RememberedPost {
   readonly event_id: string
   readonly platform: Platform
   readonly post_id: string
-  /** Offset in `discourse.posts` at which it was first seen: memory leaves in this order. */
+  /** Offset in `discourse.posts` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Null: no story was found for it, yet. */
   readonly cluster_id: string | null
@@ -88,11 +89,11 @@ export interface EnrichedSubject {
 export interface EmissionState extends EnrichedSubject {
   /** Posts in the newest record. */
   readonly told: number
-  /** Earliest event time a record was emitted of; null: none was. */
+  /** Earliest event time of the emitted records; `null` when there is none. */
   readonly since: number | null
   /** Changes since the newest record. */
   readonly untold: number
-  /** Earliest event time that changed since; null: nothing has. */
+  /** Earliest event time that changed since; `null` when nothing has. */
   readonly from: number | null
 }
 
@@ -106,11 +107,7 @@ export interface EnrichedRecord {
   readonly split: RememberedSplit | null
 }
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface EnrichedUpdate {
-  readonly key: string
-  readonly value: EnrichedRecord | null
-}
+export type EnrichedUpdate = Entry<EnrichedRecord>
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
 
@@ -148,5 +145,3 @@ export function entry(namespace: string, thing: Partial<Omit<EnrichedRecord, 'na
   const value = { ...NONE, ...thing, namespace }
   return { key: keyOf(value), value }
 }
-
-export const forget = (key: string): EnrichedUpdate => ({ key, value: null })

@@ -1,5 +1,4 @@
 import { authorOf } from './controversy.ts'
-import { quoted } from './quote.ts'
 import type { RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
 import { terms } from './themes.ts'
@@ -144,4 +143,18 @@ function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
   const ranked = tales.map((one) => ({ post: one.post, rank: rank(one) }))
   const sorted = ranked.sort((a, b) => a.rank - b.rank || bestFirst(a.post, b.post))
   return [...new Set(sorted.flatMap(({ post }) => post.url ?? []))].slice(0, MOST_EVIDENCE)
+}
+
+/** In characters. */
+const LONGEST = 280
+
+/** A post word for word: cut at the end of a word where it is too long. */
+export function quoted(text: string): string {
+  const all = Array.from(text)
+  if (all.length <= LONGEST) return text
+  const cut = all.slice(0, LONGEST).join('')
+  const whole = /\s/u.test(all[LONGEST - 1] ?? '') ? cut : cut.replace(/\s\S*$/u, '')
+  return `${Array.from(whole.trimEnd())
+    .slice(0, LONGEST - 1)
+    .join('')}…`
 }

@@ -6,7 +6,7 @@ import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { nothing } from './discourse.ts'
-import { moments } from './moments.ts'
+import { moments } from './records.ts'
 
 const START = Date.UTC(2016, 4, 3, 15)
 const MINUTE = 60_000

@@ -1,16 +1,16 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
 import type { KeysBy } from './keys-by.ts'
 import type { EnrichedMemberRecord, RememberedPost, EmissionState } from './changelog.ts'
-import { emptyShelf, type EnrichedShelf } from './shelf.ts'
 import { noStory, type EnrichedStory } from './story.ts'
 import type { TermArrivals } from './term-counts.ts'
 
 /** What one namespace's public says about its stories. Owned and mutated by `evolve`. */
 export interface Discourse {
-  readonly members: EnrichedShelf<EnrichedMemberRecord>
-  readonly posts: EnrichedShelf<RememberedPost>
+  readonly members: OrderedMap<EnrichedMemberRecord>
+  readonly posts: OrderedMap<RememberedPost>
   /** Keys of the posts whose text is still there, by when it was fetched. */
-  readonly texts: EnrichedShelf<number>
+  readonly texts: OrderedMap<number>
   /** Those with an article or a post. */
   readonly stories: Map<string, EnrichedStory>
   /** Canonical URL to the key of its article. */
@@ -35,9 +35,9 @@ export interface Discourse {
   readonly splitInto: KeysBy
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
-  /** How far each record has been emitted. */
+  /** The emission state of each record. */
   readonly emissions: Map<string, EmissionState>
-  /** Those of which something is still to be emitted. */
+  /** Records with changes still to emit. */
   readonly pending: Set<string>
 }
 
@@ -50,10 +50,12 @@ export interface EnrichedState {
 
 export const nothing = (): EnrichedState => ({ namespaces: new Map(), members: 0, posts: 0 })
 
+const byArrival = ({ log_order }: { readonly log_order: number }): number => log_order
+
 export const noDiscourse = (): Discourse => ({
-  members: emptyShelf(),
-  posts: emptyShelf(),
-  texts: emptyShelf(),
+  members: new OrderedMap<EnrichedMemberRecord>(byArrival),
+  posts: new OrderedMap<RememberedPost>(byArrival),
+  texts: new OrderedMap<number>(Number),
   stories: new Map(),
   byUrl: new Map(),
   byEntity: new Map(),

@@ -1,8 +1,8 @@
+import { tombstone } from '../../state/entry.ts'
 import type { Discourse } from './discourse.ts'
 import { isSame } from './observed-posts.ts'
 import {
   entry,
-  forget,
   emissionKey,
   type EnrichedUpdate,
   type RememberedPost,
@@ -27,7 +27,7 @@ export interface EmissionsTurn extends EnrichedSubject {
 /** A record that is to be emitted. */
 export interface DueEmission extends EnrichedSubject {
   readonly from: number
-  /** Earliest event time a record was emitted of before; null: none was. */
+  /** Earliest event time of the records emitted before; `null` when there is none. */
   readonly since: number | null
 }
 
@@ -74,7 +74,7 @@ function emission(
 ): DecidedEmission {
   const { cluster_id, platform, since, from } = before
   const due = { cluster_id, platform, from, since }
-  if (posts === 0) return { change: forget(emissionKey(namespace, before)), due: since === null ? null : due }
+  if (posts === 0) return { change: tombstone(emissionKey(namespace, before)), due: since === null ? null : due }
   const after = { cluster_id, platform, told: posts, since: Math.min(since ?? from, from), untold: 0, from: null }
   return { change: entry(namespace, { telling: after }), due }
 }
@@ -142,7 +142,7 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
   let first = Infinity
   for (const id of ids)
     for (const keys of stories.get(id)?.posts.values() ?? [])
-      for (const key of keys) first = Math.min(first, posts.things.get(key)?.created_at ?? Infinity)
+      for (const key of keys) first = Math.min(first, posts.get(key)?.created_at ?? Infinity)
   return first
 }
 
@@ -150,7 +150,7 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
 export function turns(discourse: Discourse, namespace: string, happened: EmissionCause): readonly EmissionsTurn[] {
   const found = new Map<string, EmissionsTurn>()
   const all = [
-    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.things.get(key), after, happened)),
+    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.get(key), after, happened)),
     ...[...happened.stories].flatMap((id) => storyTurns(discourse, id, happened.at)),
   ]
   for (const turn of all) {
@@ -187,11 +187,14 @@ function postTurns(
 
 const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly EmissionsTurn[] =>
   [...(stories.get(cluster_id)?.posts.keys() ?? [])].map((platform) => ({
-    ...{ cluster_id, platform, from },
-    ...{ changes: 1, more: 0 },
+    cluster_id,
+    platform,
+    from,
+    changes: 1,
+    more: 0,
   }))
 
-/** The record a post counts for, from its own time on; null: none does. */
+/** The record a post counts for, from its own time on; `null` when there is none. */
 function subjectOf(post: RememberedPost | null | undefined): (EnrichedSubject & { readonly from: number }) | null {
   if (post == null || post.deleted || post.cluster_id === null) return null
   return { cluster_id: post.cluster_id, platform: post.platform, from: post.created_at }

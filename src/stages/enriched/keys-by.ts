@@ -1,4 +1,4 @@
-/** Something (an entity, an address) to the keys of what has it; never an empty set. */
+/** Index from a value (an entity, a URL) to the keys that have it; never an empty set. */
 export type KeysBy<By extends string = string> = Map<By, Set<string>>
 
 export function addTo<By extends string>(index: KeysBy<By>, by: By, key: string): void {

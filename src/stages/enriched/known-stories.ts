@@ -45,7 +45,7 @@ export function withPlaced(discourse: Discourse, { placed, alias, split }: Known
   }
   const byUrl = new Map<string | null, string>()
   for (const { key, member } of placed) {
-    const before = discourse.members.things.get(key)
+    const before = discourse.members.get(key)
     if (before !== undefined) removeArticle(changing(before.cluster_id), key, before)
     addArticle(changing(member.cluster_id), key, member)
     byUrl.set(canonical(member.url), member.cluster_id)
@@ -139,5 +139,5 @@ const withArticles = (story: EnrichedStory | undefined): EnrichedStory | undefin
 
 function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefined {
   const article = byUrl.get(url)
-  return article === undefined ? undefined : members.things.get(article)?.cluster_id
+  return article === undefined ? undefined : members.get(article)?.cluster_id
 }

@@ -1,6 +1,5 @@
 import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type EnrichedState } from './discourse.ts'
 import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
-import { foldPost } from './post-memory.ts'
 import {
   NONE,
   type EnrichedUpdate,
@@ -8,28 +7,32 @@ import {
   type EnrichedMemberRecord,
   type RememberedSplit,
   type EmissionState,
+  postKey,
+  type RememberedPost,
 } from './changelog.ts'
-import { byArrival, put } from './shelf.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
+import { textTraces } from './post-text.ts'
+import { countTerms, uncountTerms } from './term-counts.ts'
+import { terms } from './themes.ts'
 
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedState {
   const namespace = change.key.slice(0, change.key.indexOf(':'))
   const discourse = state.namespaces.get(namespace) ?? noDiscourse()
   const { members, posts } = discourse
-  const [articlesBefore, postsBefore] = [members.things.size, posts.things.size]
+  const [articlesBefore, postsBefore] = [members.size, posts.size]
   state.namespaces.set(namespace, discourse)
   fold(discourse, change)
-  state.members += members.things.size - articlesBefore
-  state.posts += posts.things.size - postsBefore
+  state.members += members.size - articlesBefore
+  state.posts += posts.size - postsBefore
   if (isEmpty(discourse)) state.namespaces.delete(namespace)
   return state
 }
 
 const isEmpty = ({ members, posts, aliases, emissions, splits }: Discourse): boolean =>
-  members.things.size + posts.things.size + aliases.size + emissions.size + splits.size === 0
+  members.size + posts.size + aliases.size + emissions.size + splits.size === 0
 
-/** Keys say what kind of thing they are of, since of one that ends there is nothing else. */
+/** The key holds the kind, since a tombstone has no value. */
 function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const thing = value ?? NONE
   const [, kind] = key.split(':', 2)
@@ -41,13 +44,13 @@ function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
 }
 
 function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
-  const before = discourse.members.things.get(key)
+  const before = discourse.members.get(key)
   if (before !== undefined) unlinkMember(discourse, key, before)
   if (member === null) {
-    discourse.members.things.delete(key)
+    discourse.members.delete(key)
     return
   }
-  put(discourse.members, [key, member], byArrival)
+  discourse.members.set(key, member)
   addArticle(storyOf(discourse, member.cluster_id), key, member)
   const url = canonical(member.url)
   if (url !== null) discourse.byUrl.set(url, key)
@@ -76,7 +79,7 @@ interface Pointers {
   readonly back: KeysBy
 }
 
-/** One story points to another from now on; null: to none. */
+/** Makes one story point to another, or to none (`null`). */
 function point({ there, back }: Pointers, story: string, to: string | null): void {
   const before = there.get(story)
   if (before !== undefined) takeFrom(back, before, story)
@@ -92,3 +95,66 @@ function foldEmission(discourse: Discourse, key: string, emission: EmissionState
   if ((emission?.untold ?? 0) > 0) discourse.pending.add(key)
   else discourse.pending.delete(key)
 }
+
+/** Replaces a post by its newer version; `null` deletes it. */
+function foldPost(discourse: Discourse, key: string, written: RememberedPost | null): void {
+  const before = discourse.posts.get(key) ?? null
+  const post = written === null ? null : completed(written)
+  if (before !== null) unlink(discourse, key, before)
+  shelve(discourse, key, post)
+  if (post !== null) link(discourse, key, post)
+  recount(discourse, before, post)
+  if (before !== null) close(discourse, before)
+}
+
+function close(discourse: Discourse, { cluster_id }: RememberedPost): void {
+  const left = discourse.stories.get(cluster_id ?? '')
+  if (left !== undefined) closeIfEmpty(discourse, left)
+}
+
+function shelve({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
+  if (post === null) posts.delete(key)
+  else posts.set(key, post)
+  if (post === null || post.text === '') texts.delete(key)
+  else texts.set(key, post.fetched_at)
+}
+
+function recount({ terms: counts }: Discourse, before: RememberedPost | null, after: RememberedPost | null): void {
+  if (before?.words === after?.words) return
+  if (before !== null) uncountTerms(counts, terms(before.words), before.log_order)
+  if (after !== null) countTerms(counts, terms(after.words), after.log_order)
+}
+
+/** Of a post written before its traces were kept they follow from its text. */
+const completed = (post: RememberedPost): RememberedPost =>
+  post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
+
+function link(discourse: Discourse, key: string, post: RememberedPost): void {
+  for (const [index, by] of indexed(discourse, key, post)) addTo(index, by, key)
+  if (post.cluster_id === null || post.deleted) return
+  addTo(storyOf(discourse, post.cluster_id).posts, post.platform, key)
+}
+
+function unlink(discourse: Discourse, key: string, post: RememberedPost): void {
+  for (const [index, by] of indexed(discourse, key, post)) takeFrom(index, by, key)
+  const story = discourse.stories.get(post.cluster_id ?? '')
+  if (story !== undefined) takeFrom(story.posts, post.platform, key)
+}
+
+/** Where a post stands, and by what: who arrives finds by these the posts it may concern. */
+function indexed(discourse: Discourse, key: string, post: RememberedPost): readonly (readonly [KeysBy, string])[] {
+  const url = canonical(post.article_url)
+  const parent = parentKey(key, post)
+  const claim = post.claimed_cluster_id
+  const named = claim === null ? [...entityIds(post)] : []
+  return [
+    ...named.map((id) => [discourse.postsByEntity, id] as const),
+    ...(url === null ? [] : [[discourse.postsByUrl, url] as const]),
+    ...(claim === null ? [] : [[discourse.postsByClaim, claim] as const]),
+    ...(parent === null ? [] : [[discourse.postsByParent, parent] as const]),
+  ]
+}
+
+/** Key of the post it answers; `null` when it answers none. */
+export const parentKey = (key: string, { platform, reply_to }: Pick<RememberedPost, 'platform' | 'reply_to'>) =>
+  reply_to === null ? null : postKey(key.slice(0, key.indexOf(':')), { platform, post_id: reply_to })

@@ -10,7 +10,7 @@ import { memberKey, type RememberedAlias, type RememberedSplit } from './changel
 export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): KnownPlacement {
   const placed = change.article_ids.flatMap((id): PlacedMemberKey[] => {
     const key = memberKey(event.namespace, id)
-    const member = discourse.members.things.get(key)
+    const member = discourse.members.get(key)
     if (member === undefined || member.cluster_id === event.cluster_id) return []
     return [{ key, member: { ...member, cluster_id: event.cluster_id } }]
   })

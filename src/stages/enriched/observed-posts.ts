@@ -61,11 +61,23 @@ function husk(known: RememberedPost, event_id: string, fetched_at: number): Reme
   const { log_order, cluster_id, claimed_cluster_id, created_at } = known
   return {
     ...blank({ ...known, event_id }),
-    ...{ log_order, cluster_id, created_at, fetched_at, deleted: true },
+    log_order,
+    cluster_id,
+    created_at,
+    fetched_at,
+    deleted: true,
     claimed_cluster_id: claimed_cluster_id ?? cluster_id,
-    ...{ article_url: null, url: null, author_hash: '', score: null },
-    ...{ text: '', text_hash: '', shingles: Buffer.alloc(0), words: [] },
-    ...{ sentiment_score: 0, entities: [], vector: { model: '', dim: 0, dtype: 'f32', data: Buffer.alloc(0) } },
+    article_url: null,
+    url: null,
+    author_hash: '',
+    score: null,
+    text: '',
+    text_hash: '',
+    shingles: Buffer.alloc(0),
+    words: [],
+    sentiment_score: 0,
+    entities: [],
+    vector: { model: '', dim: 0, dtype: 'f32', data: Buffer.alloc(0) },
   }
 }
 
@@ -76,7 +88,7 @@ interface Deletion {
   readonly loggedAt: number
 }
 
-/** Null: nothing has to be left, since nobody answers it. */
+/** `null` when no post answers it, so that nothing has to be kept. */
 export const withoutPost = (
   discourse: Discourse,
   { key, known, event_id, loggedAt }: Deletion,

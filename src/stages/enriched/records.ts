@@ -1,16 +1,14 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
-import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
+import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import type { Discourse, EnrichedState } from './discourse.ts'
-import { moments } from './moments.ts'
-import { parentKey } from './post-memory.ts'
 import { nothingLeft, receptions, type ReceivedPosts, type Reception } from './reception.ts'
 import { postKey, type EnrichedMemberRecord, type RememberedPost, type EnrichedSubject } from './changelog.ts'
 import type { DueEmission } from './emissions.ts'
 import { postsWith } from './term-counts.ts'
 import { ancestors } from './thread.ts'
-
-export const ENRICHED: ProducedBy = { stage: 'enriched', version: '2' }
+import { parentKey } from './memory.ts'
 
 interface RecordCause {
   readonly event: { readonly event_id: string; readonly namespace: string }
@@ -40,8 +38,16 @@ export function records(
 function envelope({ event, place }: RecordCause, { cluster_id, platform }: EnrichedSubject, moment: number) {
   const { namespace } = event
   const causedBy = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
-  const event_id = derivedId(ENRICHED, causedBy)
-  return { event_id, namespace, occurred_at: moment, caused_by: place, produced_by: ENRICHED, cluster_id, platform }
+  const event_id = derivedId(STAGES.enriched, causedBy)
+  return {
+    event_id,
+    namespace,
+    occurred_at: moment,
+    caused_by: place,
+    produced_by: STAGES.enriched,
+    cluster_id,
+    platform,
+  }
 }
 
 type ReceivedAt = readonly (readonly [moment: number, made: Reception | null])[]
@@ -81,7 +87,7 @@ function startOf(firstPost: number, { from, since }: DueEmission): number {
 
 const postsOf = ({ stories, posts }: Discourse, { cluster_id, platform }: EnrichedSubject): readonly RememberedPost[] =>
   [...(stories.get(cluster_id)?.posts.get(platform) ?? [])]
-    .flatMap((key) => posts.things.get(key) ?? [])
+    .flatMap((key) => posts.get(key) ?? [])
     .sort((a, b) => a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1))
 
 const byEventTime = (a: EnrichedMemberRecord, b: EnrichedMemberRecord): number =>
@@ -90,6 +96,21 @@ const byEventTime = (a: EnrichedMemberRecord, b: EnrichedMemberRecord): number =
 function threadOf({ posts }: Discourse, namespace: string, post: RememberedPost): string | null {
   const key = postKey(namespace, post)
   if (parentKey(key, post) === null) return post.url
-  const first = ancestors((one) => posts.things.get(one), key).at(-1)
-  return posts.things.get(first ?? '')?.url ?? post.url
+  const first = ancestors((one) => posts.get(one), key).at(-1)
+  return posts.get(first ?? '')?.url ?? post.url
+}
+
+/** Records emitted at once of one story and platform, at most. */
+const MOST = 24
+
+/**
+ * The event times a record is emitted of when something changed at `from`: that moment and those of the posts after it; of
+ * many, evenly by rank, the last one always among them. Ascending, each once, as the times of the posts are (more than
+ * once where posts share them).
+ */
+export function moments(times: readonly number[], from: number): readonly number[] {
+  const all = [from]
+  for (const time of times) if (time > (all.at(-1) ?? from)) all.push(time)
+  if (all.length <= MOST) return all
+  return Array.from({ length: MOST }, (_, i) => all[Math.round((i * (all.length - 1)) / (MOST - 1))] ?? from)
 }

@@ -15,7 +15,7 @@ export function rematched(
   placing: KnownPlacement,
   stories: ChangedKnownStories,
 ): ReadonlySet<string> {
-  if (discourse.posts.things.size === 0) return new Set()
+  if (discourse.posts.size === 0) return new Set()
   const changed = [...stories.changed.values()]
   return new Set([
     ...placing.placed.flatMap((article) => linking(discourse, article)),
@@ -28,7 +28,7 @@ export function rematched(
 
 /** Posts that link to an article's address, or to the one it had. */
 const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readonly string[] =>
-  [member.url, discourse.members.things.get(key)?.url ?? null].flatMap((url) => [
+  [member.url, discourse.members.get(key)?.url ?? null].flatMap((url) => [
     ...keysBy(discourse.postsByUrl, canonical(url)),
   ])
 
@@ -36,7 +36,7 @@ const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readon
 function own(discourse: Discourse, after: EnrichedStory): readonly string[] {
   const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
   return [...after.posts.values()].flatMap((keys) =>
-    [...keys].filter((key) => !headline || isFree(discourse.posts.things.get(key))),
+    [...keys].filter((key) => !headline || isFree(discourse.posts.get(key))),
   )
 }
 
@@ -85,7 +85,7 @@ function alike(discourse: Discourse, story: EnrichedStory): readonly string[] {
     for (const key of keysBy(discourse.postsByEntity, id)) {
       if (looked.has(key)) continue
       looked.add(key)
-      const post = discourse.posts.things.get(key)
+      const post = discourse.posts.get(key)
       if (post !== undefined && post.cluster_id !== story.clusterId && isLike(story, post)) found.add(key)
     }
   }

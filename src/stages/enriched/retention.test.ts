@@ -24,7 +24,7 @@ describe('the text of a post', () => {
     const before = await live([aStoryArticle(), ...denials], given)
     const { state, last, outcomes } = await live([aStoryArticle(), ...denials, aTick(HOUR + 999), ALL_GONE], given)
 
-    const posts = [...(state.namespaces.get('shared')?.posts.things.values() ?? [])]
+    const posts = [...(state.namespaces.get('shared')?.posts.inOrder().values() ?? [])]
     expect(outcomes.at(-2)).toMatchObject({ kind: 'skip', reason: 'nothing_waits' })
     expect(posts.map(({ text }) => text)).toEqual(DENIALS.map(() => ''))
     expect(posts[0]?.words).toContain('toll')

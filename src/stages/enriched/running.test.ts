@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { expect, it } from 'vitest'
 import { aPost } from '../../../test/builders/discourse.ts'
 import { aTick, cueStance, testReader } from '../../../test/builders/enriched.ts'
@@ -10,7 +11,6 @@ import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { enrichedMemory } from './changelog.ts'
 import { enriched } from './stage.ts'
 
-const DAY_MS = 86_400_000
 const NOON = Date.UTC(2026, 10, 23, 12)
 const stage = enriched({ read: testReader, stance: cueStance, budget: 100, textMs: 7 * DAY_MS })
 

@@ -129,6 +129,6 @@ describe('enriched', () => {
     const { state } = await live([aStoryArticle(), ...many])
 
     expect(state.posts).toBe(100)
-    expect(state.namespaces.get('shared')?.posts.things.has('shared:post:reddit:19')).toBe(false)
+    expect(state.namespaces.get('shared')?.posts.get('shared:post:reddit:19')).toBeUndefined()
   })
 })

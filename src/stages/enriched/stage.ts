@@ -1,3 +1,4 @@
+import { tombstone } from '../../state/entry.ts'
 import { isNamed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
@@ -5,25 +6,26 @@ import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched 
 import { postFlaw } from '../../domain/intake/posts.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
+import { STAGES } from '../../events/stages.ts'
+import { byTopic, onTopic } from '../../runtime/by-topic.ts'
 import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { noDiscourse, nothing, type Discourse, type EnrichedState } from './discourse.ts'
-import { expired } from './expiring.ts'
 import { knownStories, withPlaced, type KnownPlacement } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
 import { evolve } from './memory.ts'
 import { moved } from './moves.ts'
 import { observed, withoutPost, type PostRead, type ReadText } from './observed-posts.ts'
-import { ENRICHED, records } from './records.ts'
+import { records } from './records.ts'
 import { rematched } from './rematch.ts'
 import {
   enrichedMemory,
   entry,
-  forget,
   memberKey,
   postKey,
   type EnrichedUpdate,
   type EnrichedRecord,
   type EnrichedMemberRecord,
+  type RememberedPost,
 } from './changelog.ts'
 import { settled, type ChangedPosts } from './changed-posts.ts'
 import { firstPost, dueEmissions, turns, waiting, type DueEmission } from './emissions.ts'
@@ -47,36 +49,40 @@ type StageDecision = ReturnType<EnrichedStage['decide']>
 
 /** Holds what the public says against what the newspapers wrote: one record a story and platform, updated in place. */
 export const enriched = (needs: EnrichedDependencies): EnrichedStage => ({
-  name: ENRICHED.stage,
-  version: ENRICHED.version,
-  reads: [articlesClustered, discoursePosts, clockTicked],
+  name: STAGES.enriched.stage,
+  version: STAGES.enriched.version,
   writes: storiesEnriched,
   memory: { changelog: enrichedMemory, empty: nothing, evolve },
 
   async prepare(inputs) {
-    const made = (await needs.read(inputs.flatMap(({ event }) => (isReadable(event) ? [event.text] : [])))).values()
+    const read = await needs.read(inputs.flatMap((input) => (isReadable(input) ? [input.event.text] : [])))
+    const made = read.values()
     return inputs.map((input): Input<EnrichedInput> => {
-      if (!isReadable(input.event)) return input
+      if (!isReadable(input)) return input
       const next = made.next()
       return next.done === true ? input : { ...input, event: { ...input.event, read: next.value } }
     })
   },
 
-  decide(state, input) {
-    const { event } = input
-    if ('tick_at' in event) return onTick(state, { ...input, event }, needs)
-    if (isPost(event)) return onObserved(state, { ...input, event }, needs)
-    return event.change === null
-      ? onArticle(state, { ...input, event }, needs)
-      : onChange(state, { ...input, event: { ...event, change: event.change } }, needs)
-  },
+  ...byTopic<EnrichedState, StageDecision>([
+    onTopic(articlesClustered, (state, input) => {
+      const { event } = input
+      return event.change === null
+        ? onArticle(state, input, needs)
+        : onChange(state, { ...input, event: { ...event, change: event.change } }, needs)
+    }),
+    onTopic<EnrichedState, PostObserved | PostRead, StageDecision>(discoursePosts, (state, input) =>
+      onObserved(state, input, needs),
+    ),
+    onTopic(clockTicked, (state, input) => onTick(state, input, needs)),
+  ]),
 })
 
-const isPost = (event: EnrichedInput): event is PostObserved | PostRead => 'post_id' in event
+const isPost = (input: Input<EnrichedInput>): input is Input<PostObserved> => input.topic === discoursePosts.name
 
 /** What a producer may not write is kept from the models too: a text without end, say. */
-const isReadable = (event: EnrichedInput): event is PostObserved =>
-  isPost(event) && !event.deleted && postFlaw(event) === null
+const isReadable = (input: Input<EnrichedInput>): input is Input<PostObserved> =>
+  isPost(input) && !input.event.deleted && postFlaw(input.event) === null
 
 const discourseOf = (state: EnrichedState, namespace: string): Discourse =>
   state.namespaces.get(namespace) ?? noDiscourse()
@@ -86,7 +92,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
   const { namespace, cluster_id, article_id, member: article, occurred_at } = input.event
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
-  const known = discourse.members.things.get(key)
+  const known = discourse.members.get(key)
   const member: EnrichedMemberRecord = {
     cluster_id,
     article_id,
@@ -102,7 +108,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
   const evicted = known === undefined ? evictArticles(state, { namespace, budget: needs.budget }) : []
   const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
   return decideEmissions(discourse, input, {
-    remember: [...evicted.filter((gone) => !posts.has(gone)).map(forget), entry(namespace, { member })],
+    remember: [...evicted.filter((gone) => !posts.has(gone)).map(tombstone), entry(namespace, { member })],
     happened: { posts, stories, at: occurred_at, dated: false },
     otherwise: 'no_posts',
   })
@@ -121,7 +127,7 @@ function onChange(state: EnrichedState, input: Input<ClusterChanging>, needs: En
   if (movesNothing(input.event)) return { ...skip('nothing_moved'), remember: [] }
   const discourse = discourseOf(state, namespace)
   const placing = moved(discourse, input.event, change)
-  const left = placing.placed.flatMap(({ key }) => discourse.members.things.get(key)?.cluster_id ?? [])
+  const left = placing.placed.flatMap(({ key }) => discourse.members.get(key)?.cluster_id ?? [])
   const stories = placing.placed.length === 0 ? new Set<string>() : new Set([cluster_id, ...left])
   const dated = change.correction === null
   return decideEmissions(discourse, input, {
@@ -165,14 +171,14 @@ function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDep
   const { namespace } = event
   const discourse = discourseOf(state, namespace)
   const key = postKey(namespace, event)
-  const known = discourse.posts.things.get(key)
+  const known = discourse.posts.get(key)
   if (known?.event_id === event.event_id) return { ...skip('already_seen'), remember: [] }
 
   const post = observed(event, { offset: place.offset, loggedAt, known })
   const evicted = known === undefined ? evictPosts(state, { namespace, budget: needs.budget }) : []
   const posts = around(discourse, new Map([[key, post]]), needs)
   return decideEmissions(discourse, input, {
-    remember: evicted.filter((gone) => !posts.has(gone)).map(forget),
+    remember: evicted.filter((gone) => !posts.has(gone)).map(tombstone),
     happened: { posts, stories: [], at: event.created_at, dated: false },
     otherwise: 'unmatched',
   })
@@ -184,12 +190,12 @@ function around(discourse: Discourse, given: ChangedPosts, { stance }: EnrichedD
   return settled({ discourse, stories: knownStories(discourse), stance, given, concerned })
 }
 
-/** Deleted at its source: gone from the record at once. */
+/** A post deleted at its source is removed from its record at once. */
 function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: EnrichedDependencies): StageDecision {
   const { event, loggedAt } = input
   const discourse = discourseOf(state, event.namespace)
   const key = postKey(event.namespace, event)
-  const known = discourse.posts.things.get(key)
+  const known = discourse.posts.get(key)
   if (known === undefined || known.deleted) return { ...skip('unknown_post'), remember: [] }
   const left = withoutPost(discourse, { key, known, event_id: event.event_id, loggedAt })
   return decideEmissions(discourse, input, {
@@ -204,7 +210,7 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
   })
 }
 
-/** Time has passed: what waits is emitted, and texts that were kept long enough go. */
+/** Time has passed: pending records are emitted and texts past their retention are deleted. */
 function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: EnrichedDependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
@@ -227,7 +233,7 @@ function decideEmissions(
   { remember, happened, otherwise }: Happening,
 ): StageDecision {
   const { namespace } = input.event
-  const posts = [...happened.posts].map(([key, post]) => (post === null ? forget(key) : entry(namespace, { post })))
+  const posts = [...happened.posts].map(([key, post]) => (post === null ? tombstone(key) : entry(namespace, { post })))
   const { remember: emissions, due } = dueEmissions(discourse, namespace, turns(discourse, namespace, happened))
   return deferredEmission(input, { remember: [...remember, ...posts, ...emissions], due, otherwise })
 }
@@ -249,3 +255,33 @@ const deferredEmission = (
     return events.length === 0 ? skip(otherwise) : emit(...events)
   },
 })
+
+/** The most texts deleted at one tick; after a long pause the rest follow with the next ticks, not in one huge transaction. */
+const MOST = 2_000
+
+interface Expired {
+  readonly remember: readonly EnrichedUpdate[]
+  /** Posts that records may quote. */
+  readonly quotable: readonly RememberedPost[]
+}
+
+interface Now {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly tick_at: number
+  readonly textMs: number
+}
+
+/** The posts whose text has reached its retention, the oldest first. What was computed from the text is kept. */
+function expired(discourse: Discourse, { namespace, tick_at, textMs }: Now): Expired {
+  const posts: RememberedPost[] = []
+  for (const [key, fetched_at] of discourse.texts.inOrder()) {
+    if (fetched_at + textMs > tick_at || posts.length === MOST) break
+    const post = discourse.posts.get(key)
+    if (post !== undefined) posts.push(post)
+  }
+  return {
+    remember: posts.map((post) => entry(namespace, { post: { ...post, text: '' } })),
+    quotable: posts.filter(({ stance }) => stance === 'deny'),
+  }
+}

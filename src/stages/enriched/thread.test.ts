@@ -72,7 +72,7 @@ describe('a reply', () => {
     ])
 
     expect(last).toMatchObject({ comment_count_analyzed: 1, novel_entities: [] })
-    expect(state.namespaces.get('shared')?.posts.things.get('shared:post:reddit:1')).toMatchObject({
+    expect(state.namespaces.get('shared')?.posts.get('shared:post:reddit:1')).toMatchObject({
       ...{ deleted: true, text: '', words: [], url: null, author_hash: '', entities: [], text_hash: '' },
     })
   })

@@ -1,7 +1,7 @@
 import type { Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
-import { parentKey } from './post-memory.ts'
 import type { RememberedPost } from './changelog.ts'
+import { parentKey } from './memory.ts'
 
 /** The posts as they are, or as they will be. */
 export type Posts = (key: string) => RememberedPost | undefined

@@ -62,7 +62,7 @@ export function redraw(held: LinkedStories, ids: readonly string[], { namespace,
 
 const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
 
-/** Null: it has no articles. */
+/** `null` when it has no articles. */
 function storyNow(held: LinkedStories, id: string, rules: GraphRules): GraphStory | null {
   const story = held.living.get(id)
   return story === undefined ? null : graphStory(story, foundingOf(held, story), rules)
@@ -87,7 +87,7 @@ const without = (links: readonly LedgerLink[], others: readonly LedgerLink[]): r
   return links.filter((link) => !keys.has(keyOf(link)))
 }
 
-/** Null: in none. */
+/** `null` removes it from its thread. */
 function place({ threadOf, storiesIn }: BuiltGraph, id: string, thread: string | null): void {
   const was = threadOf.get(id)
   if (was !== undefined) {

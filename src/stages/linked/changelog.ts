@@ -1,5 +1,6 @@
 import type { EntityType } from '../../events/articles.ts'
 import { timesIn, topic } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 import type { Founding } from '../../domain/graph/story.ts'
 
 export interface RememberedEntity {
@@ -13,7 +14,7 @@ export interface RememberedEntity {
 export interface LinkedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time of its newest revision. */
   readonly occurred_at: number
@@ -21,11 +22,11 @@ export interface LinkedArticleRecord {
   readonly entities: readonly RememberedEntity[]
   /** int8[384]: the lead vector in steps of 1/127; empty where the vector has another size. */
   readonly vector: Buffer
-  /** Null: it has none, or was remembered before titles were. */
+  /** `null` when it has none or was stored before titles were kept. */
   readonly title: string | null
 }
 
-/** What is known of a story besides its articles; also of one that has none any more. */
+/** What is known of a story besides its articles, also after it lost its last one. */
 export interface LinkedStoryRecord {
   readonly cluster_id: string
   /** Offset in `articles.clustered` of the first word that put an article there. */
@@ -39,18 +40,11 @@ export interface LinkedStoryRecord {
 }
 
 /** One entry of `linked.memory`. */
-export type LinkedRecord =
-  | { readonly namespace: string; readonly article: LinkedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: LinkedStoryRecord }
+export type LinkedRecord = ArticleOrStory<LinkedArticleRecord, LinkedStoryRecord>
+export type LinkedUpdate = Entry<LinkedRecord>
 
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-export const linkedMemory = topic<LinkedRecord>(
-  'linked.memory',
-  ({ namespace, article, story }) =>
-    article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
-  ({ article }, bound) =>
-    article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
+export const linkedMemory = topic<LinkedRecord>('linked.memory', articleOrStoryKey, ({ article }, bound) =>
+  article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
 )
+
+export const entry = entryIn(linkedMemory)

@@ -1,18 +1,17 @@
 import { threadId } from '../../events/ids.ts'
 import type { GraphRules } from '../../domain/graph/rules.ts'
 import { upToDate } from './built-graph.ts'
-import { byArrival, earliest, foundingOf, type LinkedUpdate, type LinkedState, type LinkedStories } from './memory.ts'
-import { articleKey, storyKey, type LinkedStoryRecord } from './changelog.ts'
+import { articleKey, storyKey, tombstone } from '../../state/entry.ts'
+import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { byArrival, earliest, foundingOf, type LinkedState, type LinkedStories } from './memory.ts'
+import { entry, type LinkedStoryRecord, type LinkedUpdate } from './changelog.ts'
 import { newestOf, noArticles, openedAt, type LinkedStory } from './story.ts'
-
-/** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
-const LEAVE_AT_ONCE = 100
 
 interface LinkedEvictionArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
   readonly cluster_id: string
-  /** Articles remembered, over all namespaces of a partition. */
+  /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
 }
 
@@ -23,7 +22,7 @@ export interface Evicted {
 }
 
 /**
- * Who has to leave so that one more article fits: of the largest namespace, so that a busy one never pushes out a quiet
+ * What has to be evicted so that one more article fits: in the largest namespace, so that a busy one never pushes out a quiet
  * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
  * thread stay emitted as they are, and the thread keeps its name for those that stay. Dates play no part.
  */
@@ -36,13 +35,8 @@ export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules:
     const names = namesOf(held, [...stories.map(({ clusterId }) => clusterId), ...emptiedBefore(held, stories)])
     const keeping = threadsKept({ namespace, held, rules }, stories)
     remember.push(...stories.flatMap((story) => articlesOf(namespace, story)))
-    remember.push(...names.map((id) => ({ key: storyKey(namespace, id), value: null })))
-    remember.push(
-      ...keeping.map((story) => ({
-        key: storyKey(namespace, story.cluster_id),
-        value: { namespace, article: null, story },
-      })),
-    )
+    remember.push(...names.map((id) => tombstone(storyKey(namespace, id))))
+    remember.push(...keeping.map((story) => entry({ namespace, article: null, story })))
     if (namespace === arrival.namespace) {
       for (const id of names) silent.add(id)
       for (const { cluster_id } of keeping) silent.add(cluster_id)
@@ -52,41 +46,28 @@ export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules:
   return { remember, silent }
 }
 
-function longestQuiet(state: LinkedState, arrival: LinkedEvictionArrival): ReadonlyMap<string, readonly LinkedStory[]> {
-  const excess = Math.min(state.size + 1 - arrival.budget, LEAVE_AT_ONCE)
-  const gone = new Map<string, LinkedStory[]>()
-  if (excess <= 0) return gone
-
-  const queues = queuesOf(state, arrival)
-  let left = 0
-  while (left < excess) {
-    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
-    const [largest] = queues
-    const next = largest?.queue.next()
-    if (largest === undefined || next?.done !== false) break
-    largest.left -= next.value.articles.size
-    left += next.value.articles.size
-    gone.set(largest.name, [...(gone.get(largest.name) ?? []), next.value])
-  }
-  return gone
-}
-
-const queuesOf = ({ namespaces }: LinkedState, { namespace, cluster_id }: LinkedEvictionArrival) =>
-  [...namespaces].map(([name, held]) => ({
-    name,
-    left: held.articles.size + Number(name === namespace),
-    queue: quietest(held, name === namespace ? cluster_id : null),
-  }))
+const longestQuiet = (
+  { namespaces, size }: LinkedState,
+  { namespace, cluster_id, budget }: LinkedEvictionArrival,
+): ReadonlyMap<string, readonly LinkedStory[]> =>
+  pickOldestByNamespace(
+    [...namespaces].map(([name, held]) => ({
+      namespace: name,
+      size: held.articles.size,
+      oldest: () => quietest(held, name === namespace ? cluster_id : null),
+    })),
+    { namespace, size, budget, sizeOf: ({ articles }) => articles.size },
+  )
 
 function* quietest(held: LinkedStories, stays: string | null): Generator<LinkedStory> {
   for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
 }
 
-/** The newest last, or the story would change its place among the others while it leaves. */
+/** The newest last: otherwise the story would change its place in the order while it is evicted. */
 const articlesOf = (namespace: string, { articles }: LinkedStory): readonly LinkedUpdate[] =>
   [...articles.values()]
     .sort((a, b) => a.log_order - b.log_order)
-    .map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null }))
+    .map(({ article_id }) => tombstone(articleKey(namespace, article_id)))
 
 /** These stories, and all that went into them: the one that survives takes its names along. */
 function namesOf({ pasts }: LinkedStories, stories: readonly string[]): readonly string[] {

@@ -1,10 +1,8 @@
-import type { ProducedBy } from '../../events/envelope.ts'
 import type { StoryLinked } from '../../events/graph.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 import type { GraphChange, LinkChange, ThreadChange } from '../../domain/graph/change.ts'
-
-export const LINKED: ProducedBy = { stage: 'linked', version: '3' }
 
 /** Event time of a story's first article before and after a line; undefined: it had none. */
 export interface FirstAt {
@@ -55,10 +53,10 @@ const envelope = (
   { event, place: { topic, partition, offset } }: LinkCause,
   about: string,
 ): Pick<StoryLinked, 'event_id' | 'namespace' | 'caused_by' | 'produced_by'> => ({
-  event_id: derivedId(LINKED, `${event.event_id}\n${about}`),
+  event_id: derivedId(STAGES.linked, `${event.event_id}\n${about}`),
   namespace: event.namespace,
   caused_by: { topic, partition, offset },
-  produced_by: LINKED,
+  produced_by: STAGES.linked,
 })
 
 /**

@@ -1,7 +1,7 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
-import type { LinkedRecord, LinkedArticleRecord } from './changelog.ts'
+import type { LinkedRecord, LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
@@ -31,13 +31,13 @@ export interface LinkedStories {
   readonly pasts: Pasts
   /** Stories of which the graph does not know the newest. */
   readonly touched: Set<string>
-  /** The graph of all others; null: not drawn since it was restored. A cache. */
+  /** The graph of all others. A cache; `null` until it is first built after a restore. */
   built: BuiltGraph | null
 }
 
 export interface LinkedState {
   readonly namespaces: Map<string, LinkedStories>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
 }
 
@@ -55,13 +55,7 @@ export const noStories = (): LinkedStories => ({
   built: null,
 })
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface LinkedUpdate {
-  readonly key: string
-  readonly value: LinkedRecord | null
-}
-
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = storiesOf(state, namespace)
@@ -95,7 +89,7 @@ function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null)
   else join(held, ownBytes(article), known.cluster_id)
 }
 
-/** It stays where it is, so that nobody's place among those that arrived changes. */
+/** A revision does not change the order of arrival. */
 const isRevision = (article: LinkedArticleRecord, known: LinkedArticleRecord): boolean =>
   known.cluster_id === article.cluster_id && known.log_order === article.log_order
 
@@ -123,10 +117,10 @@ function leave(held: LinkedStories, article: LinkedArticleRecord): void {
   settle(held, story)
 }
 
-/** `was`: the story it was in; null: it is new. */
+/** `was`: the story it was in; `null` for a new article. */
 function join(held: LinkedStories, article: LinkedArticleRecord, was: string | null): void {
   const story = storyOf(held, article.cluster_id)
-  // the story with the newest article stands last
+  // the story with the newest article is last
   if (was === null && article.log_order > held.newest) held.living.delete(story.clusterId)
   else if (was !== story.clusterId || story.articles.size === 0) held.inOrder = false
   held.living.set(story.clusterId, story)
@@ -166,7 +160,7 @@ function settle(held: LinkedStories, story: LinkedStory): void {
   held.touched.add(bore).add(id).add(held.pasts.survivorOf(id))
 }
 
-/** Stories that have articles, longest without a new one first. After restores and moves they are sorted when it first matters. */
+/** Stories that have articles, the longest without a new one first. Sorts only after restores and moves. */
 export function byArrival(held: LinkedStories): ReadonlyMap<string, LinkedStory> {
   if (!held.inOrder) {
     const sorted = [...held.living].map(([id, story]) => ({ id, story, order: newestOf(story) }))

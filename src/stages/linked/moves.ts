@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
-import { earliest, type LinkedUpdate, type LinkedStories } from './memory.ts'
-import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type LinkedStoryRecord } from './changelog.ts'
+import { earliest, type LinkedStories } from './memory.ts'
+import { entry, type LinkedArticleRecord, type LinkedStoryRecord, type LinkedUpdate } from './changelog.ts'
 
 /** A line of the ledger, and its place there. */
 export interface LedgerRecordLine {
@@ -85,5 +85,3 @@ export function placed(
     ...(known === null ? [entry({ namespace, article: null, story: opened(cluster_id, offset) })] : []),
   ]
 }
-
-const entry = (value: LinkedRecord): LinkedUpdate => ({ key: linkedMemory.key(value), value })

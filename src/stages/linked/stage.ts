@@ -1,21 +1,28 @@
 import { isNamed } from '../../events/articles.ts'
 import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { STAGES } from '../../events/stages.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import { quantised } from '../../domain/graph/centre.ts'
 import { GRAPH, type GraphRules } from '../../domain/graph/rules.ts'
 import { emit, skip, type Input, type MemoryStage, type Outcome, type Deferred } from '../../runtime/shapes.ts'
 import { redraw, upToDate } from './built-graph.ts'
 import { evict } from './evict.ts'
-import { evolve, noStories, nothing, type LinkedUpdate, type LinkedState } from './memory.ts'
+import { evolve, noStories, nothing, type LinkedState } from './memory.ts'
 import { moved, placed } from './moves.ts'
-import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type RememberedEntity } from './changelog.ts'
-import { LINKED, linkedEvents } from './linked-events.ts'
+import {
+  linkedMemory,
+  type LinkedRecord,
+  type LinkedArticleRecord,
+  type LinkedUpdate,
+  type RememberedEntity,
+} from './changelog.ts'
+import { linkedEvents } from './linked-events.ts'
 
 const DIM = 384
 
 export interface LinkedDependencies {
-  /** Articles remembered, over all namespaces of a partition; the story without news for longest leaves first. */
+  /** Articles kept, over all namespaces of a partition; the story without a new article for longest is evicted first. */
   readonly budget: number
 }
 
@@ -27,8 +34,8 @@ export type LinkedStage = MemoryStage<LinkedState, ArticleClustered, StoryLinked
  * same facts would come to.
  */
 export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH): LinkedStage => ({
-  name: LINKED.stage,
-  version: LINKED.version,
+  name: STAGES.linked.stage,
+  version: STAGES.linked.version,
   reads: [articlesClustered],
   writes: storiesLinked,
   memory: { changelog: linkedMemory, empty: nothing, evolve },

@@ -19,20 +19,24 @@ interface Sums {
   readonly words: Map<string, number>
 }
 
-/** A story as far as memory reaches. */
+/** A story with the articles that are kept. */
 export interface LinkedStory {
   readonly clusterId: string
   /** By article id. */
   readonly articles: Map<string, LinkedArticleRecord>
   known: LinkedStoryRecord | null
-  /** Arrival of its newest article; null: to be looked up, as that one left. A cache. */
+  /** Arrival of its newest article. A cache; `null` when that article was removed. */
   newest: number | null
-  /** Null: to be computed again. A cache. */
+  /** A cache; `null` when out of date. */
   sums: Sums | null
 }
 
 export const noArticles = (clusterId: string): LinkedStory => ({
-  ...{ clusterId, articles: new Map<string, LinkedArticleRecord>(), known: null, newest: -1, sums: null },
+  clusterId,
+  articles: new Map<string, LinkedArticleRecord>(),
+  known: null,
+  newest: -1,
+  sums: null,
 })
 
 /** Arrival of a story's newest article; -1: it has none. */

@@ -1,4 +1,5 @@
 import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored } from '../../events/articles.ts'
+import { STAGES } from '../../events/stages.ts'
 import { contentHash, derivedId, embeddingId } from '../../events/ids.ts'
 import { bf16, f32 } from '../../events/vector.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
@@ -11,7 +12,6 @@ import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
 import { cleaned } from './clean-article.ts'
 import { gate as gateOf } from './gate.ts'
-import { occurredAt } from './occurred-at.ts'
 import { readArticle, tokensWithVectors, type ReadArticle } from './read-article.ts'
 
 export interface ScoredDependencies {
@@ -23,12 +23,10 @@ export interface ScoredDependencies {
   readonly gate: number
 }
 
-const BY = { stage: 'scored', version: '5' } as const
-
 /** Layer 0: what an article says, in which language, how well, by which words, and where it stands among others. */
 export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested, ArticleScored> => ({
-  name: BY.stage,
-  version: BY.version,
+  name: STAGES.scored.stage,
+  version: STAGES.scored.version,
   reads: articlesIngested,
   writes: articlesScored,
 
@@ -49,7 +47,7 @@ export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested,
   },
 })
 
-/** One call for everything of all articles that a vector is wanted of. */
+/** One call to the encoder for all articles. */
 async function vectorsOf(
   encoder: Encoder,
   articles: readonly ReadArticle[],
@@ -76,11 +74,11 @@ function score(
   const found = tokensWithVectors(tokens, vectors.terms)
 
   return {
-    event_id: derivedId(BY, event.event_id),
+    event_id: derivedId(STAGES.scored, event.event_id),
     namespace: event.namespace,
     occurred_at: occurredAt(event.published_date, loggedAt),
     caused_by: { topic, partition: place.partition, offset: place.offset },
-    produced_by: BY,
+    produced_by: STAGES.scored,
     job_id: event.job_id,
     article_id,
     content_hash,
@@ -102,3 +100,7 @@ function score(
     ...gateOf(event.namespace, quality.score, gate),
   }
 }
+
+/** Event time: the publication, at most the arrival; the arrival where there is no date. */
+export const occurredAt = (published: number | null, loggedAt: number): number =>
+  published === null ? loggedAt : Math.min(published, loggedAt)

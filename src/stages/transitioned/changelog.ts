@@ -1,11 +1,12 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
+import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article of a story: when it came, and whose text it is. */
 export interface TransitionedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
-  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  /** Offset in `articles.clustered` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Event time. */
   readonly occurred_at: number
@@ -25,7 +26,7 @@ export interface RememberedReception {
   readonly updated: number
 }
 
-/** What a story's forgotten articles leave behind. */
+/** What is kept of a story's evicted articles. */
 export interface Departed {
   readonly first_published: number
   readonly last_published: number
@@ -35,7 +36,7 @@ export interface Departed {
 
 export interface TransitionedStoryRecord {
   readonly cluster_id: string
-  /** The newest state by the moment it was evaluated for; null: none yet. */
+  /** The state with the latest `evaluated_at`; `null` before the first. */
   readonly lifecycle_state: LifecycleState | null
   readonly evaluated_at: number | null
   /** By platform: those that count. */
@@ -44,16 +45,8 @@ export interface TransitionedStoryRecord {
 }
 
 /** One entry of `transitioned.memory`: an article, or what is known of a story besides its articles. */
-export type TransitionedRecord =
-  | { readonly namespace: string; readonly article: TransitionedArticleRecord; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: TransitionedStoryRecord }
-
-export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
-export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
-
-const keyOf = ({ namespace, article, story }: TransitionedRecord): string =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+export type TransitionedRecord = ArticleOrStory<TransitionedArticleRecord, TransitionedStoryRecord>
+export type TransitionedUpdate = Entry<TransitionedRecord>
 
 const boundArticle = (article: TransitionedArticleRecord, bound: TimeBound): TransitionedArticleRecord => ({
   ...article,
@@ -71,9 +64,11 @@ const boundStory = (story: TransitionedStoryRecord, bound: TimeBound): Transitio
   ),
 })
 
-export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', keyOf, (value, bound) =>
+export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', articleOrStoryKey, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : { article: boundArticle(value.article, bound) },
 )
+
+export const entry = entryIn(transitionedMemory)
 
 export const blankStory = (clusterId: string): TransitionedStoryRecord => ({
   cluster_id: clusterId,

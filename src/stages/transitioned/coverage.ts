@@ -1,9 +1,10 @@
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { knownOf, timesOf, type TransitionedStory } from './memory.ts'
 import { origins } from './origins.ts'
 import type { Departed } from './changelog.ts'
 
-/** What newspapers did with a story up to a moment; null: it had no article yet. */
+/** How articles covered a story up to a point in time; `null` when it had no article yet. */
 export function coverage(story: TransitionedStory, at: number, numbers: LifecycleNumbers): Coverage | null {
   const times = timesOf(story)
   const until = upTo(times, at)
@@ -41,15 +42,13 @@ function originsSince(story: TransitionedStory, at: number, windowMs: number): n
   return new Set(recent.map(({ article_id }) => own.get(article_id))).size
 }
 
-const DAY_MS = 86_400_000
-
 function peakDay(times: Float64Array, departed: Departed | null): number {
   const byDay = departed === null ? NONE : new Map(Object.entries(departed.articles_by_day).map(numbered))
   let peak = 0
   let day = NaN
   let count = 0
   for (const time of times) {
-    const today = Math.floor(time / DAY_MS)
+    const today = dayOf(time)
     count = today === day ? count + 1 : 1 + (byDay.get(today) ?? 0)
     day = today
     if (count > peak) peak = count
@@ -62,6 +61,3 @@ const NONE: ReadonlyMap<number, number> = new Map()
 
 /** The day as days since 1970. */
 const numbered = ([day, articles]: [string, number]): [number, number] => [Date.parse(day) / DAY_MS, articles]
-
-/** UTC, `2018-12-31`. */
-export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)

@@ -1,55 +1,47 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
+import { OrderedMap } from '../../state/ordered-map.ts'
 import {
   blankStory,
+  type TransitionedUpdate,
   type TransitionedRecord,
   type TransitionedArticleRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
-/** A story as far as memory reaches. */
+/** A story with the articles that are kept. */
 export interface TransitionedStory {
   readonly clusterId: string
   /** By article id. */
   readonly articles: Map<string, TransitionedArticleRecord>
   known: TransitionedStoryRecord | null
-  /** Event times of the articles, ascending; null: to be computed again. A cache. */
+  /** Event times of the articles, ascending. A cache; `null` when out of date. */
   times: Float64Array | null
 }
 
 /** The stories of one namespace. Owned and mutated by `evolve`. */
 export interface TransitionedStories {
-  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, TransitionedArticleRecord>
-  inOrder: boolean
-  newest: number
+  /** By article id, ordered by arrival. */
+  readonly articles: OrderedMap<TransitionedArticleRecord>
   readonly stories: Map<string, TransitionedStory>
-  /** Those whose state may change by itself as time passes: all others a tick may leave out. */
+  /** Stories whose state may change as time passes; a tick skips the others. */
   readonly awake: Set<TransitionedStory>
 }
 
 export interface TransitionedState {
   readonly namespaces: Map<string, TransitionedStories>
-  /** Articles in memory, over all namespaces. */
+  /** Articles kept, over all namespaces. */
   size: number
 }
 
 export const nothing = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
 
 export const noStories = (): TransitionedStories => ({
-  articles: new Map(),
-  inOrder: true,
-  newest: -Infinity,
+  articles: new OrderedMap(({ log_order }) => log_order),
   stories: new Map(),
   awake: new Set(),
 })
 
-/** A remembered thing, or null: it is to be forgotten. */
-export interface TransitionedUpdate {
-  readonly key: string
-  readonly value: TransitionedRecord | null
-}
-
-/** Folds one remembered thing, or its end, into the state. */
+/** Applies one state update. */
 export function evolve(
   state: TransitionedState,
   { key, value }: TransitionedUpdate,
@@ -83,10 +75,6 @@ function putArticle(
   if (article === null) {
     held.articles.delete(id)
     return left
-  }
-  if (known === undefined) {
-    held.inOrder &&= article.log_order > held.newest
-    held.newest = Math.max(held.newest, article.log_order)
   }
   held.articles.set(id, article)
   const story = storyOf(held, article.cluster_id)
@@ -133,15 +121,6 @@ export const knownOf = ({
   clusterId,
   known,
 }: Pick<TransitionedStory, 'clusterId' | 'known'>): TransitionedStoryRecord => known ?? blankStory(clusterId)
-
-/** First come first. Sorted when it first matters. */
-export function byArrival(held: TransitionedStories): ReadonlyMap<string, TransitionedArticleRecord> {
-  if (!held.inOrder) {
-    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.log_order - b.log_order))
-    held.inOrder = true
-  }
-  return held.articles
-}
 
 /** Event times of the remembered articles, ascending. */
 export function timesOf(story: TransitionedStory): Float64Array {

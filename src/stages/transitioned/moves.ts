@@ -1,15 +1,17 @@
+import { dayName, dayOf } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { together } from './departures.ts'
-import { knownOf, type TransitionedUpdate, type TransitionedStories, type TransitionedStory } from './memory.ts'
+import { storyKey, tombstone, articleKey } from '../../state/entry.ts'
+import { knownOf, type TransitionedStories, type TransitionedStory, type TransitionedState } from './memory.ts'
 import {
   blankStory,
-  storyKey,
-  transitionedMemory,
-  type TransitionedRecord,
+  entry,
   type TransitionedArticleRecord,
+  type TransitionedUpdate,
+  type Departed,
 } from './changelog.ts'
+import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
 
-/** What a change of stories makes us remember: where their articles are now; a story without any is forgotten. */
+/** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
 export function moved(
   held: TransitionedStories,
   event: ArticleClustered,
@@ -28,18 +30,16 @@ export function moved(
 }
 
 const ended = (namespace: string, emptied: readonly TransitionedStory[]): readonly TransitionedUpdate[] =>
-  emptied.flatMap(({ clusterId, known }) =>
-    known === null ? [] : [{ key: storyKey(namespace, clusterId), value: null }],
-  )
+  emptied.flatMap(({ clusterId, known }) => (known === null ? [] : [tombstone(storyKey(namespace, clusterId))]))
 
-/** The same of one article that was placed again. */
+/** The same for one article that was assigned again. */
 export const left = (
   held: TransitionedStories,
   namespace: string,
   article: TransitionedArticleRecord,
 ): readonly TransitionedUpdate[] => ended(namespace, emptiedBy(held, [article]))
 
-/** Stories all of whose articles leave. */
+/** Stories that lose all their articles. */
 function emptiedBy(
   held: TransitionedStories,
   moving: readonly TransitionedArticleRecord[],
@@ -52,7 +52,7 @@ function emptiedBy(
 const isMerge = (action: string, { correction }: StoryChange): boolean =>
   action === 'merged' || correction?.action === 'merge'
 
-/** The forgotten articles of a story that merges count for the one it becomes. */
+/** Evicted articles of a merged story count for the story it became. */
 function inherited(
   held: TransitionedStories,
   { namespace, cluster_id }: ArticleClustered,
@@ -63,4 +63,69 @@ function inherited(
   return departed === known.departed ? [] : [entry({ namespace, article: null, story: { ...known, departed } })]
 }
 
-const entry = (value: TransitionedRecord): TransitionedUpdate => ({ key: transitionedMemory.key(value), value })
+interface TransitionedEvictionArrival {
+  readonly namespace: string
+  readonly cluster_id: string
+  /** Articles kept, over all namespaces of a partition. */
+  readonly budget: number
+}
+
+/** What has to be evicted so that one more article fits, and what the stories of the evicted articles keep. */
+export function evict(state: TransitionedState, arrival: TransitionedEvictionArrival): readonly TransitionedUpdate[] {
+  const states = [...state.namespaces].map(([namespace, { articles }]) => ({
+    namespace,
+    size: articles.size,
+    oldest: () => articles.inOrder().values(),
+  }))
+  const picked = pickOldestByNamespace(states, { ...arrival, size: state.size })
+  return [...picked].flatMap(([namespace, articles]) => {
+    const held = state.namespaces.get(namespace)
+    const stays = namespace === arrival.namespace ? arrival.cluster_id : null
+    return held === undefined ? [] : forgotten({ namespace, held, stays }, articles)
+  })
+}
+
+interface EvictFrom {
+  readonly namespace: string
+  readonly held: TransitionedStories
+  /** The story that the arriving article joins. */
+  readonly stays: string | null
+}
+
+function forgotten(
+  { namespace, held, stays }: EvictFrom,
+  articles: readonly TransitionedArticleRecord[],
+): readonly TransitionedUpdate[] {
+  const stories = new Set(articles.map(({ cluster_id }) => cluster_id))
+  const kept = [...stories].flatMap((id): TransitionedUpdate[] => {
+    const story = held.stories.get(id)
+    if (story === undefined) return []
+    const its = articles.filter(({ cluster_id }) => cluster_id === id)
+    if (its.length === story.articles.size && id !== stays)
+      return story.known === null ? [] : [tombstone(storyKey(namespace, id))]
+    return [entry({ namespace, article: null, story: { ...knownOf(story), departed: withDeparted(story, its) } })]
+  })
+  return [...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))), ...kept]
+}
+
+/** What a story keeps of its evicted articles, added to those evicted before. */
+const withDeparted = (story: TransitionedStory, evicted: readonly TransitionedArticleRecord[]): Departed | null =>
+  evicted.map(asDeparted).reduce<Departed | null>(together, knownOf(story).departed)
+
+/** For two stories that became one. */
+function together(one: Departed | null, other: Departed | null): Departed | null {
+  if (one === null || other === null) return one ?? other
+  const days = new Map(Object.entries(one.articles_by_day))
+  for (const [day, articles] of Object.entries(other.articles_by_day)) days.set(day, (days.get(day) ?? 0) + articles)
+  return {
+    first_published: Math.min(one.first_published, other.first_published),
+    last_published: Math.max(one.last_published, other.last_published),
+    articles_by_day: Object.fromEntries([...days].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+const asDeparted = ({ occurred_at }: TransitionedArticleRecord): Departed => ({
+  first_published: occurred_at,
+  last_published: occurred_at,
+  articles_by_day: { [dayName(dayOf(occurred_at))]: 1 },
+})

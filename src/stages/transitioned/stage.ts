@@ -1,14 +1,14 @@
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
-import type { ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
+import { STAGES } from '../../events/stages.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { reason } from '../../domain/lifecycle/reason.ts'
 import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
-import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { byTopic, onTopic } from '../../runtime/by-topic.ts'
+import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
-import { evict } from './evict.ts'
 import {
   evolve,
   knownOf,
@@ -18,24 +18,23 @@ import {
   type TransitionedStories,
   type TransitionedStory,
 } from './memory.ts'
-import { left, moved } from './moves.ts'
+import { left, moved, evict } from './moves.ts'
 import {
+  entry,
   transitionedMemory,
   type TransitionedRecord,
   type TransitionedArticleRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
-const BY: ProducedBy = { stage: 'transitioned', version: '1' }
-
-/** Transitions emitted at one tick: what is left goes with the next, so that a large import is no huge transaction. */
+/** Transitions emitted at one tick; the rest follow with the next, so that a large import is not one huge transaction. */
 const AT_ONCE = 5_000
 
 export interface TransitionedDependencies {
   readonly numbers: LifecycleNumbers
-  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
   readonly budget: number
-  /** Transitions emitted at one tick; some thousand where nothing is said. */
+  /** Transitions emitted at one tick; 5,000 by default. */
   readonly atOnce?: number
 }
 
@@ -48,25 +47,30 @@ type TransitionedOutcome = Decided<StoryTransitioned, TransitionedRecord>
  * the tick; it also reads what it writes, since the API writes there what somebody asked it to evaluate.
  */
 export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: TransitionedDependencies): TransitionedStage => ({
-  name: BY.stage,
-  version: BY.version,
-  reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked],
+  name: STAGES.transitioned.stage,
+  version: STAGES.transitioned.version,
   writes: storiesTransitioned,
   memory: {
     changelog: transitionedMemory,
     empty: nothing,
     evolve: (state, change) => evolve(state, change, numbers),
   },
-
-  decide(state, input): TransitionedOutcome {
-    const { event } = input
-    const held = state.namespaces.get(event.namespace) ?? noStories()
-    if ('tick_at' in event) return onTick(held, { ...input, event }, { numbers, atOnce })
-    if ('lifecycle_state' in event) return onTransition(held, event)
-    if ('platform' in event) return onReception(held, { ...input, event }, numbers)
-    return event.change === null ? onArticle(state, { ...input, event }, budget) : onChange(held, event, event.change)
-  },
+  ...byTopic<TransitionedState, TransitionedOutcome>([
+    onTopic(articlesClustered, (state, input) =>
+      input.event.change === null
+        ? onArticle(state, input, budget)
+        : onChange(storiesIn(state, input), input.event, input.event.change),
+    ),
+    onTopic(storiesEnriched, (state, input) => onReception(storiesIn(state, input), input, numbers)),
+    onTopic(storiesTransitioned, (state, input) => onTransition(storiesIn(state, input), input.event)),
+    onTopic(clockTicked, (state, input) => onTick(storiesIn(state, input), input, { numbers, atOnce })),
+  ]),
 })
+
+const storiesIn = (
+  { namespaces }: TransitionedState,
+  { event }: Pick<Input<TransitionedInput>, 'event'>,
+): TransitionedStories => namespaces.get(event.namespace) ?? noStories()
 
 function onArticle(
   state: TransitionedState,
@@ -124,7 +128,7 @@ function onReception(
   return { ...skip('remembered'), remember: [entry({ namespace, article: null, story: { ...known, receptions } })] }
 }
 
-/** Its own word comes back to it, and is nothing new; one about a moment before what is known changes nothing now. */
+/** The stage reads its own events back, which changes nothing; so does a transition evaluated before the known one. */
 function onTransition(
   held: TransitionedStories,
   { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
@@ -160,7 +164,7 @@ function onTick(
   }
 }
 
-/** By story id, since the order in which stories woke is not remembered. */
+/** By story id, since the order in which stories became awake is not restored. */
 function allMoves(held: TransitionedStories, at: number, numbers: LifecycleNumbers): readonly TransitionedMove[] {
   const moves: TransitionedMove[] = []
   for (const story of held.awake) {
@@ -176,7 +180,7 @@ interface TransitionedMove {
   readonly fired: Fired
 }
 
-/** Null: it stays where it is. What was evaluated for that moment or a later one is not looked at again. */
+/** `null` when the story keeps its state. A story that was evaluated for that time or a later one is skipped. */
 function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): TransitionedMove | null {
   const { evaluated_at, lifecycle_state: previous, receptions: rows } = knownOf(story)
   if ((evaluated_at ?? -Infinity) >= at) return null
@@ -202,11 +206,11 @@ function transition(
 ): StoryTransitioned {
   const { rule, values } = reason(fired, evaluation, numbers)
   return {
-    event_id: derivedId(BY, `${event_id}\n${story.clusterId}`),
+    event_id: derivedId(STAGES.transitioned, `${event_id}\n${story.clusterId}`),
     namespace,
     occurred_at: tick_at,
     caused_by: { topic, partition, offset },
-    produced_by: BY,
+    produced_by: STAGES.transitioned,
     cluster_id: story.clusterId,
     lifecycle_state: fired.state,
     previous_state: evaluation.previous,
@@ -215,5 +219,3 @@ function transition(
     evaluated_at: tick_at,
   }
 }
-
-const entry = (value: TransitionedRecord): Entry<TransitionedRecord> => ({ key: transitionedMemory.key(value), value })

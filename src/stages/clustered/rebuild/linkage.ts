@@ -1,6 +1,5 @@
 import type { Steps } from '../../../state/steps.ts'
 import { bond, type BondWeights } from '../linkage-features.ts'
-import { Heap, type HeapStep } from './heap.ts'
 
 export interface LinkageInput {
   /** Nodes that begin as one group each; every node in exactly one. */
@@ -26,7 +25,7 @@ export interface LinkageInput {
 /** What was joined to what, down to the groups it began with. */
 export interface Tree {
   readonly nodes: readonly number[]
-  /** Mean link of its own pairs; null: it is one node. */
+  /** Mean link of its own pairs; `null` for a single node. */
   readonly within: number | null
   /** All its nodes are held to cohesion. */
   readonly isHeld: boolean
@@ -127,8 +126,11 @@ const treeOfNodes = (
   nodes: readonly number[],
   input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
 ): Tree => ({
-  ...{ nodes, within: within(nodes, input), joined: null },
-  ...{ isHeld: nodes.every(input.isHeld), isSized: nodes.every(input.isSized) },
+  nodes,
+  within: within(nodes, input),
+  joined: null,
+  isHeld: nodes.every(input.isHeld),
+  isSized: nodes.every(input.isSized),
 })
 
 /** Each as it begins. */
@@ -199,7 +201,7 @@ interface Joining extends LinkageMeasure, Pick<LinkageInput, 'weights' | 'thresh
   readonly next: number
 }
 
-/** Puts `next` in the place of two groups; null: one of them is gone, or their own pairs do not bear it. */
+/** Replaces two groups by `next`; `null` when one of them no longer exists or their own pairs do not allow it. */
 function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...input }: Joining): LinkageGroup | null {
   const [one, other] = [groups.get(a), groups.get(b)]
   if (one === undefined || other === undefined) return null
@@ -272,4 +274,66 @@ function meanOfBoth(
   const to = (part: LinkageGroup) => part.means.get(third.id) ?? mean(part.tree, third.tree, guess)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
   return rounded((m * to(left) + n * to(right)) / (m + n))
+}
+
+/** Two groups that may be joined. */
+interface HeapStep {
+  readonly mean: number
+  readonly a: number
+  readonly b: number
+  /** Smallest node of each, the smaller first. */
+  readonly ends: readonly [number, number]
+}
+
+/** The highest mean first; of equals what holds the smaller node. */
+class Heap {
+  private readonly steps: HeapStep[] = []
+
+  get isEmpty(): boolean {
+    return this.steps.length === 0
+  }
+
+  push(step: HeapStep): void {
+    this.steps.push(step)
+    let at = this.steps.length - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.isBefore(at, parent)) break
+      this.swap(at, parent)
+      at = parent
+    }
+  }
+
+  pop(): HeapStep | undefined {
+    const [top] = this.steps
+    const last = this.steps.pop()
+    if (last === undefined || this.steps.length === 0) return top
+    this.steps[0] = last
+    for (let at = 0, best = this.better(at); best !== at; best = this.better(at)) {
+      this.swap(at, best)
+      at = best
+    }
+    return top
+  }
+
+  /** Whichever of a step and the two below it comes first. */
+  private better(at: number): number {
+    const [left, right] = [2 * at + 1, 2 * at + 2]
+    const best = this.isBefore(left, at) ? left : at
+    return this.isBefore(right, best) ? right : best
+  }
+
+  private isBefore(one: number, other: number): boolean {
+    const [x, y] = [this.steps[one], this.steps[other]]
+    if (x === undefined || y === undefined) return false
+    if (x.mean !== y.mean) return x.mean > y.mean
+    return x.ends[0] === y.ends[0] ? x.ends[1] < y.ends[1] : x.ends[0] < y.ends[0]
+  }
+
+  private swap(one: number, other: number): void {
+    const [x, y] = [this.steps[one], this.steps[other]]
+    if (x === undefined || y === undefined) return
+    this.steps[one] = y
+    this.steps[other] = x
+  }
 }

@@ -65,7 +65,7 @@ const boundBy = ({ articles }: Reasoned): 'copy' | 'curator' =>
 
 type Joined = NonNullable<Tree['joined']>
 
-/** The first join of a block with something else; null: it began with it. */
+/** The first join of a block with something else; `null` when the group began with the block. */
 function joinOf(tree: Tree, isOfBlock: (node: number) => boolean): Joined | null {
   let at = tree
   for (;;) {

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/builders/clustered.ts'
 import type { ArticleAnalyzed } from '../../../events/articles.ts'
 import type { ArticleClustered } from '../../../events/ledger.ts'
-import { decideAgain } from '../explain.ts'
+import { decideAgain } from '../rank.ts'
 
 /** Articles, then a flush. */
 const lived = (articles: readonly ArticleAnalyzed[], stage = aClusterer()) =>

@@ -1,6 +1,6 @@
+import { dayName, dayOf } from '../../../domain/days.ts'
 import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../state/steps.ts'
-import { dayName } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../model.ts'
@@ -12,7 +12,6 @@ import { reasonOf, type LookedLinks } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
 import { listings, subjectIds } from './subjects.ts'
 import { areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
-import { unitsOf } from './window.ts'
 
 export interface DayRebuild {
   readonly namespace: string
@@ -132,14 +131,25 @@ function* look(
   const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
   const shared = { weights: weights.rebuild, sample }
   const trees = yield* averageLinkage({
-    ...{ ...shared, groups, links, link: event, threshold, apart: apartOf(units) },
+    ...shared,
+    groups,
+    links,
+    link: event,
+    threshold,
+    apart: apartOf(units),
     isHeld: (node) => isHeldToCohesion(articles[node]),
     isSized: (node) => isHeldToSize(articles[node]),
   })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
-    ...{ ...shared, groups: stories, links: alike, link: subject, threshold: laxer, apart: [] },
-    ...{ isHeld: () => false, isSized: () => false },
+    ...shared,
+    groups: stories,
+    links: alike,
+    link: subject,
+    threshold: laxer,
+    apart: [],
+    isHeld: () => false,
+    isSized: () => false,
   })
   return { articles, unitOf, links, trees, subjects }
 }
@@ -162,3 +172,107 @@ const newest = ({ trees, articles }: GroupedDay, group: number): number =>
     (time, node) => Math.max(time, articles[node]?.features.time ?? -Infinity),
     -Infinity,
   )
+
+/** Units joined that must not be taken apart: by a curator's word, then re-prints with their originals. */
+export function bound(units: readonly Unit[]): Unit[] {
+  const groups = new Groups(units)
+  const articles = units.flatMap((unit, i) => unit.articles.map((member) => ({ member, i })))
+  const first = new Map<string, number>()
+  const words = articles.flatMap(({ member, i }) => togetherIn(member).map((correction) => ({ correction, i })))
+  for (const { correction, i } of words) {
+    groups.bind(first.get(correction) ?? i, i)
+    first.set(correction, first.get(correction) ?? i)
+  }
+  const place = new Map(articles.map(({ member, i }) => [member.articleId, i]))
+  for (const { member, i } of articles) {
+    const original = place.get(member.duplicateOf ?? '')
+    if (original !== undefined && !groups.areApart(i, original)) groups.bind(i, original)
+  }
+  return groups.all()
+}
+
+/** Corrections by which an article is in one story with others. */
+const togetherIn = ({ constraints }: RememberedMember): string[] =>
+  constraints.filter(({ role }) => role === 'together').map(({ correction_id }) => correction_id)
+
+/** Disjoint sets of units, each with the sides that curators put its articles on. */
+class Groups {
+  private readonly units: readonly Unit[]
+  private readonly parents: number[]
+  private readonly sides: Set<string>[]
+
+  constructor(units: readonly Unit[]) {
+    this.units = units
+    this.parents = units.map((_, i) => i)
+    this.sides = units.map(({ articles }) => sidesOf(articles))
+  }
+
+  bind(one: number, other: number): void {
+    const [a, b] = [this.root(one), this.root(other)]
+    if (a === b) return
+    const [low, high] = [Math.min(a, b), Math.max(a, b)]
+    this.parents[high] = low
+    for (const side of this.sides[high] ?? []) this.sides[low]?.add(side)
+  }
+
+  areApart(one: number, other: number): boolean {
+    return areApart(this.sides[this.root(one)] ?? new Set(), this.sides[this.root(other)] ?? new Set())
+  }
+
+  all(): Unit[] {
+    const groups = new Map<number, Unit[]>()
+    this.units.forEach((unit, i) => {
+      const group = groups.get(this.root(i)) ?? []
+      groups.set(this.root(i), group)
+      group.push(unit)
+    })
+    return [...groups.values()].map((group) => ({
+      articles: group.flatMap(({ articles }) => articles).sort(inOrder),
+      compared: group.flatMap(({ compared }) => compared).sort(inOrder),
+    }))
+  }
+
+  private root(unit: number): number {
+    let at = unit
+    for (let up = this.parents[at]; up !== undefined && up !== at; up = this.parents[at]) at = up
+    this.parents[unit] = at
+    return at
+  }
+}
+
+interface RebuildWindow {
+  /** First and last event day, both inclusive. */
+  readonly from: number
+  readonly to: number
+  /** Articles at most: of more, the newest. The others stay with their stories, as those from before do. */
+  readonly most: number
+  /** Of what a story has from before, the newest so many are compared. */
+  readonly compared: number
+}
+
+/**
+ * Every article of the window is a unit. What their stories have from before it stays together, as one unit a story;
+ * later articles are left out, as if they had not come. Re-prints stay with their original, and a curator's word binds.
+ */
+function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: RebuildWindow): Unit[] {
+  const recent = articlesIn(stories, window).slice(-window.most)
+  const own = new Set(recent)
+  const older = [...new Set(recent.map((member) => placing.storyOf(member)))].flatMap((id) => {
+    const before = [...placing.membersOf(id)].filter((one) => !own.has(one) && dayOf(one.features.time) <= window.to)
+    return before.length === 0 ? [] : [before.sort(inOrder)]
+  })
+  const units = [
+    ...recent.map((member): Unit => ({ articles: [member], compared: [member] })),
+    ...older.map((articles): Unit => ({ articles, compared: articles.slice(-window.compared) })),
+  ]
+  return bound(units).sort((a, b) => inOrder(a.articles[0], b.articles[0]))
+}
+
+function articlesIn({ index }: ClusteredStories, { from, to }: RebuildWindow): RememberedMember[] {
+  const days = Array.from({ length: to - from + 1 }, (_, i) => index.days.get(from + i))
+  const slots = new Set(days.flatMap((day) => [...(day?.slots.keys() ?? [])]))
+  const members = [...slots].flatMap((slot) => index.bySlot[slot]?.members ?? [])
+  return members.filter(({ features }) => isBetween(dayOf(features.time), from, to)).sort(inOrder)
+}
+
+const isBetween = (day: number, from: number, to: number): boolean => day >= from && day <= to

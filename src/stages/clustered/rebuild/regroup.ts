@@ -34,7 +34,7 @@ export function storyIds(
   return ids
 }
 
-/** Of ids that are not taken, the one that most articles carry (of equals the smaller), and how many do; null: none carries one. */
+/** The free id that most articles carry (the smaller of equals) and how many do; `null` when none carries one. */
 export function mostCarried(
   carried: readonly (string | null)[],
   taken: ReadonlySet<string>,

@@ -1,8 +1,9 @@
+import { dayName, dayOf } from '../../../domain/days.ts'
 import { clusterId } from '../../../events/ids.ts'
 import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../state/steps.ts'
 import { assignmentConfidence, settledAssignment } from '../assignment.ts'
-import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
+import { daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import { noStories, type ClusteredStories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
@@ -10,7 +11,6 @@ import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { ClusteredLinks } from './links.ts'
 import { MemberPlacement } from './placing.ts'
 import { rebuildDay, type Uncertain } from './rebuild.ts'
-import { settledStories, storySettled } from './settled-stories.ts'
 
 export interface SettledDay {
   readonly changed: readonly ChangedStories[]
@@ -152,3 +152,56 @@ const lookedAt = ({ weights, versions }: SettleOptions['model']): Decision => ({
 /** Of each article of a story, once the rebuild has looked at it. */
 const confidenceIn = (story: string, placing: MemberPlacement, { assignment }: SettleOptions['model']): number =>
   assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)
+
+interface RebuiltStories {
+  readonly stories: ClusteredStories
+  /** As it is after the rebuild. */
+  readonly placing: MemberPlacement
+  /** Event days whose articles wait no more. */
+  readonly done: readonly number[]
+  readonly changed: readonly ChangedStories[]
+}
+
+interface SettledStory {
+  readonly id: string
+  /** By event time. */
+  readonly members: readonly RememberedMember[]
+}
+
+/**
+ * Stories whose membership has settled: they changed, or an article of theirs waited, and now none waits any more. By event
+ * time of the newest article, then by id.
+ */
+function settledStories({ stories, placing, done, changed }: RebuiltStories): SettledStory[] {
+  const { unsettled } = stories.days
+  const waited = done.flatMap((day) => [...(unsettled.get(day)?.keys() ?? [])])
+  const waiting = new Set([...unsettled].flatMap(([day, articles]) => (done.includes(day) ? [] : [...articles.keys()])))
+  const ids = new Set([
+    ...waited.flatMap((id) => storyOf(stories.members.get(id), placing)),
+    ...changed.flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? '']),
+  ])
+  return [...ids]
+    .map((id) => ({ id, members: [...placing.membersOf(id)].sort(byTime) }))
+    .filter(({ members }) => members.length > 0 && !members.some(({ articleId }) => waiting.has(articleId)))
+    .sort((a, b) => newestOf(a) - newestOf(b) || (a.id < b.id ? -1 : 1))
+}
+
+/** That a story has settled, with all its articles. */
+const storySettled = (
+  story: SettledStory,
+  said: Pick<ChangedStories, 'decision' | 'assignment_confidence'>,
+): ChangedStories => ({
+  action: 'settled',
+  cluster_id: story.id,
+  occurred_at: newestOf(story),
+  change: { ...NO_CHANGE, article_ids: story.members.map(({ articleId }) => articleId) },
+  ...said,
+})
+
+const storyOf = (member: RememberedMember | undefined, placing: MemberPlacement): string[] =>
+  member === undefined ? [] : [placing.storyOf(member)]
+
+const byTime = (a: RememberedMember, b: RememberedMember): number =>
+  a.features.time - b.features.time || (a.articleId < b.articleId ? -1 : 1)
+
+const newestOf = ({ members }: SettledStory): number => members.at(-1)?.features.time ?? -Infinity

@@ -9,7 +9,7 @@ export interface SubjectsBefore {
   readonly namespace: string
   /** Story an article is in. */
   readonly storyOf: (member: RememberedMember) => string
-  /** Subject page that lists an article; null: none does. */
+  /** Subject page that lists an article; `null` when there is none. */
   readonly subjectOf: (member: RememberedMember) => string | null
 }
 
@@ -18,7 +18,7 @@ interface Spare {
 }
 
 /**
- * A subject page for each group of articles; null: it is on none. Largest group first (of equals the one whose first
+ * A subject page for each group of articles; `null` when it has none. Largest group first (of equals the one whose first
  * article is the earliest), each keeps the page that lists most of its articles and that no larger group has. A group
  * that has none opens a page where it has enough articles of enough stories; a smaller one stays on a page that lists
  * most of it already. A new page is named after its first article that no page has listed yet; `spare` names it where
@@ -67,7 +67,7 @@ export const listings = (
     return [{ subject_id, articles, article_ids: articles.map(({ articleId }) => articleId) }]
   })
 
-/** The page that lists most of a story's articles; null: none lists any. An article that joins the story is listed there. */
+/** The page that lists most of a story's articles; `null` when none lists any. An article that joins the story is listed there. */
 export const subjectOfStory = (members: readonly RememberedMember[]): string | null =>
   mostCarried(
     members.map(({ subjectId: listed }) => listed),

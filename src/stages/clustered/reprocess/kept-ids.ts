@@ -26,7 +26,7 @@ interface Overlap {
   articles: number
   /** The article after which the old story is called is among them. */
   founder: boolean
-  /** Of their ids the smallest. */
+  /** The smallest of their ids. */
   first: string
 }
 

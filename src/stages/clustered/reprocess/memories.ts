@@ -56,7 +56,7 @@ function laterDay(
   return up_to > known ? { ...record, rebuilt: { ...rebuilt, up_to } } : null
 }
 
-/** The same entry in the story the switch puts its article in. Null: it is there already, or the ledger does not know it. */
+/** The entry with the story that the switch assigns its article to; `null` when it is there already or the ledger does not have it. */
 export function moved(record: MemberRecord, seats: Seats): MemberRecord | null {
   if (record.rebuilt !== null) return null
   const now = seated(record, seats)

@@ -1,10 +1,10 @@
+import { dayName, dayOf } from '../../../domain/days.ts'
 import { clusterId, derivedId } from '../../../events/ids.ts'
 import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
-import { dayName, dayOf } from '../days.ts'
-import { CLUSTERED, NO_CHANGE } from '../ledger.ts'
+import { STAGES } from '../../../events/stages.ts'
+import { NO_CHANGE } from '../ledger.ts'
 import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove } from './blocks.ts'
 import { keptIds, type ReplacedArticle } from './kept-ids.ts'
-import type { Library, StoryBook } from './story-book.ts'
 
 /** Articles that stay where they are, whatever the new version says: curators said where they belong. */
 export type Pinned = (namespace: string, article: string) => boolean
@@ -88,7 +88,7 @@ export function switchLines(
   options: SwitchOptions,
 ): readonly ArticleClustered[] {
   const { version, ledgerEnd, versions } = options
-  const by = { stage: CLUSTERED.stage, version }
+  const by = { stage: STAGES.clustered.stage, version }
   const line = (ordinal: number): ArticleClustered => ({
     event_id: derivedId(by, `reprocessed ${namespace} ${ledgerEnd}`, ordinal),
     namespace,
@@ -116,7 +116,10 @@ export function switchLines(
     const { decision, change, ...rest } = line(ordinal)
     const chosen = { cluster_id: block.to, score: 1, features: featuresOf(block, moves) }
     return {
-      ...{ ...rest, action: block.action, cluster_id: block.to, decision: { ...decision, chosen } },
+      ...rest,
+      action: block.action,
+      cluster_id: block.to,
+      decision: { ...decision, chosen },
       change: { ...NO_CHANGE, ...change, from_cluster_id: block.from, article_ids: block.articles },
     }
   })
@@ -133,3 +136,56 @@ const featuresOf = (
   articles: articles.length,
   stayed: moves.filter((move) => move.to === to && move.from === to).length,
 })
+
+/** Where the ledger has an article. */
+interface Belonging {
+  readonly story: string
+  /** Null: no subject page lists it. */
+  readonly subject: string | null
+  /** Event time of its newest revision, milliseconds since 1970. */
+  readonly time: number
+}
+
+/** The stories of one namespace by the ledger alone: every article that was ever placed, however long ago. */
+interface StoryBook {
+  readonly articles: Map<string, Belonging>
+  /** Every id that a story ever had. */
+  readonly given: Set<string>
+  /** Event time of the newest article. */
+  newest: number
+}
+
+/** By namespace. */
+export type Library = Map<string, StoryBook>
+
+/** The fold of the ledger: the newest word on an article holds. The library is owned and changed. */
+export function read(library: Library, { namespace, ...line }: ArticleClustered): Library {
+  const book: StoryBook = library.get(namespace) ?? { articles: new Map(), given: new Set(), newest: -Infinity }
+  library.set(namespace, book)
+  if (line.change === null) {
+    place(book, line)
+    book.newest = Math.max(book.newest, line.occurred_at)
+  } else if (line.change.correction?.refused == null) {
+    for (const article of line.change.article_ids) {
+      const known = book.articles.get(article)
+      if (known !== undefined) book.articles.set(article, { ...known, story: line.cluster_id })
+    }
+    list(book, line.change.subjects)
+  }
+  if (line.cluster_id !== '') book.given.add(line.cluster_id)
+  return library
+}
+
+function place({ articles }: StoryBook, line: Omit<ArticleClustered, 'namespace'>): void {
+  const subject = line.subject_id ?? articles.get(line.article_id)?.subject ?? null
+  articles.set(line.article_id, { story: line.cluster_id, subject, time: line.occurred_at })
+}
+
+function list({ articles }: StoryBook, subjects: readonly SubjectListing[]): void {
+  for (const { subject_id: subject, article_ids } of subjects) {
+    for (const article of article_ids) {
+      const known = articles.get(article)
+      if (known !== undefined) articles.set(article, { ...known, subject })
+    }
+  }
+}

@@ -1,30 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oldest } from './oldest.ts'
+import { pickOldestByNamespace } from './pick-oldest.ts'
 
-const shelf = (namespace: string, things: readonly string[]) => ({
+const stateOf = (namespace: string, things: readonly string[]) => ({
   namespace,
   size: things.length,
-  byArrival: () => things,
+  oldest: () => things,
 })
 
-const A = shelf('a', ['a1', 'a2', 'a3'])
-const B = shelf('b', ['b1'])
+const A = stateOf('a', ['a1', 'a2', 'a3'])
+const B = stateOf('b', ['b1'])
 
 describe('what leaves so that one more fits', () => {
   it('is nothing while there is room', () => {
-    expect(oldest([A, B], { namespace: 'b', size: 4, budget: 5 })).toEqual(new Map())
+    expect(pickOldestByNamespace([A, B], { namespace: 'b', size: 4, budget: 5 })).toEqual(new Map())
   })
 
   it('is the oldest of the largest namespace, the arrival counted', () => {
-    expect(oldest([A, B], { namespace: 'b', size: 4, budget: 4 })).toEqual(new Map([['a', ['a1']]]))
-    expect(oldest([shelf('a', ['a1']), B], { namespace: 'b', size: 2, budget: 2 })).toEqual(new Map([['b', ['b1']]]))
+    expect(pickOldestByNamespace([A, B], { namespace: 'b', size: 4, budget: 4 })).toEqual(new Map([['a', ['a1']]]))
+    expect(pickOldestByNamespace([stateOf('a', ['a1']), B], { namespace: 'b', size: 2, budget: 2 })).toEqual(
+      new Map([['b', ['b1']]]),
+    )
   })
 
   it('is taken from one after the other where they are equally large, the first by name first', () => {
-    const equal = [shelf('b', ['b1', 'b2']), shelf('a', ['a1', 'a2'])]
+    const equal = [stateOf('b', ['b1', 'b2']), stateOf('a', ['a1', 'a2'])]
 
-    expect(oldest(equal, { namespace: 'c', size: 4, budget: 2 })).toEqual(
+    expect(pickOldestByNamespace(equal, { namespace: 'c', size: 4, budget: 2 })).toEqual(
       new Map([
         ['b', ['b1']],
         ['a', ['a1', 'a2']],
@@ -35,13 +37,20 @@ describe('what leaves so that one more fits', () => {
   it('is at most a hundred', () => {
     const many = Array.from({ length: 500 }, (_, i) => `${i}`)
 
-    expect(oldest([shelf('a', many)], { namespace: 'a', size: 500, budget: 10 }).get('a')).toEqual(many.slice(0, 100))
+    expect(pickOldestByNamespace([stateOf('a', many)], { namespace: 'a', size: 500, budget: 10 }).get('a')).toEqual(
+      many.slice(0, 100),
+    )
   })
 
-  it('is some more of a large budget, so that it is not looked for at each arrival', () => {
+  it('is a share of a large budget more where it is evicted ahead of need', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `${i}`)
     const gone = (budget: number) =>
-      oldest([shelf('a', many.slice(0, budget))], { namespace: 'a', size: budget, budget }).get('a')?.length
+      pickOldestByNamespace([stateOf('a', many.slice(0, budget))], {
+        namespace: 'a',
+        size: budget,
+        budget,
+        early: 1 / 2_000,
+      }).get('a')?.length
 
     expect([gone(1_999), gone(2_000), gone(10_000)]).toEqual([1, 2, 6])
   })
@@ -52,15 +61,15 @@ describe('what leaves so that one more fits', () => {
         fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 1, max: 60 }),
         (sizes, budget) => {
-          const shelves = sizes.map((size, i) =>
-            shelf(
+          const states = sizes.map((size, i) =>
+            stateOf(
               `n${i}`,
               Array.from({ length: size }, (_, j) => `${i}.${j}`),
             ),
           )
           const size = sizes.reduce((sum, one) => sum + one, 0)
 
-          const gone = oldest(shelves, { namespace: 'new', size, budget })
+          const gone = pickOldestByNamespace(states, { namespace: 'new', size, budget })
 
           const left = sizes.map((before, i) => before - (gone.get(`n${i}`)?.length ?? 0))
           const total = left.reduce((sum, one) => sum + one, 0)

@@ -1,0 +1,17 @@
+import type { ProducedBy } from './envelope.ts'
+
+/**
+ * Name and version of each stage. A stage's name is the last part of the topic it writes and its consumer group; both are part
+ * of every event id, so raise the version when the same input may give another output.
+ */
+export const STAGES = {
+  scored: { stage: 'scored', version: '5' },
+  analyzed: { stage: 'analyzed', version: '3' },
+  clustered: { stage: 'clustered', version: '5' },
+  enriched: { stage: 'enriched', version: '2' },
+  transitioned: { stage: 'transitioned', version: '1' },
+  linked: { stage: 'linked', version: '3' },
+  detected: { stage: 'detected', version: '1' },
+  changed: { stage: 'changed', version: '1' },
+  delivered: { stage: 'delivered', version: '1' },
+} as const satisfies Record<string, ProducedBy>

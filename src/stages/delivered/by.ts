@@ -1,1 +1,0 @@
-export const BY = { stage: 'delivered', version: '1' } as const

@@ -1,0 +1,86 @@
+/** The most that is evicted with one arrival: a budget made smaller is reached step by step, not in one huge transaction. */
+const MOST_AT_ONCE = 100
+
+/** The state of one namespace. */
+export interface EvictableState<Thing> {
+  readonly namespace: string
+  readonly size: number
+  /** The first to be evicted first; called only where something is evicted. */
+  oldest(): Iterable<Thing>
+}
+
+interface MemoryArrival<Thing> {
+  readonly namespace: string
+  /** Size of the state over all namespaces of a partition, without the one that arrives. */
+  readonly size: number
+  readonly budget: number
+  /** Share of the budget that is evicted ahead of need, since the first key of a map that lost its first ones is slow to find. */
+  readonly early?: number
+  /** How much of the size a thing is; 1 by default. */
+  readonly sizeOf?: (thing: Thing) => number
+}
+
+interface EvictionQueue<Thing> {
+  readonly state: EvictableState<Thing>
+  left: number
+  queue: Iterator<Thing> | null
+}
+
+export interface Picked<Thing> {
+  readonly namespace: string
+  readonly thing: Thing
+}
+
+/**
+ * What has to be evicted so that one more thing fits: the oldest of the largest namespace, so that a busy namespace never
+ * evicts the state of a quiet one.
+ */
+export function pickOldest<Thing>(
+  states: readonly EvictableState<Thing>[],
+  { namespace, size, budget, early = 0, sizeOf = () => 1 }: MemoryArrival<Thing>,
+): readonly Picked<Thing>[] {
+  const excess = size + 1 - budget
+  if (excess <= 0) return []
+  const target = Math.min(excess + Math.floor(budget * early), MOST_AT_ONCE)
+
+  const queues = states.map((state): EvictionQueue<Thing> => ({
+    state,
+    left: state.size + Number(state.namespace === namespace),
+    queue: null,
+  }))
+  const picked: Picked<Thing>[] = []
+  let evicted = 0
+  while (evicted < target) {
+    const largest = largestOf(queues)
+    if (largest === null) break
+    largest.queue ??= largest.state.oldest()[Symbol.iterator]()
+    const next = largest.queue.next()
+    if (next.done === true) break
+    largest.left -= sizeOf(next.value)
+    evicted += sizeOf(next.value)
+    picked.push({ namespace: largest.state.namespace, thing: next.value })
+  }
+  return picked
+}
+
+/** The same by namespace, in the order in which the namespaces first lose something. */
+export function pickOldestByNamespace<Thing>(
+  states: readonly EvictableState<Thing>[],
+  arrival: MemoryArrival<Thing>,
+): ReadonlyMap<string, readonly Thing[]> {
+  const byNamespace = new Map<string, Thing[]>()
+  for (const { namespace, thing } of pickOldest(states, arrival)) {
+    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), thing])
+  }
+  return byNamespace
+}
+
+/** Equally large namespaces by name, since the order in which they were created is not restored. */
+function largestOf<Thing>(queues: readonly EvictionQueue<Thing>[]): EvictionQueue<Thing> | null {
+  let largest: EvictionQueue<Thing> | null = null
+  for (const queue of queues) if (largest === null || isLarger(queue, largest)) largest = queue
+  return largest
+}
+
+const isLarger = (a: EvictionQueue<unknown>, b: EvictionQueue<unknown>): boolean =>
+  a.left === b.left ? a.state.namespace < b.state.namespace : a.left > b.left
