@@ -1,4 +1,4 @@
-import { PRIOR_DAYS } from '../../domain/trends/entity-velocity.ts'
+import { PRIOR_DAYS } from '../../domain/trends/velocity.ts'
 import type { TimelineSpan } from './timeline.ts'
 
 const DAY_MS = 86_400_000

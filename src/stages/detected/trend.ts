@@ -1,5 +1,4 @@
-import { storyBaseline } from '../../domain/trends/story-velocity.ts'
-import { hasLowSupport } from '../../domain/trends/support.ts'
+import { storyBaseline, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { dayOf } from './days.ts'
 import { DAY_MS, ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'

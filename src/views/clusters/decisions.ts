@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { surviving, type StoryQuery } from './alias.ts'
+import { surviving, type StoryQuery } from './surviving-story.ts'
 
 /** At most one row: the word by which an article is where it is as of a moment. */
 const wordOn = query({

@@ -3,7 +3,7 @@ import { CLUSTER_CHANGE_TYPES, type ClusterChangeType } from '../../events/ledge
 import type { Store } from '../../ports/store.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 /** What happened to the stories of a namespace after a place in the log, in the order of the log. */
 const feedAfter = query({
@@ -78,7 +78,7 @@ export async function clusterChanges(store: Store, params: ClusterChangesQuery):
   }
 }
 
-type FeedRow = Awaited<ReturnType<ReturnType<typeof feedAfter>>>[number]
+type FeedRow = RowOf<typeof feedAfter>
 
 const changeOf = ({ id, type, occurred_at, ...row }: FeedRow): ClusterChange => {
   const { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } = row

@@ -2,11 +2,12 @@ import type { Platform } from '../../events/discourse.ts'
 import { enrichmentAge } from '../../domain/lifecycle/lifecycle.ts'
 import { sourceStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
-import { survivors, type Surviving } from '../clusters/alias.ts'
+import { survivors, type Surviving } from '../clusters/surviving-story.ts'
 import { lookedAt, orHeard, type Freshness } from './freshness.ts'
 import { storyEnrichments } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
-type EchoStoryRow = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
+type EchoStoryRow = RowOf<typeof storyEnrichments>
 
 /** An enrichment record as the contract names it. */
 export type EchoEnrichment = ReturnType<typeof enrichment>

@@ -3,6 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 import { entityItems, entityPage } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
 export interface EntityListQuery {
   readonly namespace: string
@@ -101,7 +102,7 @@ const pageAsker =
       after_id: after.id,
     })
 
-type PageRow = Awaited<ReturnType<ReturnType<typeof entityPage>>>[number]
+type PageRow = RowOf<typeof entityPage>
 
 async function itemsOf(
   store: Store,

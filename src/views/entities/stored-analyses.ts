@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Entity, EntityType } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 /** What the view keeps of an article's analysis. */
 export interface StoredAnalysis {
@@ -111,7 +111,7 @@ const entitiesNamed = query({
   }),
 })
 
-type EntityRow = Awaited<ReturnType<ReturnType<typeof entitiesNamed>>>[number]
+type EntityRow = RowOf<typeof entitiesNamed>
 
 function entityOf({ entity_id, name, type, wikidata_id, ...row }: EntityRow): StoredEntity {
   const { country, latitude, longitude, within } = row

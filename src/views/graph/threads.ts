@@ -6,6 +6,7 @@ import { clusterItems, clusterItemsWithHeadlines } from '../clusters/items.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 import { turningPoints } from './turning-points.ts'
+import type { RowOf } from '../query.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
 
@@ -162,7 +163,7 @@ interface ThreadsPage extends Moment {
   readonly offset: number
 }
 
-type ThreadsRow = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
+type ThreadsRow = RowOf<typeof threadPage>
 
 const pageOf = (store: Store, { id, status, after, ...page }: ThreadsPage): Promise<readonly ThreadsRow[]> =>
   threadPage(store)({

@@ -2,8 +2,9 @@ import type { LifecycleState } from '../../events/lifecycle.ts'
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { listedItems, type ListedItem } from '../clusters/list.ts'
 import {
+  listedItems,
+  type ListedItem,
   BEFORE_ALL,
   filtersOf,
   Position,
@@ -11,7 +12,7 @@ import {
   rankedPage,
   type ClusterListQuery,
   type RankedClustersPlace,
-} from '../clusters/ranked-clusters.ts'
+} from '../clusters/list.ts'
 import { cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
 
