@@ -5,17 +5,16 @@ import { on, type Input, type TableRow, type View } from '../../runtime/shapes.t
 import { instant, instantOrNull } from '../instant.ts'
 import { pick, placed } from '../rows.ts'
 
+/** Inserted last: a client that reads the article right after its job completed finds it. */
+export const completedJobs = on(articlesScored, (input) => {
+  const { namespace, job_id, article_id } = input.event
+  return job_id === null ? [] : placed(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
+})
+
 /** Every article and each of its revisions, as Layer 0 left it. */
 export const articles: View = {
   name: 'articles',
-  projections: [
-    on(articlesScored, articleRows),
-    // Inserted last: a client that reads the article right after its job completed finds it.
-    on(articlesScored, (input) => {
-      const { namespace, job_id, article_id } = input.event
-      return job_id === null ? [] : placed(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
-    }),
-  ],
+  projections: [on(articlesScored, articleRows), completedJobs],
 }
 
 /** The rows of one scored article, its tokens' included. */

@@ -39,18 +39,14 @@ export interface ClusterChangesQuery {
   readonly limit: number
 }
 
-export interface ClusterChange {
+type FeedRow = RowOf<typeof feedAfter>
+
+interface ClusterChange {
   /** Of the event in the log: the same each time it is read. */
   readonly id: string
   readonly type: ClusterChangeType
   readonly occurred_at: string
-  readonly data: {
-    readonly cluster_id: string
-    readonly from_cluster_id: string | null
-    readonly article_ids: string[]
-    readonly correction_id: string | null
-    readonly correction_action: string | null
-  }
+  readonly data: Omit<FeedRow, 'id' | 'type' | 'occurred_at' | 'place'>
 }
 
 export interface ClusterChanges {
@@ -78,12 +74,7 @@ export async function clusterChanges(store: Store, params: ClusterChangesQuery):
   }
 }
 
-type FeedRow = RowOf<typeof feedAfter>
-
 const changeOf = ({ id, type, occurred_at, ...row }: FeedRow): ClusterChange => {
   const { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } = row
-  return {
-    ...{ id, type, occurred_at },
-    data: { cluster_id, from_cluster_id, article_ids, correction_id, correction_action },
-  }
+  return { id, type, occurred_at, data: { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } }
 }

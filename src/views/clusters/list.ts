@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { cursors, cursorFields } from '../cursor.ts'
+import { countedPage, cursorFields, cursors, type Cursors } from '../cursor.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
 import { clusterItems } from './items.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
@@ -139,6 +139,13 @@ export type RankedClustersPlace = Pick<z.output<typeof Position>, 'rank' | 'seco
 
 export const BEFORE_ALL: RankedClustersPlace = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
 
+/** The page of a list in this order that a request asks for. */
+export const openPage = (
+  list: Cursors<z.output<typeof Position>>,
+  { cursor, as_of, page, limit }: ClusterListQuery,
+  filters: unknown,
+) => countedPage(list, { cursor, filters, start: { ...BEFORE_ALL, as_of, seen: (page - 1) * limit } })
+
 /** What a cursor goes on with; only `limit` may change on the way. `state`: what else the list is narrowed by. */
 export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQuery, 'limit'>, ...state: unknown[]) => [
   ...[params.namespace, params.window_ms, params.topic, params.min_sources, params.min_articles, params.sort],
@@ -211,21 +218,14 @@ const positions = cursors('clusters', Position)
 
 /** A page of clusters with news in the window, best first. Throws `InvalidCursor`. */
 export async function clusterList(store: Store, params: ClusterListQuery, model: SummaryModel): Promise<ClusterList> {
-  const { limit, cursor } = params
-  const filters = filtersOf(params)
-  const skipped = (params.page - 1) * limit
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: skipped })
+  const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params))
   const at = { ...params, as_of: after.as_of }
-
-  const { rows, total } = await rankedPage(store, at, { after, limit, offset: cursor === undefined ? skipped : 0 })
-  const last = rows.at(-1)
-  const seen = after.seen + rows.length
-  const next = last === undefined || seen >= total ? null : { ...last, as_of: after.as_of, seen }
+  const { rows, total } = await rankedPage(store, at, { after, offset, limit: params.limit })
   return {
     clusters: await listedItems(store, { ...at, ids: rows.map(({ id }) => id) }, model),
     total,
-    page: Math.floor(after.seen / limit) + 1,
-    next_cursor: next === null ? null : positions.write(next, filters),
+    page: Math.floor(after.seen / params.limit) + 1,
+    next_cursor: nextCursor(rows, total, (last, seen) => ({ ...last, as_of: after.as_of, seen })),
   }
 }
 

@@ -3,20 +3,13 @@ import type { Entity, EntityType } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
 
-/** What the view keeps of an article's analysis. */
-export interface StoredAnalysis {
-  readonly article_id: string
-  /** ISO 8601: when the log took it. */
-  readonly processed_at: string
-  readonly semantic_hash: string
-  readonly sentence_count: number
-  readonly sentiment_score: number
-  readonly sentiment_label: 'positive' | 'neutral' | 'negative'
+/** What the view keeps of an article's analysis; `processed_at`: when the log took it. */
+export interface StoredAnalysis extends Omit<
+  RowOf<typeof analysesOf>,
+  'content_hash' | 'direct' | 'article_embedding'
+> {
   /** 384 components. */
   readonly article_embedding: readonly number[]
-  readonly truncated: boolean
-  readonly analyzed_chars: number
-  readonly models: Readonly<Record<string, string>>
   /** In the order of their first mentions. */
   readonly entities: readonly StoredEntity[]
 }

@@ -14,7 +14,7 @@ import {
 } from './story-facts.ts'
 import { beyondMemory } from './memory-reach.ts'
 import { LINK_TYPES } from '../../events/graph.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 const MAX_SECONDS = 60
 
@@ -81,21 +81,13 @@ const livePlaces = query({
   maxSeconds: MAX_SECONDS,
 })
 
-export interface LiveLink extends Link {
-  readonly valid_from: number
-}
-
-export interface LivePlace {
-  readonly cluster_id: string
-  readonly thread_id: string
-  readonly valid_from: number
+interface LiveGraph {
+  readonly links: readonly RowOf<typeof liveLinks>[]
+  readonly places: readonly RowOf<typeof livePlaces>[]
 }
 
 /** The graph as the views show it, up to a place in the ledger. */
-export async function liveGraph(
-  store: Store,
-  upTo: GraphFactsUpTo,
-): Promise<{ readonly links: readonly LiveLink[]; readonly places: readonly LivePlace[] }> {
+async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph> {
   const [count] = await wordCount(store)({ namespace: upTo.namespace })
   const links = await inParts(count?.links ?? 0, (part) => liveLinks(store)({ ...upTo, ...part }))
   const places = await inParts(count?.places ?? 0, (part) => livePlaces(store)({ ...upTo, ...part }))
@@ -171,16 +163,11 @@ async function graphFromView(
   return fullGraph({ namespace, stories, ledger }, GRAPH)
 }
 
-interface CompareLive {
-  readonly links: readonly LiveLink[]
-  readonly places: readonly LivePlace[]
-}
-
 /** Confidences this near are the same: on its way through the store a number may lose its last digit. */
 const SAME = 1e-9
 
 interface ComparedGraphs {
-  readonly live: CompareLive
+  readonly live: LiveGraph
   readonly graph: Graph
   readonly facts: GraphStoryFacts
   readonly memory: number
@@ -212,7 +199,7 @@ const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
 /** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
-function dating(live: CompareLive, { stories, linkedAt }: GraphStoryFacts) {
+function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))

@@ -7,6 +7,7 @@ import {
   type ListedItem,
   BEFORE_ALL,
   filtersOf,
+  openPage,
   Position,
   ranked,
   rankedPage,
@@ -44,25 +45,19 @@ const ALL = 200_000
 
 /** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
 export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel): Promise<StoryList> {
-  const { limit, cursor } = params
-  const filters = filtersOf(params, params.lifecycle_state)
-  const skipped = (params.page - 1) * limit
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: skipped })
-  const page = { ...params, as_of: after.as_of, after, offset: cursor === undefined ? skipped : 0 }
+  const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params, params.lifecycle_state))
+  const page = { ...params, as_of: after.as_of, after, offset }
 
   const found = await (params.lifecycle_state === null
     ? pageOfAll(store, page)
     : pageOfState(store, page, params.lifecycle_state))
-  const seen = after.seen + found.rows.length
-  const last = found.rows.at(-1)
-  const next = last === undefined || seen >= found.total ? null : { ...last, as_of: after.as_of, seen }
   const ids = found.rows.map(({ id }) => id)
   const [items, states] = await Promise.all([listedItems(store, { ...page, ids }, model), found.states()])
   return {
     stories: items.flatMap((item) => withState(item, states.get(item.id))),
     total: found.total,
-    page: Math.floor(after.seen / limit) + 1,
-    next_cursor: next === null ? null : positions.write(next, filters),
+    page: Math.floor(after.seen / params.limit) + 1,
+    next_cursor: nextCursor(found.rows, found.total, (last, seen) => ({ ...last, as_of: after.as_of, seen })),
   }
 }
 
