@@ -113,13 +113,16 @@ const changeRow = (event: ArticleClustered, change: StoryChange): Row => ({
   ...pick(change, 'from_cluster_id', 'article_ids', 'rebuild_day', 'rebuilt_from'),
   occurred_at: instant(event.occurred_at),
   dated: false,
-  correction_id: change.correction?.correction_id ?? null,
-  correction_action: change.correction?.action ?? null,
-  refused: change.correction?.refused ?? null,
-  reason: change.correction?.reason ?? null,
-  key_id: change.correction?.key_id ?? null,
+  ...correctionCells(change),
   ...decisionCells(event.decision),
 })
+
+const correctionCells = ({ correction }: StoryChange): Row => {
+  if (correction === null) return NO_CORRECTION
+  return { ...pick(correction, 'correction_id', 'refused', 'reason', 'key_id'), correction_action: correction.action }
+}
+
+const NO_CORRECTION: Row = { correction_id: null, correction_action: null, refused: null, reason: null, key_id: null }
 
 /** What a choice was made from, as `cluster_decisions` and `story_changes` both keep it. */
 const decisionCells = ({ chosen, runner_up, ...decision }: Decision): Row => ({

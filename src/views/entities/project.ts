@@ -61,12 +61,17 @@ function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, 
     surfaces: [...surfaces.keys()],
     surface_counts: [...surfaces.values()],
     ...(place ?? { country: null, latitude: null, longitude: null, within: [] }),
-    time_start: time?.start ?? null,
-    time_end: time?.end ?? null,
-    money_amount: money?.amount ?? null,
-    money_currency: money?.currency ?? null,
+    ...timeColumns(time),
+    ...moneyColumns(money),
   }
 }
+
+const timeColumns = (time: Entity['time']): Row => ({ time_start: time?.start ?? null, time_end: time?.end ?? null })
+
+const moneyColumns = (money: Entity['money']): Row => ({
+  money_amount: money?.amount ?? null,
+  money_currency: money?.currency ?? null,
+})
 
 /** Six decimals: a mean that is at a label's threshold is there in every sum. */
 const SENTIMENT_DECIMALS = 1e6
