@@ -1429,7 +1429,7 @@ export interface components {
         ReceptionPayload: {
             cluster_id: string;
             /** @enum {string} */
-            platform: "bluesky" | "reddit" | "twitter";
+            platform: "reddit" | "bluesky" | "twitter";
             sentiment_score: number;
             /** @enum {string} */
             sentiment_label: "positive" | "neutral" | "negative";

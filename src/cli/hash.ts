@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { hashView, type ViewHash } from '../views/hash.ts'
-import { TABLES, type ViewName } from '../views/tables.ts'
+import { hashView, type ViewHash, TABLES, type ViewName } from '../views/hash.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 interface HashOptions {

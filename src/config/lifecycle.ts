@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PLATFORMS } from '../events/discourse.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../domain/lifecycle/lifecycle.ts'
 
 /** A variable that holds a JSON object. */
@@ -24,7 +25,7 @@ const heat = (byDefault: LifecycleNumbers['contested']['enters']) =>
 
 const Contested = z
   .strictObject({
-    platforms: z.array(z.enum(['reddit', 'bluesky', 'twitter'])).default(['reddit', 'bluesky']),
+    platforms: z.array(z.enum(PLATFORMS)).default(['reddit', 'bluesky']),
     freshMs: ms.default(contested.freshMs),
     activeMs: ms.default(contested.activeMs),
     posts: z.int().min(0).default(contested.posts),

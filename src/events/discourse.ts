@@ -2,7 +2,9 @@ import type { SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 
-export type Platform = 'reddit' | 'bluesky' | 'twitter'
+/** The platforms that posts come from. */
+export const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
+export type Platform = (typeof PLATFORMS)[number]
 
 /** `discourse.posts`: a public post about the news, from a connector or any producer with lawful data. */
 export interface PostObserved {

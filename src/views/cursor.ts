@@ -41,6 +41,37 @@ export function cursors<Position>(list: string, position: z.ZodType<Position>): 
   }
 }
 
+interface CountedList<Position> {
+  readonly cursor: string | undefined
+  /** What a cursor goes on with. */
+  readonly filters: unknown
+  /** Before the first entry of the page where there is no cursor. */
+  readonly start: Position
+}
+
+/** A page of a list that says how many entries there are: positions count the entries `seen` up to them. */
+export function countedPage<Position extends { readonly seen: number }>(
+  positions: Cursors<Position>,
+  { cursor, filters, start }: CountedList<Position>,
+) {
+  const after = positions.begin(cursor, filters, start)
+  return {
+    after,
+    /** Entries to skip behind `after`: a cursor has passed them. */
+    offset: cursor === undefined ? start.seen : 0,
+    /** `null` if nothing follows; `total`: entries on all pages. */
+    nextCursor<Row>(
+      rows: readonly Row[],
+      total: number,
+      positionOf: (last: Row, seen: number) => Position,
+    ): string | null {
+      const last = rows.at(-1)
+      const seen = after.seen + rows.length
+      return last === undefined || seen >= total ? null : positions.write(positionOf(last, seen), filters)
+    },
+  }
+}
+
 /**
  * Fields of positions, as narrow as the query parameters they become: a forged value outside them would fail in the
  * store. `moment`: milliseconds since 1970 that a `Date` can hold. `count`: 0 or more. `offset`: -1 is before the first.

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { contentOf } from './hash.ts'
+import { contentOf, FLEETING, TABLES } from './hash.ts'
 import { migrations } from './migrate.ts'
-import { FLEETING, TABLES } from './tables.ts'
 
 it('hashes what a row says, not where and when it was written', () => {
   const columns = [

@@ -16,6 +16,11 @@ export interface QueryDefinition<Params extends z.ZodObject, Out> {
 /** Asks one namespace: there is no way to leave it out. */
 export type QueryAsk<Params, Out> = (store: Store) => (params: BoundParameters<Params>) => Promise<readonly Out[]>
 
+/** A row that a query answers with. */
+export type RowOf<Ask extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
+  ReturnType<ReturnType<Ask>>
+>[number]
+
 type BoundParameters<Params> = (Params extends Record<string, never> ? unknown : Params) & {
   readonly namespace: string
 }

@@ -2,9 +2,8 @@ import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
 import { openSocket } from '../adapters/socket.ts'
 import type { Config } from '../config/config.ts'
-import type { Platform } from '../events/discourse.ts'
+import { PLATFORMS, type Platform } from '../events/discourse.ts'
 import { PLATFORM_CADENCE_MS } from '../domain/platforms/status.ts'
-import { PLATFORMS } from '../domain/intake/posts.ts'
 import { placeNamed } from '../language/places/places.ts'
 import type { Clock } from '../ports/clock.ts'
 import { blueskySource } from '../sources/connectors/bluesky/source.ts'
@@ -25,7 +24,7 @@ import { together } from './together.ts'
 
 const PREFIX = 'connector:'
 
-export const CONNECTORS: readonly string[] = PLATFORMS.map((platform) => `${PREFIX}${platform}`)
+export const CONNECTORS: readonly string[] = PLATFORMS.map((platform) => `${PREFIX}${platform}`).toSorted()
 
 /** Null: the role is no connector's. */
 export const platformOf = (role: string): Platform | null =>

@@ -4,7 +4,7 @@ import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
-import { newestFact } from '../views/stories/newest-fact.ts'
+import { newestFact } from '../views/stories/queries.ts'
 import { forEver } from './for-ever.ts'
 import type { StartedProcess } from './started-process.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { seeded } from '../../src/quality/seeded-random.ts'
-import { surviving } from '../../src/views/clusters/alias.ts'
+import { surviving } from '../../src/views/clusters/surviving-story.ts'
 import { clusterItems } from '../../src/views/clusters/items.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'

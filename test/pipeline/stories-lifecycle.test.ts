@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../../src/domain/lifecycle/lifecycle.ts'
-import { newestFact } from '../../src/views/stories/newest-fact.ts'
+import { newestFact } from '../../src/views/stories/queries.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'

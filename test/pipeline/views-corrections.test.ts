@@ -7,8 +7,8 @@ import {
   correctionsUnder,
   membersNow,
   undoingRequests,
+  standing,
 } from '../../src/views/corrections/queries.ts'
-import { standing } from '../../src/views/corrections/standing.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'

@@ -1,6 +1,6 @@
 import type { CorrectionRequested } from '../../events/settings.ts'
 import type { Store } from '../../ports/store.ts'
-import { surviving } from '../../views/clusters/alias.ts'
+import { surviving } from '../../views/clusters/surviving-story.ts'
 import { membersNow } from '../../views/corrections/queries.ts'
 import { isProblem, problem, validationFailed, type Problem } from '../problem.ts'
 import type { CorrectionBody } from './body.ts'

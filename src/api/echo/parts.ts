@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { SOURCE_STATUSES } from '../../domain/platforms/status.ts'
 import { timestamp } from '../parameters.ts'
 
 const names = z.array(z.string())
 
-export const platform = z.enum(['reddit', 'bluesky', 'twitter'])
+export const platform = z.enum(PLATFORMS)
 
 export const SOURCE_STATUS_TEXT =
   '`live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: ' +

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ChangeData } from '../../events/change-data.ts'
 import type { ChangeType } from '../../events/changes.ts'
+import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { timestamp } from '../parameters.ts'
@@ -55,7 +56,7 @@ const TransitionPayload = z
 const ReceptionPayload = z
   .object({
     cluster_id: z.string(),
-    platform: z.enum(['bluesky', 'reddit', 'twitter']),
+    platform: z.enum(PLATFORMS),
     sentiment_score: feeling(),
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
     controversy_score: share(),

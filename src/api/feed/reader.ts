@@ -1,8 +1,7 @@
 import type { ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
-import type { FeedChange } from '../../views/changes/page.ts'
+import { type FeedChange, changesAfter, newestChange } from '../../views/changes/page.ts'
 import { past, type Begin, type ChangePosition } from '../../views/changes/position.ts'
-import { changesAfter, newestChange } from '../../views/changes/queries.ts'
 import type { Hub } from './hub.ts'
 
 export interface ReaderPorts {

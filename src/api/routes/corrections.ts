@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { surviving } from '../../views/clusters/alias.ts'
+import { surviving } from '../../views/clusters/surviving-story.ts'
 import {
   correctionOutcomes,
   correctionsOf,
   correctionsUnder,
   undoingRequests,
+  standing,
 } from '../../views/corrections/queries.ts'
-import { standing } from '../../views/corrections/standing.ts'
 import { CorrectionBody } from '../corrections/body.ts'
 import { outcomeSoon } from '../corrections/outcome.ts'
 import { append, requestingCorrections } from '../corrections/request.ts'

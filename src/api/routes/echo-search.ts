@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { PLATFORMS } from '../../domain/intake/posts.ts'
+import { PLATFORMS } from '../../events/discourse.ts'
 import { echoList } from '../../views/echo/list.ts'
-import { ENTITY_SCOPES } from '../../views/echo/search-queries.ts'
+import { ENTITY_SCOPES } from '../../views/echo/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listDisputedStories, searchReceptions } from '../docs/examples/echo.ts'
 import { EchoResult, keyed, platform } from '../echo/parts.ts'
@@ -154,5 +154,5 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null
 function platformsIn(text: string | undefined): string[] | null {
   if (text === undefined || text.trim() === '') return null
   const names = text.split(',').map((name) => name.trim().toLowerCase())
-  return PLATFORMS.filter((name) => names.includes(name))
+  return PLATFORMS.filter((name) => names.includes(name)).toSorted() // a cursor holds them in this order
 }

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { entityPairCount } from '../../views/graph/pair-count.ts'
+import { entityPairCount, graphStats } from '../../views/graph/stats.ts'
 import { clusterRelationships } from '../../views/graph/relationships.ts'
-import { graphStats } from '../../views/graph/stats.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { buildGraph, getGraphStats, getThread, listGraphRelationships, listThreads } from '../docs/examples/graph.ts'

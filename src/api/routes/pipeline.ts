@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { SHARED } from '../../domain/intake/articles.ts'
-import { intake, intakeByMinute } from '../../views/articles/intake.ts'
+import { intake, intakeByMinute } from '../../views/articles/queries.ts'
 import { refusedSubmissions } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getPipeline } from '../docs/examples/pipeline.ts'

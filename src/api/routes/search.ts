@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { nearestArticles, type NearArticle } from '../../views/articles/nearest.ts'
-import { nearestTokens, type NearToken } from '../../views/articles/nearest-tokens.ts'
+import { nearestArticles, type NearArticle, nearestTokens, type NearToken } from '../../views/articles/nearest.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { searchArticles } from '../docs/examples/layer0.ts'
 import { asOf, float, integer, orNow, timestamp } from '../parameters.ts'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../state/settings/broker-clock.ts'
-import { surviving } from '../../views/clusters/alias.ts'
+import { surviving } from '../../views/clusters/surviving-story.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../dependencies.ts'

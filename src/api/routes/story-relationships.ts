@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { survivors } from '../../views/clusters/alias.ts'
+import { survivors } from '../../views/clusters/surviving-story.ts'
 import { relationships } from '../../views/stories/relationships.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { relateStories } from '../docs/examples/stories.ts'

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { WebhookChanged } from '../../events/webhooks.ts'
-import { deliveryDetail, deliveryList } from '../../views/webhooks/list.ts'
-import { deliveredMessage } from '../../views/webhooks/queries.ts'
+import { deliveryDetail, deliveryList, deliveredMessage } from '../../views/webhooks/deliveries.ts'
 import { webhookParams } from '../webhooks/body.ts'
 import {
   Deliveries,

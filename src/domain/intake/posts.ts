@@ -1,4 +1,4 @@
-import type { Platform, PostObserved } from '../../events/discourse.ts'
+import { PLATFORMS, type PostObserved } from '../../events/discourse.ts'
 import { characters, isArticleUrl, isMoment, isNamespace, parseMoment } from './articles.ts'
 
 /** Stable names: dead-letter reasons, metric labels and the reasons an import reports. */
@@ -21,7 +21,6 @@ export interface PostFlaw {
 export type PostIntake =
   { readonly kind: 'post'; readonly fields: PostFields } | ({ readonly kind: 'refused' } & PostFlaw)
 
-export const PLATFORMS: readonly Platform[] = ['bluesky', 'reddit', 'twitter']
 /** As long as the longest post a platform takes (reddit). */
 const MAX_POST_CHARACTERS = 40_000
 const MAX_URL_LENGTH = 2_048

@@ -1,9 +1,16 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entityVelocity as velocityOf, type EntityVelocity, type History } from './entity-velocity.ts'
+import {
+  ENTITY_VELOCITY_SQL,
+  entityVelocity as velocityOf,
+  type EntityVelocity,
+  type History,
+  storyVelocity as velocityOfCounts,
+  type StoryVelocity,
+  hasLowSupport,
+} from './velocity.ts'
 import { momentum, scale } from './momentum.ts'
-import { storyVelocity as velocityOfCounts, type StoryVelocity } from './story-velocity.ts'
-import { hasLowSupport } from './support.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -120,6 +127,42 @@ describe('the velocity of an entity', () => {
       ...{ velocity: 84, baseline: 1 / 7, days_of_history: 4 },
     })
     expect(velocityOf({ mentions: 1, origins: 1 }, history).velocity).toBeLessThan(1.11)
+  })
+})
+
+/** Evaluates the columns of `ENTITY_VELOCITY_SQL` in their order: what they use of ClickHouse's SQL reads like JavaScript. */
+function velocityInSql(entity: { readonly mentions: number; readonly origins: number }, history: History) {
+  const columns: Record<string, unknown> = {
+    ...{ least: Math.min, greatest: Math.max },
+    multiIf: (...args: readonly unknown[]) => (args[0] === true ? args[1] : args[2] === true ? args[3] : args[4]),
+    ...{
+      ...entity,
+      by_this_time: history.mentions,
+      days_of_history: history.days_of_history,
+      prior_days: history.days,
+    },
+  }
+  for (const [name, sql] of Object.entries(ENTITY_VELOCITY_SQL)) {
+    const expression = sql
+      .replaceAll(/\{(\w+): \w+\}/g, '$1')
+      .replaceAll(' = ', ' === ')
+      .replaceAll(' OR ', ' || ')
+    columns[name] = runInNewContext(expression, columns)
+  }
+  return { velocity: Number(columns['velocity']), low_support: columns['low_support'] }
+}
+
+describe('the velocity of an entity in SQL', () => {
+  it('is the one in TypeScript', () => {
+    fc.assert(
+      fc.property(anEntity, ({ mentions, origins, prior }) => {
+        const history = historyOf(prior)
+        const { velocity } = velocityOf({ mentions, origins }, history)
+        const found = velocityInSql({ mentions, origins }, history)
+        expect(found.velocity).toBeCloseTo(velocity, 9)
+        expect(found.low_support).toBe(hasLowSupport({ origins, days_of_history: history.days_of_history }))
+      }),
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pipeline } from '../../pipeline.ts'
 import { migrations } from '../../views/migrate.ts'
-import { FLEETING, TABLES } from '../../views/tables.ts'
+import { FLEETING, TABLES } from '../../views/hash.ts'
 import { REBUILT, REBUILT_VIEWS } from './rebuilt-tables.ts'
 
 const rebuilt = REBUILT_VIEWS.flatMap((view) => REBUILT[view])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { ConnectorTargetFacts } from './targets.ts'
+import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
 import { targetsOf, type WordKnowledge } from './targets-of.ts'
 
 const NOW = Date.UTC(2026, 10, 1, 12)
@@ -11,7 +11,7 @@ const words: WordKnowledge = {
   isCountry: (name) => ['France', 'United States'].includes(name),
 }
 
-const aStory = (over: Partial<ConnectorTargetFacts> = {}): ConnectorTargetFacts => ({
+const aStory = (over: Partial<TargetFacts> = {}): TargetFacts => ({
   cluster_id: 'sto_a',
   title: 'The Harbour Bridge closes after storm',
   article_count: 5,
@@ -22,15 +22,15 @@ const aStory = (over: Partial<ConnectorTargetFacts> = {}): ConnectorTargetFacts 
   ...over,
 })
 
-const chosen = (...stories: readonly Partial<ConnectorTargetFacts>[]) =>
+const chosen = (...stories: readonly Partial<TargetFacts>[]) =>
   targetsOf(
     stories.map((over) => aStory(over)),
     { namespace: 'shared', now: NOW, limit: 50, words },
   )
-const termsOf = (over: Partial<ConnectorTargetFacts>) => chosen(over)[0]?.terms
+const termsOf = (over: Partial<TargetFacts>) => chosen(over)[0]?.terms
 
 describe('the stories that are looked for', () => {
-  it.each<{ readonly why: string; readonly over: Partial<ConnectorTargetFacts> }>([
+  it.each<{ readonly why: string; readonly over: Partial<TargetFacts> }>([
     { why: 'the last article is 72 hours old', over: { last_published: NOW - 72 * HOUR_MS } },
     { why: 'there are two articles', over: { article_count: 2 } },
     { why: 'all articles are of one origin', over: { origins: 1 } },

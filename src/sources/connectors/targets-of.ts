@@ -1,4 +1,5 @@
-import type { Priority, StoryTarget, ConnectorTargetFacts } from './targets.ts'
+import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
+import type { Priority, StoryTarget } from './targets.ts'
 import { inWords } from './words.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,7 +30,7 @@ export interface Choosing {
 }
 
 /** The stories that are looked for and with what words, the most distinctive stories first: the rule of docs/connectors.md. */
-export const targetsOf = (facts: readonly ConnectorTargetFacts[], { namespace, now, limit, words }: Choosing) =>
+export const targetsOf = (facts: readonly TargetFacts[], { namespace, now, limit, words }: Choosing) =>
   facts
     .filter((story) => isActive(story, now))
     .map((story): StoryTarget => ({
@@ -42,10 +43,10 @@ export const targetsOf = (facts: readonly ConnectorTargetFacts[], { namespace, n
     .sort(byPriority)
     .slice(0, limit)
 
-const isActive = ({ last_published, article_count, origins }: ConnectorTargetFacts, now: number): boolean =>
+const isActive = ({ last_published, article_count, origins }: TargetFacts, now: number): boolean =>
   now - last_published < ACTIVE_MS && article_count >= MIN_ARTICLES && origins >= MIN_ORIGINS
 
-function priorityOf({ origins, last_published }: ConnectorTargetFacts, now: number): Priority {
+function priorityOf({ origins, last_published }: TargetFacts, now: number): Priority {
   if (origins >= HIGH_ORIGINS && now - last_published < FRESH_MS) return 'high'
   return origins >= MEDIUM_ORIGINS ? 'medium' : 'low'
 }
@@ -59,7 +60,7 @@ export const byPriority = (a: StoryTarget, b: StoryTarget): number =>
   (a.cluster_id < b.cluster_id ? -1 : 1)
 
 /** At most four: two names, those that are more than a country's first, and the most distinctive words of the title. */
-function termsOf({ title, entities }: ConnectorTargetFacts, knowledge: WordKnowledge): readonly string[] {
+function termsOf({ title, entities }: TargetFacts, knowledge: WordKnowledge): readonly string[] {
   const names = namesOf(entities, knowledge)
   return [...names, ...wordsOf(title, { names, knowledge }).slice(0, TERMS - names.length)]
 }

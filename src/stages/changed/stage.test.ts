@@ -12,7 +12,7 @@ import {
   type ChangedIn,
 } from '../../../test/builders/changed.ts'
 import type { Row } from '../../ports/store.ts'
-import { feedRows } from '../../views/clusters/project-feed.ts'
+import { feedRows } from '../../views/clusters/project.ts'
 
 const types = (events: readonly ChangedIn[]) =>
   live(events).heard.map((one) => (typeof one === 'string' ? one : one.type))

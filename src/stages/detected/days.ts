@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/days.ts'
-import { PRIOR_DAYS } from '../../domain/trends/entity-velocity.ts'
+import { PRIOR_DAYS } from '../../domain/trends/velocity.ts'
 import type { TimelineSpan } from './timeline.ts'
 
 /** UTC days of event time, counted since 1970, on which a namespace took articles in. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
-import { hasLowSupport } from '../../domain/trends/support.ts'
+import { expectedCount, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { mentionsIn, priorOf, type NamingHistory } from './history.ts'
 import { accountOf, ORIGINS, type Figures, type Level } from './level.ts'
 import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'
@@ -83,7 +83,7 @@ interface DetectedShiftUpdate {
 
 function crossing(naming: NamingHistory, { then, now, count }: DetectedShiftUpdate): Figures {
   const { mentions, namedOn } = priorOf(naming)
-  const baseline = (mentions * HOURS) / (24 * naming.days.length)
+  const baseline = expectedCount({ count: mentions, hours: 24 * naming.days.length }, HOURS)
   const origins = Math.min(then.origins, now.origins)
   return {
     velocity: count / baseline,

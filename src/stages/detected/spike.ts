@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, dayOf } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
-import { hasLowSupport } from '../../domain/trends/support.ts'
+import { hasLowSupport, rateRatio } from '../../domain/trends/velocity.ts'
 import { chance } from './chance.ts'
 import { mentionsIn, priorArticles, usualOf, type NamingHistory, type Usual } from './history.ts'
 import { accountOf, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
@@ -65,7 +65,12 @@ interface Recent extends NamingHistory {
 function windowOf({ entity, at, recent }: Recent, usual: Usual, hours: number): SpikeWindow {
   const articles = hours === LONGEST ? recent : recent.filter((one) => one.at > at - hours * HOUR_MS)
   const mentions = mentionsIn(entity, articles)
-  return { hours, articles, mentions, velocity: (mentions * usual.hours) / (usual.mentions * hours) }
+  return {
+    hours,
+    articles,
+    mentions,
+    velocity: rateRatio({ count: mentions, hours }, { count: usual.mentions, hours: usual.hours }),
+  }
 }
 
 function goesOn(naming: NamingHistory, { hours, articles, velocity }: SpikeWindow): boolean {

@@ -1,6 +1,5 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
-import { storyBaseline } from '../../domain/trends/story-velocity.ts'
-import { hasLowSupport } from '../../domain/trends/support.ts'
+import { storyBaseline, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 

@@ -1,8 +1,8 @@
 import { syndicationGroup } from '../../events/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { subjectOf } from '../clusters/subjects.ts'
-import { articleOrigin } from './origins.ts'
-import { article } from './queries.ts'
+import { articleOrigin, article } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
 export interface ArticleQuery {
   readonly namespace: string
@@ -12,7 +12,7 @@ export interface ArticleQuery {
   readonly include_embedding: boolean
 }
 
-type ArticleRow = Awaited<ReturnType<ReturnType<typeof article>>>[number]
+type ArticleRow = RowOf<typeof article>
 
 export interface ArticleDetail extends ArticleRow {
   readonly syndication_group: string | null

@@ -1,8 +1,29 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
-import { storyOf } from './story-of.ts'
+import { query, type RowOf } from '../query.ts'
+import { tokenId } from '../../events/ids.ts'
+
+/**
+ * Of each of these articles that is in a story as of a moment: which. As `belonging` has it (in `clusters/as-of.ts`): it is
+ * there from its first clustered revision on, and where the newest word says; the table is sorted by article.
+ */
+export const storyOf = query({
+  name: 'articles.story_of',
+  sql: `
+    SELECT article_id, argMax(placements.cluster_id, _offset) AS cluster_id
+    FROM placements FINAL
+    PREWHERE article_id IN {article_ids: Array(String)}
+    WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')} AND article_id IN
+    (
+      SELECT article_id FROM members
+      WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    )
+    GROUP BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ article_id: z.string(), cluster_id: z.string() }),
+})
 
 /** A vector as a query's parameter: base64 of its float32 bytes. */
 export const vectorParameter = z
@@ -79,10 +100,10 @@ const shownArticles = query({
   }),
 })
 
-export type ShownArticle = Awaited<ReturnType<ReturnType<typeof shownArticles>>>[number]
+export type ShownArticle = RowOf<typeof shownArticles>
 
 /** A revision of an article and how near it is. */
-export type NearRevision = Awaited<ReturnType<ReturnType<typeof standing>>>[number] & {
+export type NearRevision = RowOf<typeof standing> & {
   /** Cosine distance, 0 to 2. */
   readonly distance: number
 }
@@ -155,3 +176,68 @@ export async function shown(
 
 const byArticle = <Row extends { readonly article_id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.article_id, row]))
+
+/** Tokens of certain revisions, nearest to a vector first. A place in the log distinguishes revisions and repeats; a repeated insert is one row. */
+const tokensOf = query({
+  name: 'articles.tokens',
+  sql: `
+    SELECT
+      article_id, content_hash, ordinal, text, pos_tag, entity_type, importance, context_sentiment,
+      cosineDistance(
+        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
+      ) AS distance
+    FROM tokens
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND _offset IN {offsets: Array(UInt64)}
+    ORDER BY distance, article_id, ordinal
+    LIMIT 1 BY article_id, ordinal
+    LIMIT {limit: UInt32}`,
+  params: z.object({
+    vector: vectorParameter,
+    article_ids: z.array(z.string()),
+    offsets: z.array(z.number()),
+    limit: z.int(),
+  }),
+  row: z.object({
+    article_id: z.string(),
+    content_hash: z.string(),
+    ordinal: z.int(),
+    text: z.string(),
+    pos_tag: z.string(),
+    entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']),
+    importance: z.number(),
+    context_sentiment: z.number(),
+    distance: z.number(),
+  }),
+})
+
+export type NearToken = RowOf<typeof tokensOf> & {
+  readonly token_id: string
+  /** The one it stands in. */
+  readonly article: ShownArticle
+}
+
+/** Whose tokens are compared: those of so many articles, the nearest. */
+const ARTICLES = 200
+
+/** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */
+export async function nearestTokens(store: Store, params: NearestArticlesQuery): Promise<readonly NearToken[]> {
+  const { namespace, vector, limit } = params
+  const revisions = await nearestRevisions(store, { ...params, limit: ARTICLES })
+  if (revisions.length === 0) return []
+
+  const tokens = await tokensOf(store)({
+    namespace,
+    vector,
+    limit,
+    article_ids: revisions.map(({ article_id }) => article_id),
+    offsets: revisions.map(({ offset }) => offset),
+  })
+  const articles = await shown(store, params, tokens)
+  return tokens.flatMap((token) => {
+    const { article_id, content_hash, ordinal } = token
+    const article = articles.get(article_id)
+    if (article === undefined) return []
+    return [{ ...token, article, token_id: tokenId(article_id, content_hash, ordinal) }]
+  })
+}

@@ -1,12 +1,15 @@
-import { articlesScored } from '../../events/articles.ts'
-import type { ArticleScored } from '../../events/articles.ts'
+import { articlesScored, type ArticleScored } from '../../events/articles.ts'
 import { bf16, vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
-import { on } from '../../runtime/shapes.ts'
-import type { Input, TableRow, View } from '../../runtime/shapes.ts'
+import { on, type Input, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { placeOf } from '../place.ts'
-import { completedJobs } from './completed-jobs.ts'
+import { pick, placed } from '../rows.ts'
+
+/** Inserted last: a client that reads the article right after its job completed finds it. */
+export const completedJobs = on(articlesScored, (input) => {
+  const { namespace, job_id, article_id } = input.event
+  return job_id === null ? [] : placed(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
+})
 
 /** Every article and each of its revisions, as Layer 0 left it. */
 export const articles: View = {
@@ -16,55 +19,35 @@ export const articles: View = {
 
 /** The rows of one scored article, its tokens' included. */
 export function articleRows(input: Input<ArticleScored>): readonly TableRow[] {
-  const place = placeOf(input)
-  return [
-    { table: 'articles', row: { ...articleRow(input.event), ...place } },
-    { table: 'article_vectors', row: { ...vectorRow(input.event), ...place } },
-    ...tokenRows(input.event).map((row) => ({ table: 'tokens', row: { ...row, ...place } })),
-  ]
+  return placed(input, [
+    { table: 'articles', row: articleRow(input.event) },
+    { table: 'article_vectors', row: vectorRow(input.event) },
+    ...tokenRows(input.event).map((row) => ({ table: 'tokens', row })),
+  ])
 }
 
-const articleRow = (event: ArticleScored): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  content_hash: event.content_hash,
-  event_id: event.event_id,
+/** What `articles` and `article_vectors` both keep of a revision. */
+const revisionRow = (event: ArticleScored): Row => ({
+  ...pick(event, 'namespace', 'article_id', 'content_hash', 'dated', 'url', 'title', 'source', 'quality_score'),
   occurred_at: instant(event.occurred_at),
-  dated: event.dated,
-  url: event.url,
-  title: event.title,
-  source: event.source,
-  author: event.author,
   published_date: instantOrNull(event.published_date),
-  text: event.text,
-  language: event.language,
-  quality_score: event.quality_score,
-  genre: event.genre,
+})
+
+const articleRow = (event: ArticleScored): Row => ({
+  ...revisionRow(event),
+  ...pick(event, 'event_id', 'author', 'text', 'language', 'genre', 'semantic_hash', 'token_count'),
+  ...pick(event, 'embedding_id', 'forwarded', 'gate_reason'),
   quality_rating: event.quality.rating,
   quality_depth: event.quality.depth,
   quality_coherence: event.quality.coherence,
   quality_credibility: event.quality.credibility,
   quality_spam: event.quality.spam,
-  semantic_hash: event.semantic_hash,
-  token_count: event.token_count,
-  embedding_id: event.embedding_id,
   embedding_model: event.embedding.model,
   embedding: vectors(event.embedding)[0] ?? new Float32Array(),
-  forwarded: event.forwarded,
-  gate_reason: event.gate_reason,
 })
 
 const vectorRow = (event: ArticleScored): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  content_hash: event.content_hash,
-  occurred_at: instant(event.occurred_at),
-  dated: event.dated,
-  title: event.title,
-  url: event.url,
-  source: event.source,
-  published_date: instantOrNull(event.published_date),
-  quality_score: event.quality_score,
+  ...revisionRow(event),
   vector: bf16(event.embedding.model, event.embedding.dim, vectors(event.embedding)).data,
 })
 
@@ -77,7 +60,11 @@ function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors 
     article_id,
     content_hash,
     ordinal,
-    ...{ text, pos_tag, entity_type, importance, context_sentiment },
+    text,
+    pos_tag,
+    entity_type,
+    importance,
+    context_sentiment,
     vector_model: model,
     vector: data.subarray(ordinal * width, (ordinal + 1) * width),
   }))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GENRES } from '../../events/articles.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { originalsOf } from '../clusters/as-of.ts'
 
 /**
  * At most one row: an article as of a moment, in its newest revision. `revision` counts content hashes in log order
@@ -122,4 +123,80 @@ export const articleCounts = query({
     WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}`,
   params: z.object({ as_of: moment }),
   row: z.object({ articles: z.number(), revisions: z.number(), forwarded: z.number() }),
+})
+
+/** One row: how many articles a namespace has, by when they came, and what time they cover. Times are ISO 8601; null: none. */
+export const intake = query({
+  name: 'articles.intake',
+  sql: `
+    SELECT
+      uniq(article_id) AS total,
+      uniqIf(article_id, _log_at > {hour: DateTime64(3, 'UTC')}) AS last_hour,
+      uniqIf(article_id, _log_at > {day: DateTime64(3, 'UTC')}) AS last_24h,
+      minOrNull(occurred_at) AS first_published, maxOrNull(occurred_at) AS last_published
+    FROM articles
+    WHERE namespace = {namespace: String}`,
+  params: z.object({ hour: moment, day: moment }),
+  row: z.object({
+    total: z.number(),
+    last_hour: z.number(),
+    last_24h: z.number(),
+    first_published: z.string().nullable(),
+    last_published: z.string().nullable(),
+  }),
+})
+
+/** Articles that were scored in each minute since a moment, by the log's clock; minutes without any have no row. */
+export const intakeByMinute = query({
+  name: 'articles.intake_by_minute',
+  sql: `
+    SELECT toDateTime64(toStartOfMinute(_log_at), 3, 'UTC') AS time, uniq(article_id) AS articles
+    FROM articles
+    WHERE namespace = {namespace: String} AND _log_at > {from: DateTime64(3, 'UTC')}
+    GROUP BY time
+    ORDER BY time`,
+  params: z.object({ from: moment }),
+  row: z.object({ time: z.string(), articles: z.number() }),
+})
+
+/**
+ * At most one row: whose text an article is as of a moment, by the newest revision of each article then. None: it was
+ * never clustered. The group is null while the article is alone in it. `is_duplicate_of` is the group's original, null for
+ * that one itself.
+ */
+export const articleOrigin = query({
+  name: 'articles.origin',
+  sql: `
+    WITH wanted AS (
+      SELECT article_id, content_hash, syndication_group, derived_from, containment
+      FROM origins FINAL
+      WHERE namespace = {namespace: String} AND article_id = {article_id: String}
+        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1
+    ),
+    ${originalsOf('wanted')},
+    known AS (
+      SELECT article_id FROM origins
+      WHERE namespace = {namespace: String} AND article_id IN (SELECT derived_from FROM wanted)
+        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    )
+    SELECT
+      content_hash,
+      if(articles > 1, toNullable(wanted.syndication_group), NULL) AS syndication_group,
+      if(original = article_id, NULL, toNullable(original)) AS is_duplicate_of,
+      if(derived_from IN (SELECT article_id FROM known), derived_from, NULL) AS derived_from,
+      containment
+    FROM wanted INNER JOIN originals ON wanted.syndication_group = originals.syndication_group`,
+  params: z.object({ article_id: z.string(), as_of: moment }),
+  row: z.object({
+    /** The revision it was found for. */
+    content_hash: z.string(),
+    syndication_group: z.string().nullable(),
+    is_duplicate_of: z.string().nullable(),
+    /** The article it quotes or rewrites. */
+    derived_from: z.string().nullable(),
+    /** Share of the shorter text's word 3-shingles that it has in common with the nearest text, 0 to 1. */
+    containment: z.number(),
+  }),
 })

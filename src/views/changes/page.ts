@@ -1,22 +1,58 @@
+import { z } from 'zod'
 import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
 import { past, type Begin, type ChangePosition } from './position.ts'
-import { changesAfter, newestChange } from './queries.ts'
+import { moment } from '../instant.ts'
+import { query, type RowOf } from '../query.ts'
+
+/** Changes of a namespace after a place in the log, in the order of the log. */
+export const changesAfter = query({
+  name: 'changes.after',
+  sequential: true,
+  sql: `
+    SELECT
+      event_id AS id, type, occurred_at, data, _offset AS place, _partition AS log_partition,
+      toUnixTimestamp64Milli(_log_at) AS logged_at
+    FROM changes FINAL
+    WHERE namespace = {namespace: String} AND _offset > {after: Int64} AND _log_at >= {since: DateTime64(3, 'UTC')}
+      AND has({types: Array(String)}, type)
+    ORDER BY _offset
+    LIMIT {limit: UInt32}`,
+  params: z.object({ after: z.int(), since: moment, types: z.array(z.enum(CHANGE_TYPES)), limit: z.int() }),
+  row: z
+    .object({
+      /** Of the event in the log: the same each time it is read. */
+      id: z.string(),
+      type: z.enum(CHANGE_TYPES),
+      occurred_at: z.string(),
+      /** JSON. */
+      data: z.string(),
+      place: z.number(),
+      log_partition: z.number(),
+      /** When the log took it, milliseconds since 1970. */
+      logged_at: z.number(),
+    })
+    .transform(({ place, log_partition, ...row }) => ({ ...row, offset: place, partition: log_partition })),
+})
+
+/** Where the feed of a namespace stands, as far as the view has it. */
+export const newestChange = query({
+  name: 'changes.newest',
+  sequential: true,
+  sql: `
+    SELECT _offset AS place, _partition AS log_partition
+    FROM changes
+    WHERE namespace = {namespace: String}
+    ORDER BY _offset DESC
+    LIMIT 1`,
+  params: z.object({}),
+  row: z
+    .object({ place: z.number(), log_partition: z.number() })
+    .transform(({ place, log_partition }) => ({ offset: place, partition: log_partition })),
+})
 
 /** A line of the feed as every reader gets it, and where it stands in the log. */
-export interface FeedChange {
-  /** Of the event in the log: the same each time it is read. */
-  readonly id: string
-  readonly type: ChangeType
-  /** ISO 8601. */
-  readonly occurred_at: string
-  /** JSON. */
-  readonly data: string
-  readonly offset: number
-  readonly partition: number
-  /** When the log took it, milliseconds since 1970. */
-  readonly logged_at: number
-}
+export type FeedChange = Readonly<RowOf<typeof changesAfter>>
 
 export interface ChangesPageQuery extends Begin {
   readonly namespace: string
@@ -42,9 +78,8 @@ export async function changesPage(store: Store, params: ChangesPageQuery): Promi
   const isFiltered = types.length < CHANGE_TYPES.length
   // Asked for first: all that stands before it has been there for the page, so what the page leaves out is of other types.
   const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []
-  const found = await changesAfter(store)({
-    ...{ namespace, since, after: position.after, types: [...types], limit: limit + 1 },
-  })
+  const after = { namespace, since, after: position.after, types: [...types], limit: limit + 1 }
+  const found = await changesAfter(store)(after)
   const changes = found.slice(0, limit)
   const last = changes.at(-1)
   const behind = last === undefined ? position : past(position, last)
@@ -57,7 +92,4 @@ export async function changesPage(store: Store, params: ChangesPageQuery): Promi
 const further = (
   behind: ChangePosition,
   { offset, partition }: Pick<FeedChange, 'offset' | 'partition'>,
-): ChangePosition => ({
-  ...{ had: behind.had, partition },
-  after: Math.max(behind.after, offset),
-})
+): ChangePosition => ({ had: behind.had, partition, after: Math.max(behind.after, offset) })

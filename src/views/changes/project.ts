@@ -2,7 +2,7 @@ import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
-import { placeOf } from '../place.ts'
+import { pick, placed } from '../rows.ts'
 
 /** A waiting subscriber gets a change from the log; the rows serve a subscriber that was away. */
 const SOON_MS = 100
@@ -11,18 +11,10 @@ const SOON_MS = 100
 export const changes: View = {
   name: 'changes',
   maxWaitMs: SOON_MS,
-  projections: [
-    on(changesPublished, (input) => [{ table: 'changes', row: { ...changeRow(input.event), ...placeOf(input) } }]),
-  ],
+  projections: [on(changesPublished, (input) => placed(input, [{ table: 'changes', row: changeRow(input.event) }]))],
 }
 
 const changeRow = (event: ChangePublished): Row => ({
-  namespace: event.namespace,
-  event_id: event.event_id,
-  type: event.type,
-  subject_id: event.subject_id,
-  entity_ids: event.entity_ids,
-  velocity: event.velocity,
-  data: event.data,
+  ...pick(event, 'namespace', 'event_id', 'type', 'subject_id', 'entity_ids', 'velocity', 'data'),
   occurred_at: instant(event.occurred_at),
 })

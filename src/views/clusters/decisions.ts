@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
-import { surviving, type StoryQuery } from './alias.ts'
+import { query, type RowOf } from '../query.ts'
+import { surviving, type StoryQuery } from './surviving-story.ts'
 
 /** At most one row: the word by which an article is where it is as of a moment. */
 const wordOn = query({
@@ -69,23 +69,21 @@ const changeDecision = query({
   row: z.object(decided),
 })
 
-export interface MemberWhy {
+type DecidedRow = RowOf<typeof decisionOn>
+
+/** A decision without the columns of its two candidates, which it holds as objects. */
+export interface MemberWhy extends Pick<
+  DecidedRow,
+  'event_id' | 'decided_at' | 'rule' | 'threshold' | 'versions' | 'articles' | 'correction_id' | 'rebuild_day'
+> {
   readonly cluster_id: string
   readonly article_id: string
-  readonly event_id: string
-  readonly decided_at: string
   readonly action: string
-  readonly rule: string
   readonly chosen: WhyCandidate | null
   readonly runner_up: WhyCandidate | null
-  readonly threshold: number
-  readonly versions: Record<string, string>
-  readonly articles: number
-  readonly correction_id: string | null
-  readonly rebuild_day: string | null
 }
 
-export interface WhyCandidate {
+interface WhyCandidate {
   readonly cluster_id: string
   readonly score: number
   readonly features: Record<string, number>

@@ -1,20 +1,17 @@
 import type { Quotation, SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryQuery } from './alias.ts'
+import { surviving, type StoryQuery } from './surviving-story.ts'
 import { namedHistory, splitInto, type NamedEvent } from './history.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
 import { clusterItems, clusterMembers, subjectItems, subjectMembers } from './items.ts'
-import { independent } from './origins.ts'
+import { independent } from './independent-origins.ts'
 import { storiesOf, subjectItem, subjectOf, type ListedStory } from './subjects.ts'
 import { storySummary } from './summary.ts'
-
-type ClusterRows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
-  ReturnType<ReturnType<Query>>
->[number]
+import type { RowOf } from '../query.ts'
 
 type NamedEntity = Omit<ClusterRow['entities'][number], 'type'>
 type ListedType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT'
-type MemberRow = ClusterRows<typeof clusterMembers>
+type MemberRow = RowOf<typeof clusterMembers>
 /** `origin` is the independent account it belongs to: as many different ones as `origin_count` says. */
 type ClusterMember = Omit<MemberRow, 'content_hash' | 'from_origin'>
 

@@ -3,7 +3,7 @@ import { CLUSTER_CHANGE_TYPES, type ClusterChangeType } from '../../events/ledge
 import type { Store } from '../../ports/store.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 /** What happened to the stories of a namespace after a place in the log, in the order of the log. */
 const feedAfter = query({
@@ -39,18 +39,14 @@ export interface ClusterChangesQuery {
   readonly limit: number
 }
 
-export interface ClusterChange {
+type FeedRow = RowOf<typeof feedAfter>
+
+interface ClusterChange {
   /** Of the event in the log: the same each time it is read. */
   readonly id: string
   readonly type: ClusterChangeType
   readonly occurred_at: string
-  readonly data: {
-    readonly cluster_id: string
-    readonly from_cluster_id: string | null
-    readonly article_ids: string[]
-    readonly correction_id: string | null
-    readonly correction_action: string | null
-  }
+  readonly data: Omit<FeedRow, 'id' | 'type' | 'occurred_at' | 'place'>
 }
 
 export interface ClusterChanges {
@@ -78,12 +74,7 @@ export async function clusterChanges(store: Store, params: ClusterChangesQuery):
   }
 }
 
-type FeedRow = Awaited<ReturnType<ReturnType<typeof feedAfter>>>[number]
-
 const changeOf = ({ id, type, occurred_at, ...row }: FeedRow): ClusterChange => {
   const { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } = row
-  return {
-    ...{ id, type, occurred_at },
-    data: { cluster_id, from_cluster_id, article_ids, correction_id, correction_action },
-  }
+  return { id, type, occurred_at, data: { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { survivors, type StoryQuery } from './alias.ts'
+import { survivors, type StoryQuery } from './surviving-story.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 /** Articles of a change that are named. */
 const NAMED = 3
@@ -67,7 +67,7 @@ const titlesOf = query({
   row: z.object({ article_id: z.string(), title: z.string().nullable() }),
 })
 
-type HistoryRow = Awaited<ReturnType<ReturnType<typeof clusterHistory>>>[number]
+type HistoryRow = RowOf<typeof clusterHistory>
 
 /** An article that came into a story or left it. */
 export interface MovedArticle {

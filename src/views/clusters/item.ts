@@ -1,7 +1,8 @@
 import type { clusterItems } from './items.ts'
-import { independent } from './origins.ts'
+import { independent } from './independent-origins.ts'
+import type { RowOf } from '../query.ts'
 
-export type ClusterRow = Awaited<ReturnType<ReturnType<typeof clusterItems>>>[number]
+export type ClusterRow = RowOf<typeof clusterItems>
 
 /** A cluster as every list shows it. */
 export interface ClusterItem {

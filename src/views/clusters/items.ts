@@ -4,9 +4,8 @@ import { centralHeadline } from '../../language/headlines/central-headline.ts'
 import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { originalsOf } from '../originals.ts'
-import { query } from '../query.ts'
 import {
+  originalsOf,
   ASSIGNMENT_CONFIDENCE,
   concernedByIds,
   OUTLET,
@@ -16,6 +15,7 @@ import {
   withOrigins,
   type Grouping,
 } from './as-of.ts'
+import { query, type RowOf } from '../query.ts'
 
 /**
  * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
@@ -163,8 +163,8 @@ const rowsOf = (name: string, from: Grouping) =>
 const clusterRows = rowsOf('clusters.items', 'placements')
 const subjectRows = rowsOf('subjects.items', 'subject_listings')
 
-type ItemsRows = Awaited<ReturnType<ReturnType<typeof clusterRows>>>
-type Central = Omit<ItemsRows[number], 'headlines'> & {
+type ItemsRow = RowOf<typeof clusterRows>
+type Central = Omit<ItemsRow, 'headlines'> & {
   /** Of the central report, which represents the story; null: no member has one. */
   readonly title: string | null
   readonly representative_article_id: string
@@ -201,11 +201,11 @@ export const subjectItems =
   async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
     (await rowsWith(subjectRows(store), params)).map(withHeadlines)
 
-type CentralWithHeadlines = Central & Pick<ItemsRows[number], 'headlines'>
+type CentralWithHeadlines = Central & Pick<ItemsRow, 'headlines'>
 
-const withHeadlines = (row: ItemsRows[number]): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
+const withHeadlines = (row: ItemsRow): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
 
-async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<ItemsRows[number][]> {
+async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<ItemsRow[]> {
   const { max_entities } = params
   const rows = await ask({ ...params, max_entities: max_entities + MORE_ENTITIES })
   return rows.map((row) => ({
@@ -214,7 +214,7 @@ async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItem
   }))
 }
 
-function central({ headlines, ...row }: ItemsRows[number]): Central {
+function central({ headlines, ...row }: ItemsRow): Central {
   const found = centralHeadline(headlines)
   return { ...row, title: found?.title ?? null, representative_article_id: found?.article_id ?? '' }
 }

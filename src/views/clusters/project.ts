@@ -1,15 +1,16 @@
-import { articlesClustered } from '../../events/ledger.ts'
-import type { ArticleClustered } from '../../events/ledger.ts'
+import {
+  articlesClustered,
+  type ArticleClustered,
+  type Candidate,
+  type Decision,
+  type StoryChange,
+} from '../../events/ledger.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
-import { on } from '../../runtime/shapes.ts'
-import type { TableRow, View } from '../../runtime/shapes.ts'
-import { instant, instantOrNull } from '../instant.ts'
-import { placeOf } from '../place.ts'
-import { NOBODY_POLLS_MS } from '../wait.ts'
-import { changeRows } from './project-change.ts'
-import { decisionCells } from './project-decision.ts'
-import { feedRows } from './project-feed.ts'
+import { on, type TableRow, type View } from '../../runtime/shapes.ts'
+import { instant, instantOrNull, ALWAYS } from '../instant.ts'
+import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
+import { ledgerChange } from '../../events/ledger-change.ts'
 
 /** Which article belongs to which story, from when on, and why. */
 export const clusters: View = {
@@ -17,11 +18,9 @@ export const clusters: View = {
   maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(articlesClustered, (input) => {
-      const place = placeOf(input)
       const { event } = input
       const rows = event.change === null ? placingRows(event) : changeRows(event, event.change)
-      const feed = feedRows(event).map((row) => ({ table: 'cluster_feed', row }))
-      return [...rows, ...feed].map(({ table, row }) => ({ table, row: { ...row, ...place } }))
+      return placed(input, [...rows, ...feedRows(event).map((row) => ({ table: 'cluster_feed', row }))])
     }),
   ],
 }
@@ -29,31 +28,26 @@ export const clusters: View = {
 /** The decision last: `sources/readable.ts` takes an article as readable once that is there. */
 const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'members', row: memberRow(event) },
-  { table: 'placements', row: placementRow(event) },
-  ...(event.subject_id === null ? [] : [{ table: 'subject_listings', row: listingRow(event, event.subject_id) }]),
-  ...originRows(event).map((row) => ({ table: 'origins', row })),
+  { table: 'placements', row: placementRow(event, event.article_id) },
+  ...(event.subject_id === null
+    ? []
+    : [{ table: 'subject_listings', row: listingRow(event, event.subject_id, event.article_id) }]),
+  ...(event.origin === null ? [] : [{ table: 'origins', row: { ...revisionRow(event), ...event.origin } }]),
   { table: 'cluster_decisions', row: decisionRow(event) },
 ]
 
-const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  event_id: event.event_id,
-  content_hash: event.content_hash,
+/** What happened to one revision of an article. */
+const revisionRow = (event: ArticleClustered): Row => ({
+  ...pick(event, 'namespace', 'article_id', 'event_id', 'content_hash'),
   occurred_at: instant(event.occurred_at),
-  dated: member.dated,
-  title: member.title,
-  url: member.url,
-  source: member.source,
-  publisher: member.publisher,
-  publisher_family: member.publisher_family,
+  dated: event.member.dated,
+})
+
+const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
+  ...revisionRow({ member, ...event }),
+  ...pick(member, 'title', 'url', 'source', 'publisher', 'publisher_family', 'semantic_hash', 'quality_score'),
+  ...pick(member, 'genre', 'sentiment_score', 'sentiment_label', 'categories'),
   published_date: instantOrNull(member.published_date),
-  semantic_hash: member.semantic_hash,
-  quality_score: member.quality_score,
-  genre: member.genre,
-  sentiment_score: member.sentiment_score,
-  sentiment_label: member.sentiment_label,
-  categories: member.categories,
   entity_ids: member.entities.map(({ entity_id }) => entity_id),
   entity_names: member.entities.map(({ name }) => name),
   entity_types: member.entities.map(({ type }) => type),
@@ -62,50 +56,97 @@ const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
   vector: vectors(member.vector)[0] ?? new Float32Array(),
 })
 
-const placementRow = ({ member, ...event }: ArticleClustered): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  event_id: event.event_id,
-  cluster_id: event.cluster_id,
-  action: event.action,
-  valid_from: instant(event.occurred_at),
-  assignment_confidence: event.assignment_confidence,
-  dated: member.dated,
+/** A change of stories has no event time of an article: it counts as undated. */
+const isDated = ({ change, member }: ArticleClustered): boolean => change === null && member.dated
+
+/** A curator's word holds at every moment. */
+const placementRow = (event: ArticleClustered, article_id: string): Row => ({
+  ...pick(event, 'namespace', 'event_id', 'cluster_id', 'action', 'assignment_confidence'),
+  article_id,
+  valid_from: instant(event.action === 'corrected' ? ALWAYS : event.occurred_at),
+  dated: isDated(event),
 })
 
-const listingRow = ({ member, ...event }: ArticleClustered, subject_id: string): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  event_id: event.event_id,
+const listingRow = (event: ArticleClustered, subject_id: string, article_id: string): Row => ({
+  ...pick(event, 'namespace', 'event_id'),
+  article_id,
   cluster_id: subject_id,
   valid_from: instant(event.occurred_at),
-  dated: member.dated,
+  dated: isDated(event),
 })
 
-const decisionRow = ({ decision, ...event }: ArticleClustered): Row => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  event_id: event.event_id,
-  cluster_id: event.cluster_id,
-  action: event.action,
-  content_hash: event.content_hash,
+const decisionRow = (event: ArticleClustered): Row => ({
+  ...revisionRow(event),
+  ...pick(event, 'cluster_id', 'action'),
+  ...decisionCells(event.decision),
+})
+
+/** A change of stories: one row of its own, and one word for each article that belongs elsewhere now. */
+function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
+  if (event.action === 'settled') return [{ table: 'settlements', row: settlementRow(event, change) }]
+  const { article_ids, subjects } = change
+  return [
+    ...(movesArticles(event, change) ? article_ids : []).map((article_id) => ({
+      table: 'placements',
+      row: placementRow(event, article_id),
+    })),
+    ...subjects.flatMap(({ subject_id, article_ids: listed }) =>
+      listed.map((article_id) => ({ table: 'subject_listings', row: listingRow(event, subject_id, article_id) })),
+    ),
+    { table: 'story_changes', row: changeRow(event, change) },
+  ]
+}
+
+/** What was refused, and a rebuild as a whole, say of no article where it belongs. */
+const movesArticles = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action !== 'rebuilt' && (correction === null || correction.refused === null)
+
+const settlementRow = (event: ArticleClustered, { article_ids }: StoryChange): Row => ({
+  ...pick(event, 'namespace', 'cluster_id', 'event_id', 'assignment_confidence'),
+  article_count: article_ids.length,
   occurred_at: instant(event.occurred_at),
-  dated: event.member.dated,
-  ...decisionCells(decision),
+  dated: false,
 })
 
-/** None of a decision that is older than the search for origins. */
-const originRows = ({ origin, ...event }: ArticleClustered): Row[] =>
-  origin === null
-    ? []
-    : [
-        {
-          namespace: event.namespace,
-          article_id: event.article_id,
-          content_hash: event.content_hash,
-          event_id: event.event_id,
-          occurred_at: instant(event.occurred_at),
-          dated: event.member.dated,
-          ...origin,
-        },
-      ]
+const changeRow = (event: ArticleClustered, change: StoryChange): Row => ({
+  ...pick(event, 'namespace', 'event_id', 'action', 'cluster_id'),
+  ...pick(change, 'from_cluster_id', 'article_ids', 'rebuild_day', 'rebuilt_from'),
+  occurred_at: instant(event.occurred_at),
+  dated: false,
+  ...correctionCells(change),
+  ...decisionCells(event.decision),
+})
+
+const correctionCells = ({ correction }: StoryChange): Row => {
+  if (correction === null) return NO_CORRECTION
+  return { ...pick(correction, 'correction_id', 'refused', 'reason', 'key_id'), correction_action: correction.action }
+}
+
+const NO_CORRECTION: Row = { correction_id: null, correction_action: null, refused: null, reason: null, key_id: null }
+
+/** What a choice was made from, as `cluster_decisions` and `story_changes` both keep it. */
+const decisionCells = ({ chosen, runner_up, ...decision }: Decision): Row => ({
+  ...pick(decision, 'rule', 'threshold', 'versions'),
+  ...candidateCells('chosen', chosen),
+  ...candidateCells('runner_up', runner_up),
+})
+
+const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | null): Row => ({
+  [`${place}_cluster_id`]: candidate === null ? null : candidate.cluster_id,
+  [`${place}_score`]: candidate === null ? null : candidate.score,
+  [`${place}_features`]: candidate === null ? {} : candidate.features,
+})
+
+/** The changes that a follower of all stories receives. */
+export function feedRows(event: ArticleClustered): Row[] {
+  const change = ledgerChange(event)
+  if (change === null) return []
+  const row = {
+    ...pick(event, 'namespace', 'event_id'),
+    type: change.type.slice('cluster.'.length),
+    occurred_at: instant(event.occurred_at),
+    dated: isDated(event),
+    ...change.data,
+  }
+  return [row]
+}

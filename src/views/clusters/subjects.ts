@@ -3,7 +3,7 @@ import { subjectTitle } from '../../language/headlines/subject-title.ts'
 import type { Weigh } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 import { concernedByIds } from './as-of.ts'
 import { clusterItem, PRIMARY_ENTITIES, titleOf, type ClusterItem } from './item.ts'
 import { clusterItems, subjectItems } from './items.ts'
@@ -24,7 +24,7 @@ interface SubjectsQuery {
   readonly ids: string[]
 }
 
-type ClusterSubjectsRow = Awaited<ReturnType<ReturnType<typeof subjectItems>>>[number]
+type ClusterSubjectsRow = RowOf<typeof subjectItems>
 
 export const subjectItem = (
   row: ClusterSubjectsRow,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { summarise, type Quotation, type SummaryModel } from '../../language/summary/summarise.ts'
 import type { Genre } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 import { coreArticles } from './core-articles.ts'
-import { independent, type OfOrigin } from './origins.ts'
+import { independent, type OfOrigin } from './independent-origins.ts'
 
 /** Articles that a summary is made from, and of each the sentences at its beginning. */
 const MAX_ARTICLES = 12
@@ -99,9 +99,5 @@ function accounts(members: readonly SummaryMember[]): SummaryMember[] {
   return members.filter((member) => chosen.has(member))
 }
 
-const sentencesOf = ({
-  beginning,
-  starts,
-  ends,
-}: Awaited<ReturnType<ReturnType<typeof beginnings>>>[number]): string[] =>
+const sentencesOf = ({ beginning, starts, ends }: RowOf<typeof beginnings>): string[] =>
   starts.map((start, i) => beginning.slice(start, ends[i]))

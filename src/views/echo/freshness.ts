@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Platform } from '../../events/discourse.ts'
+import { PLATFORMS, type Platform } from '../../events/discourse.ts'
 import type { PollStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-const PLATFORM = z.enum(['reddit', 'bluesky', 'twitter'])
+const PLATFORM = z.enum(PLATFORMS)
 
 /**
  * How looking at each platform went up to a moment: one row a platform that a connector ever looked at. Repeats of an
@@ -66,12 +66,10 @@ export async function platformFreshness(
   const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(
-    PLATFORM.options
-      .filter((platform) => looked.has(platform) || fetched.has(platform))
-      .map((platform) => [
-        platform,
-        { ...orHeard(looked.get(platform), fetched.get(platform) ?? null), isPolled: looked.has(platform) },
-      ]),
+    PLATFORMS.filter((platform) => looked.has(platform) || fetched.has(platform)).map((platform) => [
+      platform,
+      { ...orHeard(looked.get(platform), fetched.get(platform) ?? null), isPolled: looked.has(platform) },
+    ]),
   )
 }
 

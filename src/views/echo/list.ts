@@ -5,7 +5,8 @@ import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { evaluated, type Evaluated } from '../stories/evaluated-stories.ts'
-import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './search-queries.ts'
+import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
 export interface EchoListQuery {
   readonly namespace: string
@@ -32,7 +33,7 @@ export interface EchoListQuery {
   readonly numbers: LifecycleNumbers
 }
 
-type Record = Awaited<ReturnType<ReturnType<typeof echoRecords>>>[number]
+type Record = RowOf<typeof echoRecords>
 
 /** How one platform received one story, and how that story stands. */
 export interface EchoRow extends Record {
@@ -108,7 +109,7 @@ const pageAfter = (store: Store, { cursor, ...params }: EchoListQuery, after: Ec
     offset: cursor === undefined ? params.offset : 0,
   })
 
-type Key = Awaited<ReturnType<ReturnType<typeof echoPage>>>[number]
+type Key = RowOf<typeof echoPage>
 
 async function rowsOf(
   store: Store,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PLATFORMS } from '../../events/discourse.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -40,7 +41,7 @@ export const storyEnrichments = query({
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
     cluster_id: z.string(),
-    platform: z.enum(['reddit', 'bluesky', 'twitter']),
+    platform: z.enum(PLATFORMS),
     story_title: z.string(),
     thread_urls: z.array(z.string()),
     fetched_at: z.string(),
@@ -57,5 +58,149 @@ export const storyEnrichments = query({
     updated: z.number(),
     fetched: z.number(),
     newest_post: z.number(),
+  }),
+})
+
+export const ENTITY_SCOPES = ['editorial', 'public', 'novel', 'any'] as const
+
+/**
+ * CTEs as of a moment and a state of the table: `held`, the place in the log of the newest record of each story and
+ * platform; `matching`, those that say posts are left and fit the question, with their place in the order.
+ */
+const MATCHING = `
+    held AS (
+      SELECT cluster_id, platform, max(_offset) AS place
+      FROM enrichments FINAL
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+        AND _log_at <= {written_by: DateTime64(3, 'UTC')}
+      GROUP BY cluster_id, platform
+    ),
+    matching AS (
+      SELECT
+        cluster_id, platform, event_id,
+        toFloat64(toUnixTimestamp64Milli(_log_at)) AS updated,
+        if({sort: String} = 'controversy', controversy_score, updated) AS rank,
+        if({sort: String} = 'controversy', updated, 0.) AS second_rank
+      FROM enrichments FINAL
+      PREWHERE (cluster_id, platform, _offset) IN (SELECT cluster_id, platform, place FROM held)
+      WHERE namespace = {namespace: String}
+        AND comment_count_analyzed > 0
+        AND controversy_score >= {min_controversy: Float64}
+        AND ({any_platform: Bool} OR platform IN {platforms: Array(String)})
+        AND ({counter_narrative: String} = '' OR toString(counter_narrative_detected) = {counter_narrative: String})
+        AND ({topic: String} = ''
+          OR arrayExists(theme -> positionCaseInsensitiveUTF8(theme, {topic: String}) > 0, dominant_themes))
+        AND ({entity: String} = '' OR arrayExists(
+          name -> positionCaseInsensitiveUTF8(name, {entity: String}) > 0,
+          multiIf(
+            {entity_scope: String} = 'editorial', editorial_entities,
+            {entity_scope: String} = 'public', public_entities,
+            {entity_scope: String} = 'novel', novel_entities,
+            arrayConcat(editorial_entities, public_entities, novel_entities)
+          )
+        ))
+    )`
+
+/**
+ * CTE: those of the stories with a record that have articles as of the moment. Of all stories, not of those `matching`: a
+ * CTE is computed wherever it is named, and that one costs more than this.
+ */
+const LIVING = `
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String}
+        AND cluster_id IN (SELECT cluster_id FROM enrichments WHERE namespace = {namespace: String})
+    ),
+    there AS (
+      SELECT article_id FROM members
+      WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
+        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ),
+    living AS (
+      SELECT argMax(cluster_id, _offset) AS cluster_id
+      FROM placements FINAL
+      PREWHERE article_id IN (SELECT article_id FROM there)
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    )`
+
+/**
+ * A page of records by their keys, best first: by falling controversy and then the newest, or the newest first; then by
+ * story and platform. Records of stories without an article as of the moment are left out.
+ */
+export const echoPage = query({
+  name: 'echo.page',
+  sql: `
+    WITH ${MATCHING},
+    ${LIVING}
+    SELECT cluster_id, platform, event_id, rank, second_rank
+    FROM matching
+    WHERE cluster_id IN (SELECT cluster_id FROM living)
+      AND ((rank, second_rank) < ({after_rank: Float64}, {after_second_rank: Float64})
+        OR ((rank, second_rank) = ({after_rank: Float64}, {after_second_rank: Float64})
+          AND (cluster_id, platform) > ({after_id: String}, {after_platform: String})))
+    ORDER BY rank DESC, second_rank DESC, cluster_id, platform
+    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+  params: z.object({
+    as_of: moment,
+    /** Records that the log took later are not looked at. */
+    written_by: moment,
+    sort: z.enum(['controversy', 'updated']),
+    /** Part of a name, in any case; empty: any. */
+    entity: z.string(),
+    entity_scope: z.enum(ENTITY_SCOPES),
+    /** Part of a theme, in any case; empty: any. */
+    topic: z.string(),
+    /** Empty: whether or not there is one. */
+    counter_narrative: z.enum(['', 'true', 'false']),
+    min_controversy: z.number(),
+    any_platform: z.boolean(),
+    platforms: z.array(z.string()),
+    after_rank: z.number(),
+    after_second_rank: z.number(),
+    after_id: z.string(),
+    after_platform: z.string(),
+    limit: z.int(),
+    offset: z.int(),
+  }),
+  row: z.object({
+    cluster_id: z.string(),
+    platform: z.string(),
+    event_id: z.string(),
+    rank: z.number(),
+    second_rank: z.number(),
+  }),
+})
+
+/** Up to when the log took the records that are there: one row. */
+export const lastWritten = query({
+  name: 'echo.written',
+  sql: `
+    SELECT toUnixTimestamp64Milli(max(_log_at)) AS written_by
+    FROM enrichments
+    WHERE namespace = {namespace: String}`,
+  params: z.object({}),
+  row: z.object({ written_by: z.number() }),
+})
+
+/** Records as a list shows them, by their keys and in no order. */
+export const echoRecords = query({
+  name: 'echo.records',
+  sql: `
+    SELECT
+      cluster_id AS story_id, story_title, platform, sentiment_score, sentiment_label, controversy_score, dominant_themes,
+      editorial_entities, public_entities, novel_entities, counter_narrative_detected, counter_narrative_summary,
+      counter_narrative_confidence, comment_count_analyzed, _log_at AS updated_at
+    FROM enrichments FINAL
+    PREWHERE cluster_id IN {ids: Array(String)} AND event_id IN {event_ids: Array(String)}
+    WHERE namespace = {namespace: String}`,
+  params: z.object({ ids: z.array(z.string()), event_ids: z.array(z.string()) }),
+  row: z.object({
+    story_id: z.string(),
+    story_title: z.string(),
+    platform: z.enum(PLATFORMS),
+    ...RECEPTION,
+    comment_count_analyzed: z.number(),
+    updated_at: z.string(),
   }),
 })

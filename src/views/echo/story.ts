@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import type { Platform } from '../../events/discourse.ts'
 import { enrichmentAge } from '../../domain/lifecycle/lifecycle.ts'
 import { sourceStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
-import { survivors, type Surviving } from '../clusters/alias.ts'
+import { survivors, type Surviving } from '../clusters/surviving-story.ts'
 import { lookedAt, orHeard, type Freshness } from './freshness.ts'
-import { storyEnrichments } from './queries.ts'
+import { RECEPTION, storyEnrichments } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
-type EchoStoryRow = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
+const reception = z.object(RECEPTION)
+type EchoStoryRow = RowOf<typeof storyEnrichments>
 
 /** An enrichment record as the contract names it. */
 export type EchoEnrichment = ReturnType<typeof enrichment>
@@ -71,16 +74,7 @@ const enrichment = (row: EchoStoryRow, freshness: ReturnType<typeof freshnessOf>
   fetched_at: row.fetched_at,
   updated_at: row.updated_at,
   comment_count_analyzed: row.comment_count_analyzed,
-  sentiment_score: row.sentiment_score,
-  sentiment_label: row.sentiment_label,
-  controversy_score: row.controversy_score,
-  dominant_themes: row.dominant_themes,
-  editorial_entities: row.editorial_entities,
-  public_entities: row.public_entities,
-  novel_entities: row.novel_entities,
-  counter_narrative_detected: row.counter_narrative_detected,
-  counter_narrative_summary: row.counter_narrative_summary,
-  counter_narrative_confidence: row.counter_narrative_confidence,
+  ...reception.parse(row),
   evidence: { novel_entities: row.evidence_novel_entities, counter_narrative: row.evidence_counter_narrative },
   sample: {
     posts: row.sample_posts,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
 import type { Store } from '../../ports/store.ts'
 import { belonging, CONCERNED_BY_IDS } from '../clusters/as-of.ts'
 import { clusterItem, type ClusterRow } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { clusterPage } from '../clusters/queries.ts'
+import { clusterPage } from '../clusters/list.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -42,21 +43,6 @@ interface TargetsQuery {
   readonly limit: number
 }
 
-/** What is known of a story that may be looked for on public platforms. */
-interface EchoTargetFacts {
-  readonly cluster_id: string
-  readonly title: string
-  readonly article_count: number
-  /** Independent accounts. */
-  readonly origins: number
-  /** Event time of its last article, milliseconds since 1970. */
-  readonly last_published: number
-  /** Names of people, organisations, places and events, those that most articles name first. */
-  readonly entities: readonly string[]
-  /** Addresses of its articles, the newest first. */
-  readonly urls: readonly string[]
-}
-
 /**
  * Stories that the public may talk of: those of three articles and more with one in the last 72 hours. The most
  * independent accounts first, then the most articles.
@@ -64,7 +50,7 @@ interface EchoTargetFacts {
 export async function echoTargets(
   store: Store,
   { namespace, as_of, limit }: TargetsQuery,
-): Promise<readonly EchoTargetFacts[]> {
+): Promise<readonly TargetFacts[]> {
   const page = await clusterPage(store)({
     ...{ namespace, as_of, limit, offset: 0, from: as_of - ACTIVE_MS },
     ...{ words: [], min_sources: 0, min_articles: MIN_ARTICLES, sort: 'coverage' },
@@ -86,7 +72,7 @@ export async function echoTargets(
   })
 }
 
-function targetOf(row: ClusterRow, urls: readonly string[]): EchoTargetFacts {
+function targetOf(row: ClusterRow, urls: readonly string[]): TargetFacts {
   const { id, title, article_count, origin_count, updated_at } = clusterItem(row)
   return {
     cluster_id: id,

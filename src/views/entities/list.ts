@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { cursorFields, cursors } from '../cursor.ts'
+import { countedPage, cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 import { entityItems, entityPage } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
 export interface EntityListQuery {
   readonly namespace: string
@@ -56,20 +57,22 @@ const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
 export async function listEntities(store: Store, params: EntityListQuery): Promise<EntityList> {
-  const { limit, offset, cursor } = params
-  const filters = filtersOf(params)
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: offset })
+  const { cursor, as_of, limit } = params
+  const start = { ...BEFORE_ALL, as_of, seen: params.offset }
+  const { after, offset, nextCursor } = countedPage(positions, { cursor, filters: filtersOf(params), start })
   const ask = pageAsker(store, params, after.as_of)
 
-  const rows = await ask({ after, limit, offset: cursor === undefined ? offset : 0 })
+  const rows = await ask({ after, limit, offset })
   const total = totalOf(rows) ?? totalOf(await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })) ?? 0
-  const last = rows.at(-1)
-  const seen = after.seen + rows.length
-  const next = last === undefined || seen >= total ? null : { ...last, id: last.entity_id, as_of: after.as_of, seen }
   return {
     entities: await itemsOf(store, { ...params, as_of: after.as_of }, rows),
     total,
-    next_cursor: next === null ? null : positions.write(EntityListPosition.parse(next), filters),
+    next_cursor: nextCursor(rows, total, ({ entity_id: id, mention_count }, seen) => ({
+      as_of: after.as_of,
+      mention_count,
+      id,
+      seen,
+    })),
   }
 }
 
@@ -101,7 +104,7 @@ const pageAsker =
       after_id: after.id,
     })
 
-type PageRow = Awaited<ReturnType<ReturnType<typeof entityPage>>>[number]
+type PageRow = RowOf<typeof entityPage>
 
 async function itemsOf(
   store: Store,

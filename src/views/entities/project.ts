@@ -1,54 +1,36 @@
-import { articlesAnalyzed } from '../../events/articles.ts'
-import type { ArticleAnalyzed, Entity } from '../../events/articles.ts'
+import { articlesAnalyzed, type ArticleAnalyzed, type Entity } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
-import type { Cell, Row } from '../../ports/store.ts'
-import { on } from '../../runtime/shapes.ts'
-import type { TableRow, View } from '../../runtime/shapes.ts'
+import type { Row } from '../../ports/store.ts'
+import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { placeOf } from '../place.ts'
-import { NOBODY_POLLS_MS } from '../wait.ts'
+import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
 
 /** Every article's analysis and entities. */
 export const entities: View = {
   name: 'entities',
   maxWaitMs: NOBODY_POLLS_MS,
   projections: [
-    on(articlesAnalyzed, (input) => {
-      const place = placeOf(input)
-      return [...mentionRows(input.event, place), ...entityRows(input.event, place)]
-    }),
+    on(articlesAnalyzed, (input) => placed(input, [...mentionRows(input.event), ...entityRows(input.event)])),
     // Inserted last: the entities of an analysis are there when it can be read.
-    on(articlesAnalyzed, (input) => [
-      { table: 'analyzed_articles', row: { ...analysisRow(input.event), ...placeOf(input) } },
-    ]),
+    on(articlesAnalyzed, (input) => placed(input, [{ table: 'analyzed_articles', row: analysisRow(input.event) }])),
   ],
 }
 
 const analysisRow = (event: ArticleAnalyzed): Row => ({
   ...revision(event),
-  event_id: event.event_id,
-  url: event.url,
-  title: event.title,
-  source: event.source,
+  ...pick(event, 'event_id', 'url', 'title', 'source', 'language', 'semantic_hash', 'sentiment_score'),
+  ...pick(event, 'sentiment_label', 'locations', 'truncated', 'analyzed_chars', 'models'),
   published_date: instantOrNull(event.published_date),
-  language: event.language,
-  semantic_hash: event.semantic_hash,
-  sentiment_score: event.sentiment_score,
-  sentiment_label: event.sentiment_label,
   sentence_starts: event.sentences.map(({ start }) => start),
   sentence_ends: event.sentences.map(({ end }) => end),
   sentence_sentiments: event.sentences.map(({ sentiment_score }) => sentiment_score),
   entity_count: event.entities.length,
   mention_count: event.entities.reduce((sum, { mentions }) => sum + mentions.length, 0),
-  locations: event.locations,
   article_embedding: vectors(event.article_embedding)[0] ?? new Float32Array(),
-  truncated: event.truncated,
-  analyzed_chars: event.analyzed_chars,
-  models: event.models,
 })
 
-function mentionRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] {
-  const shared = { ...revision(event), ...place }
+function mentionRows(event: ArticleAnalyzed): TableRow[] {
+  const shared = revision(event)
   return event.entities.flatMap(({ entity_id, name, type, mentions }) =>
     mentions.map(({ surface, start, end, sentence, sentiment_score }) => ({
       table: 'mentions',
@@ -58,8 +40,8 @@ function mentionRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell
 }
 
 /** One row an entity: what its mentions come to, and what the analysis knows of it. */
-function entityRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] {
-  const shared = { ...revision(event), ...place }
+function entityRows(event: ArticleAnalyzed): TableRow[] {
+  const shared = revision(event)
   return event.entities
     .filter(({ mentions }) => mentions.length > 0)
     .map((entity) => ({ table: 'entity_articles', row: { ...shared, ...entityRow(entity) } }))
@@ -70,45 +52,31 @@ function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, 
   for (const { surface } of mentions) surfaces.set(surface, (surfaces.get(surface) ?? 0) + 1)
   const sentiment = mentions.reduce((sum, { sentiment_score }) => sum + sentiment_score, 0) / mentions.length
   return {
-    ...{ entity_id, name, type, wikidata_id },
+    entity_id,
+    name,
+    type,
+    wikidata_id,
     mention_count: mentions.length,
     sentiment_score: Math.round(sentiment * SENTIMENT_DECIMALS) / SENTIMENT_DECIMALS,
     surfaces: [...surfaces.keys()],
     surface_counts: [...surfaces.values()],
-    ...placeColumns(place),
+    ...(place ?? { country: null, latitude: null, longitude: null, within: [] }),
     ...timeColumns(time),
     ...moneyColumns(money),
   }
 }
 
-const placeColumns = (place: Entity['place']): Row => {
-  const { country, latitude, longitude, within } = place ?? {
-    country: null,
-    latitude: null,
-    longitude: null,
-    within: [],
-  }
-  return { country, latitude, longitude, within }
-}
+const timeColumns = (time: Entity['time']): Row => ({ time_start: time?.start ?? null, time_end: time?.end ?? null })
 
-const timeColumns = (time: Entity['time']): Row => {
-  const { start, end } = time ?? { start: null, end: null }
-  return { time_start: start, time_end: end }
-}
-
-const moneyColumns = (money: Entity['money']): Row => {
-  const { amount, currency } = money ?? { amount: null, currency: null }
-  return { money_amount: amount, money_currency: currency }
-}
+const moneyColumns = (money: Entity['money']): Row => ({
+  money_amount: money?.amount ?? null,
+  money_currency: money?.currency ?? null,
+})
 
 /** Six decimals: a mean that is at a label's threshold is there in every sum. */
 const SENTIMENT_DECIMALS = 1e6
 
-const revision = (event: ArticleAnalyzed) => ({
-  namespace: event.namespace,
-  article_id: event.article_id,
-  content_hash: event.content_hash,
-  direct: event.direct,
+const revision = (event: ArticleAnalyzed): Row => ({
+  ...pick(event, 'namespace', 'article_id', 'content_hash', 'direct', 'dated'),
   occurred_at: instant(event.occurred_at),
-  dated: event.dated,
 })

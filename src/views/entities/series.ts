@@ -2,6 +2,7 @@ import { FEELS } from '../../language/sentiment/label.ts'
 import type { Store } from '../../ports/store.ts'
 import { idsOf, knownOf, type EntityQuery, type FoundEntities } from './find.ts'
 import { entityBuckets } from './queries.ts'
+import type { RowOf } from '../query.ts'
 
 const HOUR_MS = 3_600_000
 const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
@@ -86,7 +87,7 @@ export async function bucketsOf(store: Store, params: EntityBucketsQuery): Promi
   return { buckets, ...totalsOf(rows) }
 }
 
-type SeriesRow = Awaited<ReturnType<ReturnType<typeof entityBuckets>>>[number]
+type SeriesRow = RowOf<typeof entityBuckets>
 
 function bucketOf(date: string, row: SeriesRow | undefined): SeriesBucket {
   if (row === undefined) {

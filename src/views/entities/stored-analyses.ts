@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import type { Entity, EntityType } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
-/** What the view keeps of an article's analysis. */
-export interface StoredAnalysis {
-  readonly article_id: string
-  /** ISO 8601: when the log took it. */
-  readonly processed_at: string
-  readonly semantic_hash: string
-  readonly sentence_count: number
-  readonly sentiment_score: number
-  readonly sentiment_label: 'positive' | 'neutral' | 'negative'
+/** What the view keeps of an article's analysis; `processed_at`: when the log took it. */
+export interface StoredAnalysis extends Omit<
+  RowOf<typeof analysesOf>,
+  'content_hash' | 'direct' | 'article_embedding'
+> {
   /** 384 components. */
   readonly article_embedding: readonly number[]
-  readonly truncated: boolean
-  readonly analyzed_chars: number
-  readonly models: Readonly<Record<string, string>>
   /** In the order of their first mentions. */
   readonly entities: readonly StoredEntity[]
 }
@@ -111,7 +104,7 @@ const entitiesNamed = query({
   }),
 })
 
-type EntityRow = Awaited<ReturnType<ReturnType<typeof entitiesNamed>>>[number]
+type EntityRow = RowOf<typeof entitiesNamed>
 
 function entityOf({ entity_id, name, type, wikidata_id, ...row }: EntityRow): StoredEntity {
   const { country, latitude, longitude, within } = row

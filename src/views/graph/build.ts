@@ -8,7 +8,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
 import type { Compare, GraphDifferences, GraphDifference } from './compare.ts'
-import { entityPairCountOfAll } from './pair-count.ts'
+import { entityPairCountOfAll } from './stats.ts'
 import { GraphBehind, shownPosition } from './position.ts'
 import { storyCount } from './story-facts.ts'
 

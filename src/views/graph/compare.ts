@@ -1,11 +1,113 @@
+import { z } from 'zod'
 import { difference, keyOf } from '../../domain/graph/change.ts'
 import { fullGraph } from '../../domain/graph/full.ts'
 import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Graph, Link } from '../../domain/graph/story.ts'
 import type { Store } from '../../ports/store.ts'
-import { readCentres, storyFacts, type ReadStory, type GraphStoryFacts, type GraphFactsUpTo } from './facts.ts'
-import { liveGraph, type LiveLink, type LivePlace } from './live.ts'
+import {
+  readCentres,
+  storyFacts,
+  type ReadStory,
+  type GraphStoryFacts,
+  type GraphFactsUpTo,
+  partsOf,
+} from './story-facts.ts'
 import { beyondMemory } from './memory-reach.ts'
+import { LINK_TYPES } from '../../events/graph.ts'
+import { query, type RowOf } from '../query.ts'
+
+const MAX_SECONDS = 60
+
+/** How many words there are on the relationships of a namespace, and on places in threads. */
+const wordCount = query({
+  name: 'graph.word_count',
+  sql: `
+    SELECT
+      (SELECT count() FROM relationships WHERE namespace = {namespace: String}) AS links,
+      (SELECT count() FROM thread_places WHERE namespace = {namespace: String}) AS places`,
+  params: z.object({}),
+  row: z.object({ links: z.number(), places: z.number() }),
+  maxSeconds: MAX_SECONDS,
+})
+
+/** The relationships that hold up to a place in the ledger. A word is newer than another by what caused it, then by the log. */
+const liveLinks = query({
+  name: 'graph.live_links',
+  sql: `
+    SELECT source, target, type, word.2 AS directed, word.3 AS confidence, word.4 AS shared_entities, word.5 AS valid_from
+    FROM
+    (
+      SELECT
+        source, target, type,
+        argMax(
+          (action, directed, confidence, shared_entities, toUnixTimestamp64Milli(valid_from)), (caused_offset, _offset)
+        ) AS word
+      FROM relationships FINAL
+      WHERE namespace = {namespace: String} AND caused_offset < {position: Int64}
+        AND cityHash64(source, target) % {parts: UInt32} = {part: UInt32}
+      GROUP BY source, target, type
+    )
+    WHERE word.1 != 'removed'`,
+  params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
+  row: z.object({
+    source: z.string(),
+    target: z.string(),
+    type: z.enum(LINK_TYPES),
+    directed: z.boolean(),
+    confidence: z.number(),
+    shared_entities: z.array(z.string()),
+    /** Milliseconds since 1970. */
+    valid_from: z.number(),
+  }),
+  maxSeconds: MAX_SECONDS,
+})
+
+const livePlaces = query({
+  name: 'graph.live_places',
+  sql: `
+    SELECT cluster_id, word.2 AS thread_id, word.3 AS valid_from
+    FROM
+    (
+      SELECT
+        cluster_id, argMax((action, thread_id, toUnixTimestamp64Milli(valid_from)), (caused_offset, _offset)) AS word
+      FROM thread_places FINAL
+      WHERE namespace = {namespace: String} AND caused_offset < {position: Int64}
+        AND cityHash64(cluster_id) % {parts: UInt32} = {part: UInt32}
+      GROUP BY cluster_id
+    )
+    WHERE word.1 != 'removed'`,
+  params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
+  row: z.object({ cluster_id: z.string(), thread_id: z.string(), valid_from: z.number() }),
+  maxSeconds: MAX_SECONDS,
+})
+
+interface LiveGraph {
+  readonly links: readonly RowOf<typeof liveLinks>[]
+  readonly places: readonly RowOf<typeof livePlaces>[]
+}
+
+/** The graph as the views show it, up to a place in the ledger. */
+async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph> {
+  const [count] = await wordCount(store)({ namespace: upTo.namespace })
+  const links = await inParts(count?.links ?? 0, (part) => liveLinks(store)({ ...upTo, ...part }))
+  const places = await inParts(count?.places ?? 0, (part) => livePlaces(store)({ ...upTo, ...part }))
+  return { links, places }
+}
+
+interface GraphPart {
+  readonly parts: number
+  readonly part: number
+}
+
+async function inParts<Row>(
+  count: number,
+  read: (part: GraphPart) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const parts = partsOf(count)
+  for (let part = 0; part < parts; part++) for (const row of await read({ parts, part })) rows.push(row)
+  return rows
+}
 
 /** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
 export type GraphDifference =
@@ -61,16 +163,11 @@ async function graphFromView(
   return fullGraph({ namespace, stories, ledger }, GRAPH)
 }
 
-interface CompareLive {
-  readonly links: readonly LiveLink[]
-  readonly places: readonly LivePlace[]
-}
-
 /** Confidences this near are the same: on its way through the store a number may lose its last digit. */
 const SAME = 1e-9
 
 interface ComparedGraphs {
-  readonly live: CompareLive
+  readonly live: LiveGraph
   readonly graph: Graph
   readonly facts: GraphStoryFacts
   readonly memory: number
@@ -102,7 +199,7 @@ const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
 /** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
-function dating(live: CompareLive, { stories, linkedAt }: GraphStoryFacts) {
+function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))

@@ -1,5 +1,5 @@
 import type { Link } from '../../domain/graph/story.ts'
-import type { ReadStory } from './facts.ts'
+import type { ReadStory } from './story-facts.ts'
 
 /** Which of the stories that a graph is made of the stage which keeps it may have let go of. */
 export interface BeyondMemory {

@@ -1,25 +1,20 @@
-import { articlesAnalyzed } from '../../events/articles.ts'
-import { storiesLinked, type GraphBuilt, type StoryLinked } from '../../events/graph.ts'
+import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
+import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
-import { placeOf } from '../place.ts'
-import { entityRelationRows } from './entity-relation-rows.ts'
+import { pick, placed } from '../rows.ts'
+import { relationsOf } from '../../language/relations/relations-of.ts'
+import { openTagLexicon } from '../../language/tokens/open-tag-lexicon.ts'
 
 /** Which stories have to do with each other, and which threads they make. Who asks for a build waits for its row. */
 export const graph: View = {
   name: 'graph',
   projections: [
-    on(storiesLinked, (input) =>
-      wordRows(input.event).map(({ table, row }) => ({ table, row: { ...row, ...placeOf(input) } })),
-    ),
-    on(articlesAnalyzed, (input) =>
-      entityRelationRows(input.event).map(({ table, row }) => ({ table, row: { ...row, ...placeOf(input) } })),
-    ),
+    on(storiesLinked, (input) => placed(input, wordRows(input.event))),
+    on(articlesAnalyzed, (input) => placed(input, entityRelationRows(input.event))),
     // Inserted last: what a build found missing is there when the build is.
-    on(storiesLinked, (input) =>
-      buildRows(input.event).map((row) => ({ table: 'graph_builds', row: { ...row, ...placeOf(input) } })),
-    ),
+    on(storiesLinked, (input) => placed(input, buildRows(input.event))),
   ],
 }
 
@@ -35,24 +30,15 @@ function wordRows(event: StoryLinked): TableRow[] {
 }
 
 const relationshipRow = (event: StoryLinked): Row => ({
-  namespace: event.namespace,
-  source: event.source,
+  ...pick(event, 'namespace', 'source', 'type', 'event_id', 'action', 'directed', 'confidence', 'shared_entities'),
   target: event.target ?? '',
-  type: event.type,
-  event_id: event.event_id,
-  action: event.action,
-  directed: event.directed,
-  confidence: event.confidence,
-  shared_entities: event.shared_entities,
   valid_from: instant(event.occurred_at),
   caused_offset: event.caused_by?.offset ?? NOT_KNOWN,
 })
 
 const placeRow = (event: StoryLinked): Row => ({
-  namespace: event.namespace,
+  ...pick(event, 'namespace', 'event_id', 'action'),
   cluster_id: event.source,
-  event_id: event.event_id,
-  action: event.action,
   thread_id: event.thread_id ?? '',
   valid_from: instant(event.occurred_at),
   caused_offset: event.caused_by?.offset ?? NOT_KNOWN,
@@ -60,11 +46,32 @@ const placeRow = (event: StoryLinked): Row => ({
 
 const NOT_KNOWN = -1
 
-const buildRows = (event: StoryLinked): Row[] => (event.built === null ? [] : [buildRow(event, event.built)])
+const buildRows = ({ namespace, event_id, occurred_at, built }: StoryLinked): TableRow[] =>
+  built === null
+    ? []
+    : [{ table: 'graph_builds', row: { namespace, event_id, occurred_at: instant(occurred_at), ...built } }]
 
-const buildRow = (event: StoryLinked, built: GraphBuilt): Row => ({
-  namespace: event.namespace,
-  event_id: event.event_id,
-  occurred_at: instant(event.occurred_at),
-  ...built,
-})
+/** What each sentence of an analysis says of the entities it names, and each of these sentences once, as it stands. */
+export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
+  const relations = relationsOf(event, openTagLexicon())
+  if (relations.length === 0) return []
+  const { namespace, article_id, content_hash, direct, dated } = event
+  const revision = { namespace, article_id, content_hash, direct }
+  const row = { ...revision, occurred_at: instant(event.occurred_at), dated }
+  const quoted = [...new Set(relations.map(({ sentence }) => sentence))]
+  return [
+    ...quoted.map((sentence) => ({
+      table: 'relation_sentences',
+      row: { ...revision, sentence, quote: quoteOf(event, sentence) },
+    })),
+    ...relations.map((relation) => ({
+      table: 'sentence_relations',
+      row: { ...row, ...relation },
+    })),
+  ]
+}
+
+function quoteOf({ text, sentences }: ArticleAnalyzed, sentence: number): string {
+  const { start, end } = sentences[sentence] ?? { start: 0, end: 0 }
+  return text.slice(start, end)
+}

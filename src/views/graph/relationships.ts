@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { LINK_TYPES } from '../../events/graph.ts'
 import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryQuery } from '../clusters/alias.ts'
+import { surviving, type StoryQuery } from '../clusters/surviving-story.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 
 /** The relationships of a story that hold as of a moment, those that start from it and those that lead to it; the surest first. */
 const relationshipsOf = query({
@@ -36,7 +36,7 @@ const relationshipsOf = query({
   }),
 })
 
-export type ClusterRelationship = Awaited<ReturnType<ReturnType<typeof relationshipsOf>>>[number]
+export type ClusterRelationship = RowOf<typeof relationshipsOf>
 
 export interface ClusterRelationships {
   /** The story that is shown: `source` and `target` name it. */

@@ -3,9 +3,10 @@ import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
 import { clusterItems, clusterItemsWithHeadlines } from '../clusters/items.ts'
-import { cursorFields, cursors } from '../cursor.ts'
+import { countedPage, cursorFields, cursors } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 import { turningPoints } from './turning-points.ts'
+import type { RowOf } from '../query.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
 
@@ -83,32 +84,25 @@ const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
 
 /** A page of the threads that are shown as of a moment, the most important first. Throws `InvalidCursor`. */
 export async function threadList(store: Store, params: ThreadListQuery): Promise<ThreadList> {
-  const { limit, cursor } = params
+  const { limit, cursor, as_of } = params
   const filters = [params.namespace, params.status, params.as_of_given ? params.as_of : null]
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: params.offset })
+  const start = { ...BEFORE_ALL, as_of, seen: params.offset }
+  const { after, offset, nextCursor } = countedPage(positions, { cursor, filters, start })
   const filter = { namespace: params.namespace, as_of: after.as_of, status: params.status, id: null }
 
-  const found = await pageOf(store, { ...filter, after, limit, offset: cursor === undefined ? params.offset : 0 })
+  const found = await pageOf(store, { ...filter, after, limit, offset })
   const total = found[0]?.total ?? 0
   const rows = found.filter(({ shown }) => shown)
-  const next = nextOf(rows, after, total)
   return {
     threads: await shownOf(store, filter, rows),
     total,
-    next_cursor: next === null ? null : positions.write(next, filters),
+    next_cursor: nextCursor(rows, total, ({ importance_score: importance, thread_id: id }, seen) => ({
+      as_of: after.as_of,
+      importance,
+      id,
+      seen,
+    })),
   }
-}
-
-/** Null: nothing follows. */
-function nextOf(
-  rows: readonly ThreadsRow[],
-  { as_of, seen: before }: ThreadsPosition,
-  total: number,
-): ThreadsPosition | null {
-  const last = rows.at(-1)
-  const seen = before + rows.length
-  if (last === undefined || seen >= total) return null
-  return { as_of, importance: last.importance_score, id: last.thread_id, seen }
 }
 
 interface Moment {
@@ -162,7 +156,7 @@ interface ThreadsPage extends Moment {
   readonly offset: number
 }
 
-type ThreadsRow = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
+type ThreadsRow = RowOf<typeof threadPage>
 
 const pageOf = (store: Store, { id, status, after, ...page }: ThreadsPage): Promise<readonly ThreadsRow[]> =>
   threadPage(store)({

@@ -1,7 +1,6 @@
 import { articlesIngested } from '../../events/articles.ts'
-import { on, onDead } from '../../runtime/shapes.ts'
-import type { View } from '../../runtime/shapes.ts'
-import { placeOf } from '../place.ts'
+import { on, onDead, type View } from '../../runtime/shapes.ts'
+import { placeOf } from '../rows.ts'
 
 /**
  * Submitted articles until they are scored (then see `completedJobs`); one that was refused and sent again is under way

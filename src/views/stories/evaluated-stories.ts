@@ -1,9 +1,16 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { reason, type LifecycleReason } from '../../domain/lifecycle/reason.ts'
-import { lifecycle, type LifecycleNumbers, type PlatformReception } from '../../domain/lifecycle/lifecycle.ts'
+import {
+  lifecycle,
+  type LifecycleNumbers,
+  type PlatformReception,
+  type Coverage,
+} from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
-import { coverage, velocity } from './facts.ts'
 import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
+import type { RowOf } from '../query.ts'
+import { originVelocity } from '../../domain/trends/velocity.ts'
+import { independent } from '../clusters/independent-origins.ts'
 
 const DAY_MS = 86_400_000
 
@@ -68,7 +75,7 @@ async function known(store: Store, { namespace, ids, as_of }: StoriesQuery) {
   return { previous, receptions }
 }
 
-type StoryMemberRow = Awaited<ReturnType<ReturnType<typeof storyMembers>>>[number]
+type StoryMemberRow = RowOf<typeof storyMembers>
 
 /** What is known of each story is asked for while its members are. */
 async function withStates(
@@ -97,3 +104,41 @@ async function withStates(
     }),
   )
 }
+
+/** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */
+export type MemberTuple = readonly [number, string, string]
+
+/** What newspapers did with a story up to a moment; at least one member, none after the moment. */
+export function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
+  const times = members.map(([time]) => time)
+  const since = (windowMs: number) => members.filter(([time]) => time > at - windowMs)
+  const days = times.map((time) => Math.floor(time / DAY_MS))
+  const articles = new Map<number, number>()
+  for (const day of days) articles.set(day, (articles.get(day) ?? 0) + 1)
+  const roots = rootsOf(members)
+  return {
+    first_published: least(times),
+    last_published: most(times),
+    recent_origins: new Set(since(numbers.breaking.windowMs).map(([, origin]) => roots.get(origin))).size,
+    recent_articles: since(numbers.developing.windowMs).length,
+    peak_day_articles: most([...articles.values()]),
+  }
+}
+
+/** How fast independent sources came in the window before a moment. */
+export function velocity(members: readonly MemberTuple[], at: number, windowMs: number): number {
+  const roots = rootsOf(members)
+  const began = new Map<string, number>()
+  for (const [time, origin] of members) {
+    const root = roots.get(origin) ?? origin
+    began.set(root, Math.min(time, began.get(root) ?? Infinity))
+  }
+  return originVelocity([...began.values()], at, windowMs)
+}
+
+const rootsOf = (members: readonly MemberTuple[]): ReadonlyMap<string, string> =>
+  independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
+
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)
+
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity)

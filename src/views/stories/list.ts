@@ -2,16 +2,18 @@ import type { LifecycleState } from '../../events/lifecycle.ts'
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { listedItems, type ListedItem } from '../clusters/list.ts'
 import {
+  listedItems,
+  type ListedItem,
   BEFORE_ALL,
   filtersOf,
+  openPage,
   Position,
   ranked,
   rankedPage,
   type ClusterListQuery,
   type RankedClustersPlace,
-} from '../clusters/ranked-clusters.ts'
+} from '../clusters/list.ts'
 import { cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
 
@@ -43,25 +45,19 @@ const ALL = 200_000
 
 /** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
 export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel): Promise<StoryList> {
-  const { limit, cursor } = params
-  const filters = filtersOf(params, params.lifecycle_state)
-  const skipped = (params.page - 1) * limit
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: skipped })
-  const page = { ...params, as_of: after.as_of, after, offset: cursor === undefined ? skipped : 0 }
+  const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params, params.lifecycle_state))
+  const page = { ...params, as_of: after.as_of, after, offset }
 
   const found = await (params.lifecycle_state === null
     ? pageOfAll(store, page)
     : pageOfState(store, page, params.lifecycle_state))
-  const seen = after.seen + found.rows.length
-  const last = found.rows.at(-1)
-  const next = last === undefined || seen >= found.total ? null : { ...last, as_of: after.as_of, seen }
   const ids = found.rows.map(({ id }) => id)
   const [items, states] = await Promise.all([listedItems(store, { ...page, ids }, model), found.states()])
   return {
     stories: items.flatMap((item) => withState(item, states.get(item.id))),
     total: found.total,
-    page: Math.floor(after.seen / limit) + 1,
-    next_cursor: next === null ? null : positions.write(next, filters),
+    page: Math.floor(after.seen / params.limit) + 1,
+    next_cursor: nextCursor(found.rows, found.total, (last, seen) => ({ ...last, as_of: after.as_of, seen })),
   }
 }
 

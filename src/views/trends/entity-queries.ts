@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FULL_SUPPORT } from '../../domain/trends/support.ts'
+import { ENTITY_VELOCITY_SQL } from '../../domain/trends/velocity.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -156,21 +156,9 @@ const VELOCITIES = `
     velocities AS (
       SELECT
         named.entity_id AS entity_id, of_type, in_all, mentions, by_this_time, days_of_history, sources.origins AS origins,
-        greatest(1, by_this_time) AS before,
-        mentions * {prior_days: UInt8} / before AS ratio,
-        least(
-          1., mentions / ${FULL_SUPPORT.mentions}, origins / ${FULL_SUPPORT.origins},
-          days_of_history / ${FULL_SUPPORT.days_of_history}
-        ) AS of_rise,
-        least(
-          1., before / {prior_days: UInt8} / ${FULL_SUPPORT.mentions}, days_of_history / ${FULL_SUPPORT.days_of_history}
-        ) AS of_fall,
-        multiIf(
-          days_of_history = 0, 1.,
-          ratio > 1, ratio / (of_rise + (1 - of_rise) * ratio),
-          of_fall * ratio + (1 - of_fall)
-        ) AS velocity,
-        origins < ${FULL_SUPPORT.origins} OR days_of_history < ${FULL_SUPPORT.days_of_history} AS low_support
+        ${Object.entries(ENTITY_VELOCITY_SQL)
+          .map(([name, expression]) => `${expression} AS ${name}`)
+          .join(',\n        ')}
       FROM named LEFT JOIN sources ON named.entity_id = sources.entity_id
     )`
 

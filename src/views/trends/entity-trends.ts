@@ -1,7 +1,6 @@
 import type { Store } from '../../ports/store.ts'
-import { entityVelocity, PRIOR_DAYS, type EntityVelocity } from '../../domain/trends/entity-velocity.ts'
+import { entityVelocity, PRIOR_DAYS, type EntityVelocity, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { momentum, scale, type Momentum, type Scale } from '../../domain/trends/momentum.ts'
-import { hasLowSupport } from '../../domain/trends/support.ts'
 import {
   daysWithNews,
   daysWithRows,
@@ -10,6 +9,7 @@ import {
   velocitiesAsTheyLie,
   velocitiesExact,
 } from './entity-queries.ts'
+import type { RowOf } from '../query.ts'
 
 const DAY_MS = 86_400_000
 
@@ -122,7 +122,7 @@ async function velocitiesOf(store: Store, filter: EntityTrendsQuery & { readonly
   return exact ?? { entities: [], count_above: 0 }
 }
 
-type Name = Awaited<ReturnType<ReturnType<typeof entityNames>>>[number]
+type Name = RowOf<typeof entityNames>
 
 interface MeasuredEntity {
   /** On the latest day. */

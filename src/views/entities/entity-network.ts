@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import type { EntityQuery } from '../entities/find.ts'
+import type { EntityQuery } from './find.ts'
 import { leastArticles, pairsAmong, strengthOf, type EntityIndex } from './entity-index.ts'
 import { rootOf, type EntityRelationships } from './entity-relationships.ts'
 import { keyOf, leadingType, type EntityRelation } from './entity-relations.ts'

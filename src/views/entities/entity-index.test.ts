@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { entityIndex, isDecided, leastArticles, pairsAmong, pairsOf, placesOf, strengthOf } from './entity-index.ts'
-import type { IndexedEntity } from './entity-index.ts'
+import {
+  entityIndex,
+  isDecided,
+  leastArticles,
+  pairsAmong,
+  pairsOf,
+  placesOf,
+  strengthOf,
+  type IndexedEntity,
+} from './entity-index.ts'
 import { nextSteps, reachedFrom } from './entity-walk.ts'
 
 const posting = (id: string, places: readonly number[]): IndexedEntity => ({ id, name: id, type: 'PERSON', places })

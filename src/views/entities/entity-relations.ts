@@ -2,6 +2,7 @@ import type { Store } from '../../ports/store.ts'
 import { placesOf, type EntityIndex } from './entity-index.ts'
 import type { EntityWindow } from './entity-window.ts'
 import { quotesOfPairs, reprintsAt, textsAt, typesOfPairs } from './entity-relation-queries.ts'
+import type { RowOf } from '../query.ts'
 
 /** Two entities. */
 interface EntityRelationsPair {
@@ -108,7 +109,7 @@ async function kindsAndQuotes(
   return kinds.map((of) => ({ ...of, quoted: quotes.get(keyOf(of.pair)) ?? [] }))
 }
 
-type EntityRelationsKind = Awaited<ReturnType<ReturnType<typeof typesOfPairs>>>[number]
+type EntityRelationsKind = RowOf<typeof typesOfPairs>
 
 /** Of one pair in either order. */
 export const keyOf = ({ one, other }: EntityRelationsPair): string =>

@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import { idsOf, knownOf, type EntityQuery } from '../entities/find.ts'
+import { idsOf, knownOf, type EntityQuery } from './find.ts'
 import { leastArticles, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import { keyOf, relationsOf, type EntityRelation } from './entity-relations.ts'
 import { relationsOfPairs } from './entity-relation-queries.ts'

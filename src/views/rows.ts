@@ -1,0 +1,25 @@
+import type { Cell, Row } from '../ports/store.ts'
+import type { Input, TableRow } from '../runtime/shapes.ts'
+import { instant } from './instant.ts'
+
+/** The columns that end each table: where the log keeps the event of a row, and when it took it. */
+export const placeOf = ({ place, loggedAt }: Input<unknown>): Row => ({
+  _log_at: instant(loggedAt),
+  _partition: place.partition,
+  _offset: place.offset,
+})
+
+/** Adds where the log keeps their event to some rows. */
+export const placed = (input: Input<unknown>, rows: readonly TableRow[]): readonly TableRow[] => {
+  const place = placeOf(input)
+  return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
+}
+
+/** The fields of an event that are columns of the same name. */
+export const pick = <Name extends string>(
+  source: { readonly [Key in NoInfer<Name>]: Cell },
+  ...names: readonly Name[]
+): Row => Object.fromEntries(names.map((name) => [name, source[name]]))
+
+/** How long rows may wait that no client polls for: an insert costs the same for one row as for many. */
+export const NOBODY_POLLS_MS = 500
