@@ -2,7 +2,7 @@ import { countAlreadyThere, endsBefore } from './already-there.ts'
 import { noCheckpoint } from './checkpoint.ts'
 import { feedRecords, type FoundFeed } from './feeds/feed-records.ts'
 import type { FeedState } from './feeds/feed-state.ts'
-import type { Get } from './feeds/get.ts'
+import type { GetDocument } from '../ports/http.ts'
 import { readFeeds } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
@@ -20,7 +20,7 @@ export interface FeedsImport {
 }
 
 export interface FeedsPorts extends FilesPorts {
-  readonly get: Get
+  readonly get: GetDocument
   readonly state: FeedState
 }
 

@@ -1,6 +1,6 @@
 import { decoded } from './decode-bytes.ts'
 import type { FeedState, Validators } from './feed-state.ts'
-import type { FetchedFeed, Get } from './get.ts'
+import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import { readListedFile, readNamedFile } from './local-file.ts'
 import { type ParsedFeed, parseFeed } from './parse-feed.ts'
 import { parseOpml } from './parse-opml.ts'
@@ -17,7 +17,7 @@ export type ReadFeed =
   | { readonly kind: 'failed'; readonly address: string; readonly error: string }
 
 export interface FeedPorts {
-  readonly get: Get
+  readonly get: GetDocument
   readonly state: FeedState
 }
 
@@ -83,7 +83,7 @@ async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
 
 function answered(
   address: string,
-  { status, headers, body }: FetchedFeed,
+  { status, headers, body }: FetchedDocument,
 ): Document | Exclude<ReadFeed, { kind: 'feed' }> {
   if (status === 304) return { kind: 'unchanged', address }
   if (status < 200 || status > 299) return failed(address, `HTTP ${status}`)
