@@ -1,5 +1,5 @@
 import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
-import { clusteringModel } from '../adapters/clustering-model.ts'
+import { clusteringModel } from '../adapters/model-files.ts'
 import { openSocket } from '../adapters/socket.ts'
 import type { Config } from '../config.ts'
 import type { Platform } from '../events/discourse.ts'

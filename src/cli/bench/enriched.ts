@@ -1,5 +1,5 @@
 import { PlainCodec } from '../../adapters/plain-codec.ts'
-import { readStanceModel } from '../../adapters/stance.ts'
+import { readStanceModel } from '../../adapters/model-files.ts'
 import { benchEnriched, type EnrichedFigure } from '../../bench/enriched/enriched-bench.ts'
 import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 

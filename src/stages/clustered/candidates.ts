@@ -1,7 +1,7 @@
 import type { Features } from './features.ts'
 import { dayOf } from './days.ts'
 import { posted, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
-import type { Weights } from './model.ts'
+import type { Weights } from '../../domain/clustering/model.ts'
 import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
 
 const DAY_MS = 86_400_000

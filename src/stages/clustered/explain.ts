@@ -1,7 +1,7 @@
 import type { ArticleClustered, Candidate, Decision } from '../../events/ledger.ts'
 import { linkScore, type ClusteredLink, type LinkScore, type Mean } from './link.ts'
 import { linkageScore } from './linkage-features.ts'
-import type { Weights } from './model.ts'
+import type { Weights } from '../../domain/clustering/model.ts'
 import { named, unnamed, type PairKind, type ArticlePair } from './pair.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
-import type { Weights } from './model.ts'
+import type { Weights } from '../../domain/clustering/model.ts'
 import { termsCosine } from './terms.ts'
 
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@ import type { Features } from './features.ts'
 import { link, linkScore, type ClusteredLink, type LinkScore } from './link.ts'
 import { nearestMembers, type Cluster } from './live-index.ts'
 import type { ClusteredStories } from './memory.ts'
-import type { ClusteringModel } from './model.ts'
+import type { ClusteringModel } from '../../domain/clustering/model.ts'
 import type { RememberedMember } from './changelog.ts'
 
 /** A story, how the article is linked to it, and what that is worth. */

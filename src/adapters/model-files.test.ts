@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WIDTHS } from '../language/stance/features.ts'
-import { readStanceModel } from './stance.ts'
+import { readStanceModel } from './model-files.ts'
 
 const { name, learned, stanceOf } = readStanceModel()
 const said = (text: string) => ({ text, vector: new Float32Array(384) })
