@@ -7,3 +7,6 @@ export interface EndpointOptions {
   /** After this long without an answer a call is given up, to be tried again. */
   readonly timeoutMs?: number
 }
+
+/** Options of `p-map`: calls of an endpoint under way at once. The endpoint batches them by itself. */
+export const CONCURRENT_CALLS = { concurrency: 4 }

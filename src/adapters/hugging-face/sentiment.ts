@@ -1,7 +1,7 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import pMap from 'p-map'
 import { z } from 'zod'
-import type { EndpointOptions } from './endpoint.ts'
-import { fewAtATime } from './few-at-a-time.ts'
+import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** More than such models read. */
 const READ_CHARS = 1_200
@@ -49,8 +49,6 @@ export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: 
 
   return {
     model,
-    scores: async (texts) => {
-      return fewAtATime(texts, score)
-    },
+    scores: (texts) => pMap(texts, score, CONCURRENT_CALLS),
   }
 }

@@ -1,9 +1,9 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import pMap from 'p-map'
 import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
-import type { EndpointOptions } from './endpoint.ts'
-import { fewAtATime } from './few-at-a-time.ts'
+import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** What the usual models call the kinds: CoNLL's letters, OntoNotes' words. */
 const TYPES: Readonly<Record<string, NameType>> = {
@@ -35,9 +35,7 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
 
   return {
     model,
-    tags: async (sentences) => {
-      return fewAtATime(sentences, tag)
-    },
+    tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS),
   }
 }
 

@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs'
 import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
 import { type KafkaAccess, kafkaAdmin } from './client.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
 // Node finds only some names of this CommonJS package, the rest hang on its default export.
 const { ConfigResourceTypes, ConfigSource } = kafkajs

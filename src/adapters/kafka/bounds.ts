@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
 import { clusterOf, type KafkaCluster, type TopicOffsets } from './cluster.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
 export type OffsetBound = 'start' | 'end'
 

@@ -1,6 +1,6 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { KafkaBounds, type OffsetBound } from './bounds.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
 const UNSAID = 'the log did not say its offsets'
 

@@ -1,7 +1,7 @@
 import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord } from '../../ports/log.ts'
 import { requestsOf } from './records.ts'
-import { refusedRecords } from './refused-records.ts'
+import { refusedRecords } from './broker-errors.ts'
 
 /** A producer and the calls that send with it: one that failed for a partition still serves the sends of the others. */
 interface Shared {

@@ -1,7 +1,6 @@
 import { certainty } from '../../language/recogniser/certainty.ts'
 import type { FastHead } from './fast-tagger.ts'
-import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
-import type { TagSentences } from './tag-chain.ts'
+import { readPieces, type PiecedSentence, type TagSentences } from './tag-chain.ts'
 import type { TaggerNetwork } from './tagger-model.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 

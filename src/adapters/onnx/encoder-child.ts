@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { projectPath } from '../../project-path.ts'
-import type { OnnxAnswer, OnnxWork } from './messages.ts'
+import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 
 /** Node runs the sources through tsx, the build as it is. */

@@ -1,5 +1,5 @@
 import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
-import type { OnnxWork } from './messages.ts'
+import type { OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 import { PieceTurns, type OnnxLane } from './turns.ts'
 

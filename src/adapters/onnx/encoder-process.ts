@@ -1,4 +1,4 @@
-import type { OnnxAnswer, OnnxWork } from './messages.ts'
+import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import { loadModels } from './models.ts'
 
 /** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */

@@ -1,10 +1,17 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { CASE_FEATURES, caseFeatures } from '../../language/recogniser/case-features.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
-import { DIM } from '../vector-rows.ts'
-import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
-import { SESSION_OPTIONS } from './session-options.ts'
-import { emissionsIn, readTagChain, type TagChain, type TaggerFiles, type TagSentences } from './tag-chain.ts'
+import { DIM } from '../vectors.ts'
+import {
+  readPieces,
+  type PiecedSentence,
+  emissionsIn,
+  readTagChain,
+  type TagChain,
+  type TaggerFiles,
+  type TagSentences,
+} from './tag-chain.ts'
+import { SESSION_OPTIONS } from './session.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 import { WINDOW } from './windows.ts'
 

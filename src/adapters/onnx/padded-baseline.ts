@@ -1,5 +1,5 @@
 import { openSession } from './session.ts'
-import { loadTokenizer, marks } from './tokenizer.ts'
+import { loadTokenizer, marks } from './vocabulary.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
 
 /** What is usually done, to compare with: the model in fp32, batches padded to their longest window. */

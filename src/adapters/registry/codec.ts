@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
 import { avroOf, framed, unframed } from '../wire-format.ts'
-import { authorization, type RegistryAccess } from './access.ts'
+import { authorization, type RegistryAccess } from './register.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
 export interface RegistryCodecOptions extends RegistryAccess {

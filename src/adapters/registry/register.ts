@@ -1,6 +1,18 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import { z } from 'zod'
 import { subject, type TopicSchema } from '../../schemas.ts'
-import { authorization, type RegistryAccess } from './access.ts'
+
+/** Of a Confluent-compatible registry, and who asks it. */
+export interface RegistryAccess {
+  readonly url: string
+  readonly auth?: { readonly username: string; readonly password: string }
+}
+
+/** RFC 7617. */
+export const authorization = ({ auth }: RegistryAccess): Readonly<Record<string, string>> =>
+  auth === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }
 
 export interface Registered {
   readonly topic: string
@@ -53,4 +65,19 @@ async function forget(access: RegistryAccess, name: string): Promise<void> {
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the registry did not forget the announced schema of ${name} (${answer.status})`)
   }
+}
+
+const Answer = z.object({ schema: z.string() })
+
+/** The text of the schema that a registry knows under an id; null: it knows none. Throws when it is away. */
+export async function schemaText(access: RegistryAccess, id: number): Promise<string | null> {
+  const response = await fetch(`${access.url.replace(/\/$/, '')}/schemas/ids/${id}`, {
+    headers: authorization(access),
+  })
+  if (response.status === 404) {
+    await response.arrayBuffer()
+    return null
+  }
+  if (!response.ok) throw new Error(`the registry did not say what schema ${id} is (${response.status})`)
+  return Answer.parse(await response.json()).schema
 }

@@ -1,5 +1,26 @@
 import type { Passage, TargetedSentence } from '../../ports/encoder.ts'
-import type { OnnxLead, OnnxWork } from './messages.ts'
+import type { SentenceWords } from '../../ports/tagger.ts'
+
+/** What an encoder process is asked. */
+export type OnnxWork =
+  | { readonly kind: 'sentences'; readonly items: readonly string[] }
+  | { readonly kind: 'leads'; readonly items: readonly OnnxLead[] }
+  | { readonly kind: 'passages'; readonly items: readonly Passage[] }
+  | { readonly kind: 'readings'; readonly items: readonly TargetedSentence[] }
+  /** Each item an article's sentences: tags of its words, sentence by sentence, behind each item's count of sentences. */
+  | { readonly kind: 'tags'; readonly items: readonly (readonly SentenceWords[])[] }
+
+export interface OnnxLead {
+  readonly title: string
+  readonly body: string
+}
+
+/** What an encoder process says. `ready` comes first, then one answer for each piece of work. */
+export type OnnxAnswer =
+  | { readonly kind: 'ready' }
+  /** One row of `dim` components an item, passages and readings as `passage-rows.ts` and `reading-rows.ts` pack them; one buffer: one copy over the channel. */
+  | { readonly kind: 'vectors'; readonly rows: Float32Array }
+  | { readonly kind: 'failed'; readonly message: string }
 
 /** Characters that fill a window. */
 const WINDOW_CHARS = 600
@@ -39,3 +60,10 @@ function charsOf(item: Item): number {
   const title = Math.min(WINDOW_CHARS, item.title.length)
   return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone, and before the body
 }
+
+/** More than is needed to distinguish articles. */
+const CHARS = 200
+
+/** What an article's first sentence is known by, as a text or as words: its visible characters. */
+export const topicOf = (sentence: string | readonly string[] | undefined): string =>
+  (typeof sentence === 'string' ? sentence.replace(/\s+/gu, '') : (sentence ?? []).join('')).slice(0, CHARS)
