@@ -1,10 +1,9 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Batch, Consumer, LogRecord, Place } from '../ports/log.ts'
 import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
-import type { PartSize } from './part-size.ts'
-import type { Pulse } from './pulse.ts'
+import type { Pulse } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
-import type { RuntimePorts } from './running.ts'
-import { PartTurns } from './turns.ts'
+import type { RuntimePorts, Limits } from './running.ts'
 
 /** Some records of one partition, in order: the unit that is decided, written and committed together. */
 export interface RecordPart {
@@ -82,7 +81,8 @@ class Loop {
   private readonly work: ConsumeWork
   private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
-  private readonly turns = new PartTurns<number>()
+  /** By partition: one batch at a time, in the order of arrival. */
+  private readonly turns = new Map<number, LimitFunction>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is reported. */
@@ -118,13 +118,17 @@ class Loop {
   /** All topics of one partition share a turn: a stage with memory has one memory a partition. */
   async handle(batch: Batch): Promise<void> {
     try {
-      await this.turns.take(batch.partition, async () => {
-        await this.whileBeating(batch)
-      })
+      await this.turnsOf(batch.partition)(() => this.whileBeating(batch))
     } catch (cause) {
       this.note(cause)
       throw cause
     }
+  }
+
+  private turnsOf(partition: number): LimitFunction {
+    const turns = this.turns.get(partition) ?? pLimit(1)
+    this.turns.set(partition, turns)
+    return turns
   }
 
   private async whileBeating(batch: Batch): Promise<void> {
@@ -273,3 +277,26 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
     },
   }
 }
+
+/** How many records to take in hand at once, so that a part takes about the wanted time. */
+export interface PartSize {
+  next(): number
+  took(records: number, ms: number): void
+}
+
+const CAUTIOUS_START = 16
+
+/** Grows at most fourfold a step: one lucky part must not make the next one an hour long. */
+export function timedParts({ partMs, partRecords }: Pick<Limits, 'partMs' | 'partRecords'>): PartSize {
+  let size = Math.min(CAUTIOUS_START, partRecords)
+  return {
+    next: () => size,
+    took: (records, ms) => {
+      const fits = ms === 0 ? size * 4 : Math.floor((partMs * records) / ms)
+      size = Math.max(1, Math.min(fits, size * 4, partRecords))
+    },
+  }
+}
+
+/** The whole batch as one part: for views, whose store likes few large inserts. */
+export const wholeBatches: PartSize = { next: () => Number.MAX_SAFE_INTEGER, took: () => undefined }

@@ -1,9 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { RecordPart } from './consume-parts.ts'
 import { EffectLane, type Pending } from './effect-lane.ts'
 import { Hold } from './hold.ts'
-import { LateCommit } from './late-commit.ts'
-import { RecentSet } from './recent-set.ts'
-import { Recording } from './recording.ts'
+import { LateCommit, Recording } from './effect-writes.ts'
 import { Stale } from './retry.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
@@ -29,7 +28,7 @@ export class HeldEffect<Event> {
   /** The same by the place of the newest event about each, in the order of the log. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, EffectLane<Event>>()
-  private readonly done = new RecentSet<string>(DONE_REMEMBERED)
+  private readonly done = new LRUCache<string, true>({ max: DONE_REMEMBERED })
   /** What was too much, and must yet be said to be. */
   private readonly refused = new Set<Pending<Event>>()
   /** Of what is being attempted; one each, since many listen. */
@@ -147,7 +146,7 @@ export class HeldEffect<Event> {
   }
 
   private forget(id: string, known: Pending<Event> | undefined): void {
-    this.done.add(id)
+    this.done.set(id, true)
     if (known === undefined) return
     this.pending.delete(id)
     this.byOffset.delete(known.input.place.offset)

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { withBoundTimes } from '../events/log-time.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
-import type { LoopPause } from './pausing.ts'
-import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
 import type { ReadInput } from './read-inputs.ts'
+import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
 
 /** A stage's memory of one partition, and the only writer that may add to it. */
 export interface HeldState<State> {
@@ -122,5 +123,20 @@ function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result
     return work()
   } catch (cause) {
     throw new DecisionThrew(place, cause)
+  }
+}
+
+/** So long nobody else of the process has a turn, in milliseconds: an answer of the API has some ten of them to wait for. */
+const TURN_MS = 8
+
+/** Lets others of the process have their turn, where it is time for that. */
+type LoopPause = () => Promise<void>
+
+export function pausing({ now }: Pick<Clock, 'now'>): LoopPause {
+  let since = now()
+  return async () => {
+    if (now() - since < TURN_MS) return
+    await setImmediate()
+    since = now()
   }
 }

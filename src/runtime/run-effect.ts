@@ -1,7 +1,6 @@
 import type { Consumer } from '../ports/log.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
+import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { HeldEffect } from './held-effect.ts'
-import { wholeBatches } from './part-size.ts'
 import { readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect } from './shapes.ts'

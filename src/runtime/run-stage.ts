@@ -1,12 +1,9 @@
 import type { Consumer, OutRecord } from '../ports/log.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
-import { timedParts } from './part-size.ts'
+import { consumeParts, type RecordPart, timedParts } from './consume-parts.ts'
 import { readInputs, type ReadBatch } from './read-inputs.ts'
-import { FloodGate } from './reject-flood.ts'
-import { isFor } from './retried-letters.ts'
-import { chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './report.ts'
+import { FloodGate, chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './outcomes.ts'
+import { isFor, setAside } from './dead-letter.ts'
 import type { RuntimePorts } from './running.ts'
-import { setAside } from './set-aside.ts'
 import type { Stage, StageOutcome } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */

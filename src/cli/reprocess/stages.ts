@@ -8,7 +8,7 @@ import type { Topic } from '../../events/topic.ts'
 import { trendsDetected } from '../../events/trends.ts'
 import { pipeline } from '../../pipeline.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
-import type { StageLine } from '../../runtime/parts.ts'
+import type { StageLine } from '../../runtime/stage-lines.ts'
 import type { StageNeeds } from '../../stage-needs.ts'
 
 /** Stages of which a new version can run beside the old one, and what they write. */

@@ -2,9 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
-import { analystNames, type AnalystNames } from './names.ts'
-import { hasUsersFolder, removeUsersFile, usersFile, usersFolder, writeUsersFile } from './users-file.ts'
-import { createUsers, dropUsers } from './users-sql.ts'
+import {
+  analystNames,
+  type AnalystNames,
+  hasUsersFolder,
+  removeUsersFile,
+  usersFile,
+  usersFolder,
+  writeUsersFile,
+  createUsers,
+  dropUsers,
+} from './users.ts'
 import { createViews, knownAnalysts, refreshViews } from './views.ts'
 
 /** What is shown once. */

@@ -1,6 +1,29 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { AnalystNames } from './names.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+
+/** The same in the server's own language, for servers that keep users themselves. Can be repeated: it replaces. */
+export const createUsers = (
+  database: string,
+  { namespace, user, reader, views }: AnalystNames,
+  hash: string,
+): readonly string[] => [
+  `CREATE USER OR REPLACE ${reader} IDENTIFIED WITH no_password HOST NONE SETTINGS PROFILE 'analyst'`,
+  // before the grant: without the policy it would see all
+  `CREATE ROW POLICY OR REPLACE ${reader} ON ${database}.* FOR SELECT USING namespace = '${namespace}' TO ${reader}`,
+  `GRANT SELECT ON ${database}.* TO ${reader}`,
+  `GRANT SELECT ON ${views}.* TO ${reader}`,
+  `CREATE USER OR REPLACE ${user} IDENTIFIED WITH sha256_hash BY '${hash}' HOST ANY DEFAULT DATABASE ${views} SETTINGS PROFILE 'analyst'`,
+  `CREATE QUOTA OR REPLACE ${user} FOR INTERVAL 1 hour MAX queries = 3600, execution_time = 1200 TO ${user}`,
+  `GRANT SELECT ON ${views}.* TO ${user}`,
+]
+
+export const dropUsers = (database: string, { user, reader }: AnalystNames): readonly string[] => [
+  `DROP USER IF EXISTS ${user}`,
+  `DROP QUOTA IF EXISTS ${user}`,
+  `DROP USER IF EXISTS ${reader}`,
+  `DROP ROW POLICY IF EXISTS ${reader} ON ${database}.*`,
+]
 
 /** Where the embedded server of a home reads who may log in, when it starts. */
 export const usersFolder = (home: string): string => join(home, 'clickhouse', 'config', 'users.d')
@@ -56,3 +79,26 @@ export const usersFile = (database: string, { namespace, user, reader, views }: 
     </users>
 </clickhouse>
 `
+
+/** What belongs to the analyst of a namespace. Namespaces have no underscore, so no two share a name. */
+export interface AnalystNames {
+  readonly namespace: string
+  /** Who logs in. */
+  readonly user: string
+  /** Whose eyes the views have: nobody can log in as it. */
+  readonly reader: string
+  /** The database of its views: named like the user. */
+  readonly views: string
+}
+
+const READER = 'reader_'
+
+export function analystNames(namespace: string): AnalystNames {
+  const name = namespace.replaceAll('-', '_')
+  const user = namespace === SHARED ? 'analyst' : `analyst_${name}`
+  return { namespace, user, reader: `${READER}${name}`, views: user }
+}
+
+/** Null: not the name of a reader. */
+export const namespaceOfReader = (user: string): string | null =>
+  user.startsWith(READER) ? user.slice(READER.length).replaceAll('_', '-') : null
