@@ -1,9 +1,10 @@
-import { BrokerClock } from '../domain/settings/broker-clock.ts'
-import { discoursePosts } from '../events/discourse.ts'
-import { clockTicked } from '../events/settings.ts'
 import { type PostFields, postIntake, type PostRefusal } from '../domain/intake/posts.ts'
+import { BrokerClock } from '../domain/settings/broker-clock.ts'
+import { discoursePosts, type PostObserved } from '../events/discourse.ts'
+import type { ProducedBy } from '../events/envelope.ts'
+import { derivedId } from '../events/ids.ts'
+import { clockTicked } from '../events/settings.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
-import { observedPost } from './observed-post.ts'
 import type { SourceRecord } from './records.ts'
 import { flushTick } from './settle-stories.ts'
 
@@ -68,4 +69,13 @@ async function sortPosts(
     }
   }
   return { accepted, refusals }
+}
+
+const BY: ProducedBy = { stage: 'import', version: '1' }
+
+/** The event of an imported post. Its id follows from its content: importing it again is the same event again. */
+function observedPost(namespace: string, fields: PostFields): PostObserved {
+  const content = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))
+  const event_id = derivedId(BY, [namespace, fields.platform, fields.post_id, JSON.stringify(content)].join('\n'))
+  return { event_id, namespace, ...fields }
 }

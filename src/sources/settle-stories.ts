@@ -1,14 +1,16 @@
-import { articlesClustered } from '../events/ledger.ts'
-import { derivedId } from '../events/ids.ts'
-import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { BrokerClock, ClockApart } from '../domain/settings/broker-clock.ts'
+import { derivedId } from '../events/ids.ts'
+import { articlesClustered } from '../events/ledger.ts'
+import { clockTicked, type ClockTicked } from '../events/settings.ts'
+import type { Clock } from '../ports/clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
-import { publisher } from './publisher.ts'
+import { bar, type Progress } from './progress.ts'
+import { publisher, retryWhileAway } from './publisher.ts'
+import type { Follow } from './refused-later.ts'
 import type { SourceTally } from './tally.ts'
-import { retryWhileAway } from './retry-while-away.ts'
-import { waitForAll, type WaitForAllOptions } from './wait-for-all.ts'
 import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
+import { waitUntilReadable } from './wait-until-readable.ts'
 
 /** With one tick the clusterer puts together the days of some thousand articles; of a larger import the rest follows. */
 const ARTICLES_A_TICK = 2_000
@@ -64,3 +66,33 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 /** The stage that puts stories together, and the view that shows them. */
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
 const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
+
+interface WaitForAllOptions {
+  readonly store: () => Promise<Store>
+  readonly clock: Clock
+  readonly progress: Progress
+  readonly refusals: Follow
+}
+
+const STILL_MS = 30_000
+
+/** Until every content of an import is readable or refused; what a stage refused goes to the tally. */
+async function waitForAll(
+  tally: SourceTally,
+  namespace: string,
+  { store, ...ports }: WaitForAllOptions,
+): Promise<void> {
+  const refused = await waitUntilReadable(
+    { namespace, contents: tally.contents },
+    {
+      store: await store(),
+      clock: ports.clock,
+      refusals: ports.refusals,
+      onProgress: ({ articles, readable, stillForMs }) => {
+        const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
+        ports.progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
+      },
+    },
+  )
+  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
+}

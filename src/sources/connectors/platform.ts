@@ -1,5 +1,5 @@
-import type { Platform } from '../../events/discourse.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
+import type { Platform, PlatformPolled } from '../../events/discourse.ts'
 import type { StoryTarget } from './targets.ts'
 
 /** A post that was published before: what is looked at again to see whether it still stands. */
@@ -86,3 +86,14 @@ export type PlatformTrouble = Limited | PlatformRefused | PlatformAway
 
 export const isTrouble = (cause: unknown): cause is PlatformTrouble =>
   cause instanceof Limited || cause instanceof PlatformRefused || cause instanceof PlatformAway
+
+type Went = Pick<PlatformPolled, 'outcome' | 'detail'>
+
+export const OK: Went = { outcome: 'ok', detail: null }
+
+/** A trouble as `discourse.polled` records it. */
+export function howItWent(trouble: PlatformTrouble): Went {
+  const { detail } = trouble
+  if (trouble instanceof Limited) return { outcome: 'limited', detail }
+  return { outcome: trouble instanceof PlatformAway ? 'failed' : 'refused', detail }
+}

@@ -7,8 +7,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import { publisher } from '../publisher.ts'
 import type { Budget } from './budget.ts'
 import { deletionOf, isOwn, ownPoll, ownPost } from './own-post.ts'
-import { Polls } from './polls.ts'
-import { PublishedPosts } from './published-posts.ts'
+import { Polls, PublishedPosts } from './published-posts.ts'
 
 export interface PublishingPorts {
   readonly log: Pick<Log, 'read' | 'ends' | 'produce'>

@@ -1,15 +1,7 @@
 import type { PollOutcome } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
-import { howItWent, OK } from './how-it-went.ts'
-import {
-  PlatformAway,
-  Limited,
-  type FoundPosts,
-  type KnownPost,
-  type PlatformSource,
-  type PlatformTrouble,
-} from './platform.ts'
+import { howItWent, OK, PlatformAway, Limited, type FoundPosts, type KnownPost, type PlatformSource, type PlatformTrouble } from './platform.ts'
 import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing } from './publishing.ts'
 import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
 import type { StoryTarget } from './targets.ts'

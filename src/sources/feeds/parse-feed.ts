@@ -1,6 +1,7 @@
+import { TextDecoder } from 'node:util'
 import { decodeXML } from 'entities'
+import { XMLParser } from 'fast-xml-parser'
 import { isMoment, parseMoment } from '../../domain/intake/articles.ts'
-import { attribute, type Element, elementOf, listOf, parseXml, textOf } from './xml.ts'
 
 export interface FeedItem {
   readonly url: string | null
@@ -92,4 +93,79 @@ const longest = (...texts: readonly (string | null)[]): string =>
 const clean = (text: string | null): string | null => {
   const line = text?.replace(/\s+/g, ' ').trim() ?? ''
   return line === '' ? null : line
+}
+
+/** An element: children and attributes (`@name`) by name, its own text as `#text`. */
+export type Element = Readonly<Record<string, unknown>>
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  htmlEntities: true,
+  // Text constructs may hold mark-up whose order matters: they stay as written.
+  stopNodes: ['feed.entry.content', 'feed.entry.summary'],
+})
+
+/** Null when it is no XML at all. */
+export function parseXml(xml: string): Element | null {
+  try {
+    return elementOf(parser.parse(xml))
+  } catch {
+    return null // not well-formed enough to be a feed
+  }
+}
+
+export const elementOf = (value: unknown): Element | null => (isElement(value) ? value : null)
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One element or many, as a list; texts become elements of their text. */
+export function listOf(value: unknown): readonly Element[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  return values.map((one) => elementOf(one) ?? { '#text': one })
+}
+
+/** The text of an element (of the first, where there are several). */
+function textOf(value: unknown): string | null {
+  const text = listOf(value)[0]?.['#text']
+  return typeof text === 'string' ? text.trim() : null
+}
+
+export function attribute(element: Element | undefined, name: string): string | null {
+  const value = element?.[`@${name}`]
+  return typeof value === 'string' ? value.trim() : null
+}
+
+/** The feeds an OPML names, each once, however deep its folders; null when it is no OPML. */
+export function parseOpml(xml: string): readonly string[] | null {
+  const opml = elementOf(parseXml(xml)?.['opml'])
+  if (opml === null) return null
+  return [...new Set(feedsOf(listOf(elementOf(opml['body'])?.['outline'])))]
+}
+
+const feedsOf = (outlines: readonly Element[]): string[] =>
+  outlines.flatMap((outline) => {
+    const url = attribute(outline, 'xmlUrl')
+    return [...(url === null ? [] : [url]), ...feedsOf(listOf(outline['outline']))]
+  })
+
+/** A document's text: by the charset of the answer, of a byte order mark, or of its own first line; else UTF-8. */
+export function decoded(body: Buffer, contentType: string | undefined): string {
+  const named = /charset=["']?([\w-]+)/i.exec(contentType ?? '')?.[1]
+  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(body.subarray(0, 200).toString('latin1'))?.[1]
+  return decoderOf(marked(body) ?? named ?? declared ?? 'utf-8').decode(body)
+}
+
+const marked = (body: Buffer): string | null =>
+  body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : null
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder('utf-8') // a charset nobody knows
+  }
 }

@@ -1,9 +1,7 @@
-import { decoded } from './decode-bytes.ts'
+import { decoded, type ParsedFeed, parseFeed, parseOpml } from './parse-feed.ts'
 import type { FeedState, Validators } from './feed-state.ts'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import { readListedFile, readNamedFile } from './local-file.ts'
-import { type ParsedFeed, parseFeed } from './parse-feed.ts'
-import { parseOpml } from './parse-opml.ts'
 
 export type ReadFeed =
   | {

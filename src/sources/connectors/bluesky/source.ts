@@ -1,9 +1,8 @@
 import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
-import { BlueskyLook } from './look.ts'
-import { postsIn } from './posts-answer.ts'
-import { questionsOf } from './questions.ts'
+import { BlueskyLook, questionsOf } from './look.ts'
+import { postsIn } from './post.ts'
 import { blueskyQuery, type BlueskyPorts } from './session.ts'
 
 const FIRST_LOOK_MS = 7 * 86_400_000

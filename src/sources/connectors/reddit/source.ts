@@ -1,11 +1,9 @@
 import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
-import { RedditClient } from './client.ts'
+import { RedditClient, type RedditPorts } from './client.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import { RedditLook, type RedditMemory } from './look.ts'
-import { isGone } from './posts.ts'
-import { RedditListing } from './shapes.ts'
-import type { RedditPorts } from './token.ts'
+import { isGone, RedditListing } from './shapes.ts'
 
 const IDS_AT_ONCE = 100
 

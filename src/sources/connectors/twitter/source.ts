@@ -3,8 +3,7 @@ import { isTrouble, type PlatformAllowance, type FoundPosts, type KnownPost, typ
 import type { StoryTarget } from '../targets.ts'
 import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
-import { postsOf } from './posts.ts'
-import { FoundTweets as FoundShape, Looked } from './shapes.ts'
+import { postsOf, FoundTweets as FoundShape, Looked } from './shapes.ts'
 
 /** X gives no fewer in one page of a search, and no more. */
 export const LEAST_POSTS = 10
