@@ -47,7 +47,7 @@ const SHORT = 300
 const WEIGHTS = projectPath('models/clustering/weights.json')
 const pool = await onnxEncoder({ onnx: values.model, tokenizer: values.tokenizer, processes: 1 })
 const encoder = keptLeads(pool, projectPath('.story/training'))
-const sets = await Promise.all(positionals.map(async (file) => await labelledArticles(file)))
+const sets = await Promise.all(positionals.map(async (file) => labelledArticles(file)))
 
 const frequencies = documentFrequencies(sets[0] ?? [], clusteringWeights().text)
 const frequenciesFile = projectPath('models/clustering/document-frequencies.json.gz')

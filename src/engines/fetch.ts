@@ -11,7 +11,7 @@ import { waitForLock } from './lock-file.ts'
 /** What is fetched, each the Maven module `docker/embedded/<part>`. */
 const PARTS = ['kafka', 'registry', 'model'] as const
 /** With the model that only a measurement compares with: fetched when asked for. */
-export type EnginePart = (typeof PARTS)[number] | 'model-fp32'
+type EnginePart = (typeof PARTS)[number] | 'model-fp32'
 
 const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
 

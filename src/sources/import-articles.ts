@@ -1,4 +1,13 @@
-import { intake, characters, type IntakeRefusal, MAX_FIELD_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_TEXT_CHARACTERS, MOMENTS, readMoment } from '../domain/intake/articles.ts'
+import {
+  intake,
+  characters,
+  type IntakeRefusal,
+  MAX_FIELD_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  MIN_TEXT_CHARACTERS,
+  MOMENTS,
+  readMoment,
+} from '../domain/intake/articles.ts'
 import { articlesIngested } from '../events/articles.ts'
 import type { Log } from '../ports/log.ts'
 import type { Checkpoint } from './checkpoint.ts'

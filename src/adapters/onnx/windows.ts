@@ -5,7 +5,7 @@ import type { PieceIds, PlacedPieces } from './word-pieces.ts'
 /** Word pieces of one window, without the two marks at its ends. */
 export const WINDOW = 126
 /** A title's part in a window at most. */
-export const TITLE = 60
+const TITLE = 60
 
 /** More characters than a window can hold: the rest would be cut in pieces for nothing. */
 export const READ_CHARS = 1_200

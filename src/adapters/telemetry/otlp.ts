@@ -11,7 +11,7 @@ import { spansOf } from './spans.ts'
 import { tracedLog } from './traced-log.ts'
 import { tracedRequests } from './traced-requests.ts'
 import { tracedStore } from './traced-store.ts'
-import type { Tracing, TracingOptions } from '../tracing.ts'
+import type { Tracing, TracingOptions } from './tracing.ts'
 
 /** A large batch has a span for each of its records. */
 const QUEUE = 16_384

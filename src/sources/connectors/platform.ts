@@ -1,6 +1,10 @@
+import type { ConnectorSettings } from '../../config/connectors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Http } from '../../ports/http.ts'
+import type { BudgetRule } from './budget.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
 import type { Platform, PlatformPolled } from '../../events/discourse.ts'
-import type { StoryTarget } from './targets.ts'
+import type { Priority, StoryTarget } from './targets.ts'
 
 /** A post that was published before: what is looked at again to see whether it still stands. */
 export interface KnownPost {
@@ -34,8 +38,16 @@ export interface PlatformAllowance {
   left(): number
 }
 
-/** One platform. Its methods throw `Limited`, `Refused` or `Away`, and nothing else is expected of them. */
-export interface PlatformSource {
+/** What a round may do on a platform. */
+export interface PlatformRounds {
+  /** Published posts that one round looks up again, over all namespaces; a budget may allow fewer. */
+  readonly lookUpsPerRound: number
+  /** Whether a story of this priority is searched at all. */
+  readonly searches: (priority: Priority) => boolean
+}
+
+/** One platform. Its methods throw `Limited`, `PlatformRefused` or `PlatformAway`, and nothing else is expected of them. */
+export interface PlatformSource extends PlatformRounds {
   readonly platform: Platform
   /** Posts about a story, new since `cursor` where the platform can say so. */
   search(target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts>
@@ -96,4 +108,26 @@ export function howItWent(trouble: PlatformTrouble): Went {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }
   return { outcome: trouble instanceof PlatformAway ? 'failed' : 'refused', detail }
+}
+
+/** A platform's folder as the process sees it: one entry of `platforms.ts`. */
+export interface PlatformConnector {
+  /** The variables that must be set. */
+  readonly variables: readonly string[]
+  /** `null` if its credentials are not set. */
+  open(settings: ConnectorSettings, ports: PlatformPorts): OpenPlatform | null
+}
+
+interface PlatformPorts {
+  readonly http: Http
+  readonly clock: Clock
+}
+
+export interface OpenPlatform {
+  /** Where credentials are sent, by variable: https, or this machine. */
+  readonly addresses: Readonly<Record<string, string>>
+  readonly budget: Omit<BudgetRule, 'cadenceMs'>
+  readonly source: (allowance: PlatformAllowance) => PlatformSource
+  /** A stream of all posts besides the rounds; `null` if the platform has none or none is configured. */
+  readonly stream: { readonly variable: string; readonly url: string } | null
 }

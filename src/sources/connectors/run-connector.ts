@@ -1,7 +1,16 @@
 import type { PollOutcome } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
-import { howItWent, OK, PlatformAway, Limited, type FoundPosts, type KnownPost, type PlatformSource, type PlatformTrouble } from './platform.ts'
+import {
+  howItWent,
+  OK,
+  PlatformAway,
+  Limited,
+  type FoundPosts,
+  type KnownPost,
+  type PlatformSource,
+  type PlatformTrouble,
+} from './platform.ts'
 import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing } from './publishing.ts'
 import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
 import type { StoryTarget } from './targets.ts'
@@ -40,9 +49,6 @@ export interface ConnectorPorts {
   readonly onTrouble: (trouble: ConnectorTrouble) => void
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
-
-/** Posts that one round looks at again, over all namespaces; X's budget takes fewer. */
-const LOOKS_AGAIN = { reddit: 500, bluesky: 250, twitter: 100 } as const
 
 /** Looks at a platform in rounds, for ever. Ends with the signal; throws when our own engines fail, to be started again. */
 export async function runConnector(ports: ConnectorPorts, signal: AbortSignal): Promise<void> {
@@ -120,13 +126,12 @@ class Connector {
     return failed
   }
 
-  /** X is asked for stories of high and medium priority only, as the specification says. */
   private async allTargets(): Promise<readonly StoryTarget[]> {
     const { source, namespaces, targets } = this.ports
     const found = await Promise.all(namespaces.map((namespace) => targets(namespace)))
     return found
       .flat()
-      .filter(({ priority }) => source.platform !== 'twitter' || priority !== 'low')
+      .filter(({ priority }) => source.searches(priority))
       .sort(byPriority)
   }
 
@@ -156,7 +161,7 @@ class Connector {
     const { namespaces, publishing, budget, clock, source } = this.ports
     for (const namespace of namespaces) {
       if (!budget.startLookAgain(searchesToCome)) return 'done'
-      const most = Math.min(Math.ceil(LOOKS_AGAIN[source.platform] / namespaces.length), budget.left())
+      const most = Math.min(Math.ceil(source.lookUpsPerRound / namespaces.length), budget.left())
       const due = publishing.posts.due(namespace, { now: clock.now(), roundStart }).slice(0, most)
       if (due.length === 0) continue
       const ending = await this.rounds.insist({
@@ -244,5 +249,12 @@ interface RunConnectorBefore {
 const NOTHING_BEFORE: RunConnectorBefore = { read: 0, counts: NOTHING_PUBLISHED }
 
 const noCounts = (): RoundCounts => ({
-  ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, unread: 0, troubles: 0 },
+  stories: 0,
+  left: 0,
+  read: 0,
+  published: 0,
+  deleted: 0,
+  flawed: 0,
+  unread: 0,
+  troubles: 0,
 })

@@ -96,7 +96,7 @@ const clean = (text: string | null): string | null => {
 }
 
 /** An element: children and attributes (`@name`) by name, its own text as `#text`. */
-export type Element = Readonly<Record<string, unknown>>
+type Element = Readonly<Record<string, unknown>>
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -109,7 +109,7 @@ const parser = new XMLParser({
 })
 
 /** Null when it is no XML at all. */
-export function parseXml(xml: string): Element | null {
+function parseXml(xml: string): Element | null {
   try {
     return elementOf(parser.parse(xml))
   } catch {
@@ -117,13 +117,13 @@ export function parseXml(xml: string): Element | null {
   }
 }
 
-export const elementOf = (value: unknown): Element | null => (isElement(value) ? value : null)
+const elementOf = (value: unknown): Element | null => (isElement(value) ? value : null)
 
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One element or many, as a list; texts become elements of their text. */
-export function listOf(value: unknown): readonly Element[] {
+function listOf(value: unknown): readonly Element[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
   return values.map((one) => elementOf(one) ?? { '#text': one })
 }
@@ -134,7 +134,7 @@ function textOf(value: unknown): string | null {
   return typeof text === 'string' ? text.trim() : null
 }
 
-export function attribute(element: Element | undefined, name: string): string | null {
+function attribute(element: Element | undefined, name: string): string | null {
   const value = element?.[`@${name}`]
   return typeof value === 'string' ? value.trim() : null
 }

@@ -137,8 +137,7 @@ function remember(threads: Map<string, number>, { uri, replyCount }: PostView): 
 }
 
 /** A search of one story: words that all have to be there, or an address that has to be linked to. */
-type BlueskyQuestion =
-  { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
+type BlueskyQuestion = { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
 
 const MAX_WORDS = 5
 const MAX_LINKS = 5

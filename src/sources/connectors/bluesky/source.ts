@@ -1,4 +1,5 @@
-import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
+import { NO_BUDGET } from '../budget.ts'
+import { isTrouble, type FoundPosts, type KnownPost, type PlatformConnector, type PlatformSource } from '../platform.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
 import { BlueskyLook, questionsOf } from './look.ts'
@@ -9,6 +10,19 @@ const FIRST_LOOK_MS = 7 * 86_400_000
 /** A post may be indexed late, and its thread grows for about a day: that much is looked at again each time. */
 const AGAIN_MS = 86_400_000
 const URIS_AT_ONCE = 25
+
+export const bluesky: PlatformConnector = {
+  variables: ['BLUESKY_IDENTIFIER', 'BLUESKY_APP_PASSWORD'],
+  open: ({ bluesky: access }, ports) =>
+    access === null
+      ? null
+      : {
+          addresses: { BLUESKY_URL: access.url },
+          budget: NO_BUDGET,
+          source: () => blueskySource({ access, ...ports }),
+          stream: access.jetstreamUrl === null ? null : { variable: 'BLUESKY_JETSTREAM_URL', url: access.jetstreamUrl },
+        },
+}
 
 /** Bluesky's search, and the threads below what it finds. No budget: its rates are far above what is asked here. */
 export function blueskySource(ports: BlueskyPorts): PlatformSource {
@@ -43,7 +57,7 @@ export function blueskySource(ports: BlueskyPorts): PlatformSource {
     )
   }
 
-  return { platform: 'bluesky', search, gone }
+  return { platform: 'bluesky', lookUpsPerRound: 250, searches: () => true, search, gone }
 }
 
 const sinceOf = (cursor: string | null, now: number): string => {

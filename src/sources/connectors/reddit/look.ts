@@ -3,7 +3,17 @@ import type { FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, mayBeAbout, queryOf } from '../words.ts'
 import type { RedditClient } from './client.ts'
-import { commentPost, isGone, threadPost, RedditListing, type ThreadData, MoreChildren, Tree, type CommentData, type Thing } from './shapes.ts'
+import {
+  commentPost,
+  isGone,
+  threadPost,
+  RedditListing,
+  type ThreadData,
+  MoreChildren,
+  Tree,
+  type CommentData,
+  type Thing,
+} from './shapes.ts'
 
 const HOUR_MS = 3_600_000
 /** A thread about an article comes soon or not at all; its comments are followed in every round. */

@@ -35,12 +35,12 @@ const MoreData = z.object({ id: z.string(), children: z.array(z.string()) })
 export type ThreadData = z.infer<typeof ThreadData>
 export type CommentData = z.infer<typeof CommentData>
 
-export interface Comment {
+interface Comment {
   readonly kind: 't1'
   readonly data: CommentData & { readonly replies: RedditListing | null }
 }
 
-export interface Other {
+interface Other {
   readonly kind: 'other'
 }
 
