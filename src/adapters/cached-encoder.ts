@@ -55,7 +55,7 @@ interface CachedEncoderOptions<Item> {
 
 function vectorAt(vectors: readonly Float32Array[], i: number): Float32Array {
   const vector = vectors[i]
-  if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
+  if (vector === undefined) throw new Error('The encoder returned fewer vectors than texts')
   return vector
 }
 
@@ -88,13 +88,13 @@ const entries = (keys: readonly string[], rows: readonly Float32Array[]): (reado
 
 /** A term without a vector is remembered as zeros, which no unit vector is. */
 function rowsOf(vectors: PassageVectors | undefined, dim: number): readonly Float32Array[] {
-  if (vectors === undefined) throw new Error('The encoder gave fewer passages than it was given')
+  if (vectors === undefined) throw new Error('The encoder returned fewer passages than requested')
   const { title, lead, article, terms } = vectors
   return [title, lead, article, ...terms.map((term) => term ?? new Float32Array(dim))]
 }
 
 function vectorsOf([title, lead, article, ...terms]: readonly (Float32Array | undefined)[]): PassageVectors {
   if (title === undefined || lead === undefined || article === undefined)
-    throw new Error('The encoder gave fewer vectors than it was given texts')
+    throw new Error('The encoder returned fewer vectors than texts')
   return { title, lead, article, terms: terms.map((term) => (term?.some((value) => value !== 0) ? term : null)) }
 }

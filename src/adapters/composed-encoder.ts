@@ -33,7 +33,7 @@ const termText = ({ title, sentences }: Passage, { sentence, start, end }: Passa
   (sentence < 0 ? title : (sentences[sentence] ?? '')).slice(start, end)
 
 function given(vector: Float32Array | undefined): Float32Array {
-  if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
+  if (vector === undefined) throw new Error('The encoder returned fewer vectors than texts')
   return vector
 }
 
@@ -54,7 +54,7 @@ export async function composedReadings(
   return targeted.map(({ targets }, i) => {
     const [vector, sentiment] = [vectors[i], sentiments[i]]
     if (vector === undefined || sentiment === undefined)
-      throw new Error('The encoder gave fewer vectors than it was given texts')
+      throw new Error('The encoder returned fewer vectors than texts')
     return { vector, sentiment, targets: targets.map(() => sentiment) }
   })
 }

@@ -52,7 +52,8 @@ export function isSafeAddress(url: string): boolean {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
 function checked(url: string): URL {
-  if (!isSafeAddress(url)) throw new Error(`${placeOf(url)} is not asked: https only, or this machine`)
+  if (!isSafeAddress(url))
+    throw new Error(`${placeOf(url)} is not requested: only https and this machine are supported`)
   return new URL(url)
 }
 

@@ -27,13 +27,16 @@ export const openSocket =
     frames(url, signal, { ...DEFAULTS, ...options })
 
 async function* frames(url: string, signal: AbortSignal, options: SocketOptions): AsyncGenerator<string> {
-  if (!isSafeAddress(url.replace(/^ws/, 'http'))) throw new Error('wss only, or this machine')
+  if (!isSafeAddress(url.replace(/^ws/, 'http'))) throw new Error('only wss and this machine are supported')
   const isOver = (): boolean => signal.aborted
   if (isOver()) return
   const { protocols, maxBytes } = options
   const socket = new WebSocket(url, [...protocols], { maxPayload: maxBytes, handshakeTimeout: HANDSHAKE_MS })
   const inbox = on(socket, 'message', {
-    ...{ signal, close: ['close'], highWaterMark: MOST_WAITING, lowWaterMark: FEW_WAITING },
+    signal,
+    close: ['close'],
+    highWaterMark: MOST_WAITING,
+    lowWaterMark: FEW_WAITING,
   }) as AsyncIterable<readonly [data: Buffer, isBinary: boolean]>
   const ended = watched(socket, options)
   try {

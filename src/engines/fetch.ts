@@ -152,5 +152,7 @@ async function maven(parts: readonly EnginePart[], into: string, onProgress: OnP
   }
   if ((await ended) === 0) return
   const said = complaints[0] ?? 'it gave no reason'
-  throw new Error(`Maven could not fetch ${parts.join(', ')} (is the network there? a second try goes on): ${said}`)
+  throw new Error(
+    `Maven could not fetch ${parts.join(', ')} (is the network available? a second attempt resumes): ${said}`,
+  )
 }

@@ -205,7 +205,7 @@ class Loop {
   private note(cause: unknown): void {
     if (cause instanceof Stale) this.running.metrics.count('story_stale_batches_total', { stage: this.work.name })
     if (cause instanceof Stale || cause instanceof Stopped) return
-    this.running.logger.error({ stage: this.work.name, err: cause }, 'stopped itself')
+    this.running.logger.error({ stage: this.work.name, err: cause }, 'stage stopped')
     if (!this.stopping.signal.aborted) this.onFatal(cause instanceof Error ? cause : new GivenUp('ended', { cause }))
   }
 }
@@ -246,7 +246,7 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
   const note = new NoteInHand(batch, plan)
   const ours = async () => {
     note.end()
-    if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was taken away`)
+    if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
   }
   return {
     topic: batch.topic,

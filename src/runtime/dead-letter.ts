@@ -116,7 +116,7 @@ export async function setAside(
     await log.produce(letters)
   } catch (cause) {
     if (!(cause instanceof RecordTooLarge)) throw cause
-    logger.warn({ err: cause }, 'a dead letter is too large: setting it aside without its bytes')
+    logger.warn({ err: cause }, 'dead letter too large, written without its bytes')
     await log.produce(letters.map(shortened))
   }
 }

@@ -205,7 +205,7 @@ export class HeldEffect<Event> {
       return await this.hold.part.insist('attempt', async () => {
         await this.hold.ours()
         return attempt(signal).catch((cause: unknown) => {
-          throw signal.aborted ? new Stale('taken away while attempting', { cause }) : cause
+          throw signal.aborted ? new Stale('the partition was revoked during an attempt', { cause }) : cause
         })
       })
     } finally {

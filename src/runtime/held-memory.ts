@@ -52,7 +52,7 @@ async function entryOf<State, Remembered>(
   if (value === null) return { key, value: null }
   const decoded = await codec.decode(changelog, value)
   if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
-  throw new Error(`${changelog.name} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
+  throw new Error(`${changelog.name} holds an entry that cannot be decoded at ${offset}: ${decoded.reason}`)
 }
 
 export interface Decisions<Out, Remembered> {

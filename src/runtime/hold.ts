@@ -43,7 +43,7 @@ export class Hold {
 
   /** Throws where it is not. */
   async ours(): Promise<void> {
-    if (this.isLost) throw new Stale('the partition was taken away')
+    if (this.isLost) throw new Stale('the partition was revoked')
     await this.part.ours()
   }
 

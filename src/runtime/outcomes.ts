@@ -31,7 +31,7 @@ export class FloodGate {
     const rejects = window.filter(Boolean).length
     const { floodRejects } = this.limits
     if (floodRejects === 0 || rejects < floodRejects || rejects * 2 <= window.length) return
-    throw new RejectFlood(`${this.stage} refused ${rejects} of its last ${window.length} inputs and has stopped itself`)
+    throw new RejectFlood(`${this.stage} rejected ${rejects} of its last ${window.length} inputs and has stopped`)
   }
 
   /** Call once they are written. */

@@ -62,6 +62,6 @@ export function backoffMs(failures: number, { firstBackoffMs, longestBackoffMs }
 async function pause(ms: number, how: Insisting): Promise<void> {
   for (let left = ms; left > 0 && !how.signal.aborted; left -= how.limits.heartbeatMs) {
     await how.clock.sleep(Math.min(left, how.limits.heartbeatMs), how.signal)
-    if (!(await how.stillOurs())) throw new Stale('taken away while waiting')
+    if (!(await how.stillOurs())) throw new Stale('the partition was revoked while waiting')
   }
 }

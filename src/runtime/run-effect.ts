@@ -79,5 +79,8 @@ async function handlePart<Event>(part: RecordPart, { effect, running, held }: Ef
   metrics.set('story_pending', { effect: effect.name, partition: String(part.partition) }, held.size)
   if (malformed.length === 0) return
   metrics.count('story_inputs_total', { stage: effect.name, outcome: 'malformed', reason: 'effect' }, malformed.length)
-  logger.error({ effect: effect.name, offsets: malformed.map(({ record }) => record.offset) }, 'events not understood')
+  logger.error(
+    { effect: effect.name, offsets: malformed.map(({ record }) => record.offset) },
+    'events cannot be decoded',
+  )
 }

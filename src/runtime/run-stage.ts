@@ -72,7 +72,7 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: ReadBatch<In>): 
   if (read.length === 0) return []
   const outcomes = await stage.handle(read.map(({ input }) => input))
   if (outcomes.length !== read.length) {
-    throw new Error(`${stage.name} gave ${outcomes.length} outcomes for ${read.length} inputs`)
+    throw new Error(`${stage.name} returned ${outcomes.length} outcomes for ${read.length} inputs`)
   }
   return outcomes
 }

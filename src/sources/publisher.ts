@@ -75,7 +75,7 @@ export async function retryWhileAway<Result>(
     try {
       return await request()
     } catch (cause) {
-      if (clock.now() >= givesUpAt) throw new Error('the log has been away for ten minutes', { cause })
+      if (clock.now() >= givesUpAt) throw new Error('the log has been unavailable for ten minutes', { cause })
       onAway(cause)
       await clock.sleep(wait)
     }

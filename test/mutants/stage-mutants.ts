@@ -111,7 +111,7 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'no-heartbeat-while-backing-off',
     file: 'src/runtime/retry.ts',
-    find: `    if (!(await how.stillOurs())) throw new Stale('taken away while waiting')`,
+    find: `    if (!(await how.stillOurs())) throw new Stale('the partition was revoked while waiting')`,
     replace: ``,
     caughtBy: { file: 'src/runtime/retry.test.ts', test: 'keeps the membership alive' },
   },

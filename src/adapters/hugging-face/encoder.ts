@@ -35,7 +35,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The encoder endpoint ${url} ${answered ? 'answered no vectors' : 'did not answer'}`, { cause })
+        throw new Error(`The encoder endpoint ${url} ${answered ? 'returned no vectors' : 'did not answer'}`, { cause })
       })
     return unitVectors(answer, texts.length)
   }
@@ -74,18 +74,16 @@ function unitVectors(answer: unknown, expected: number): Float32Array[] {
   const parsed = Answer.safeParse(answer)
   if (!parsed.success) {
     const first = parsed.error.issues[0]
-    throw new Error(
-      `The encoder endpoint answered something else than vectors of ${DIM} numbers: ${first?.message ?? ''}`,
-    )
+    throw new Error(`The encoder endpoint did not return vectors of ${DIM} numbers: ${first?.message ?? ''}`)
   }
   if (parsed.data.length !== expected) {
-    throw new Error(`The encoder endpoint answered ${parsed.data.length} vectors for ${expected} texts`)
+    throw new Error(`The encoder endpoint returned ${parsed.data.length} vectors for ${expected} texts`)
   }
   return parsed.data.map(unit)
 }
 
 function unit(values: readonly number[]): Float32Array {
   const norm = Math.hypot(...values)
-  if (!(norm > 0)) throw new Error('The encoder endpoint answered a vector without a direction')
+  if (!(norm > 0)) throw new Error('The encoder endpoint returned a vector of length zero')
   return Float32Array.from(values, (value) => value / norm)
 }

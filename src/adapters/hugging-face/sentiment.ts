@@ -37,12 +37,12 @@ export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: 
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The sentiment endpoint ${url} ${answered ? 'answered no labels' : 'did not answer'}`, {
+        throw new Error(`The sentiment endpoint ${url} ${answered ? 'returned no labels' : 'did not answer'}`, {
           cause,
         })
       })
     const parsed = Answer.safeParse(answer)
-    if (!parsed.success) throw new Error(`The sentiment endpoint ${url} answered something else than labels`)
+    if (!parsed.success) throw new Error(`The sentiment endpoint ${url} did not return labels`)
     const sum = parsed.data.reduce((total, each) => total + each.score * (FEELINGS[each.label.toLowerCase()] ?? 0), 0)
     return Math.max(-1, Math.min(1, sum))
   }

@@ -26,10 +26,10 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The tagger endpoint ${url} ${answered ? 'answered no names' : 'did not answer'}`, { cause })
+        throw new Error(`The tagger endpoint ${url} ${answered ? 'returned no names' : 'did not answer'}`, { cause })
       })
     const parsed = Answer.safeParse(answer)
-    if (!parsed.success) throw new Error(`The tagger endpoint ${url} answered something else than groups with places`)
+    if (!parsed.success) throw new Error(`The tagger endpoint ${url} did not return groups with offsets`)
     return Uint8Array.from(tagsOfSpans(spansOf(words, parsed.data), words.length))
   }
 

@@ -55,7 +55,7 @@ type Create = (options: object) => KafkaCluster
 /** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
 function makerOf(client: Kafka): symbol {
   const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
-  if (symbol === undefined) throw new Error('this kafkajs is not the one we know')
+  if (symbol === undefined) throw new Error('this version of kafkajs is not supported')
   return symbol
 }
 

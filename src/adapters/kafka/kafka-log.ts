@@ -48,7 +48,7 @@ export class KafkaLog implements Log {
       return await this.session
     } catch (cause) {
       this.session = null
-      throw new Error('the log did not say how short a session may be', { cause })
+      throw new Error('the log did not return its shortest session timeout', { cause })
     }
   }
 

@@ -45,7 +45,7 @@ export class KafkaProducer {
     } catch (cause) {
       if (this.current === mine) this.current = null
       mine.isGivenUp = true
-      throw refusedRecords('the log did not take the records', cause)
+      throw refusedRecords('the log did not accept the records', cause)
     } finally {
       mine.sends -= 1
       if (mine.isGivenUp && mine.sends === 0) await dispose(mine.producer)

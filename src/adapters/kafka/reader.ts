@@ -178,7 +178,7 @@ async function fetchBatch(
     topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: FETCH_BYTES }] }],
   })
   const found = responses[0]?.partitions[0]
-  if (found === undefined) throw new Error(`the broker said nothing about ${topic} ${partition}`)
+  if (found === undefined) throw new Error(`the broker returned nothing about ${topic} ${partition}`)
   const { rawMessages, messages } = new FetchedBatch(topic, String(from), found)
   return { rawMessages, messages, isGap: rawMessages.length === 0 && Number(found.lastStableOffset ?? -1) > from }
 }

@@ -64,7 +64,7 @@ export class EncoderChild {
     const answer = await answering
     if (answer.kind === 'vectors') return answer.rows
     throw new PieceRefused(
-      answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder answered out of turn',
+      answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder sent an unexpected answer',
     )
   }
 

@@ -74,7 +74,7 @@ function feeds(windows: readonly SessionWindow[]): Readonly<Record<string, Tenso
 
 function floats(states: Tensor | undefined, width: number): Float32Array {
   if (states?.dims[2] !== width || !(states.data instanceof Float32Array))
-    throw new Error(`The model gives no float32[${width}]`)
+    throw new Error(`The model returns no float32[${width}]`)
   return states.data
 }
 

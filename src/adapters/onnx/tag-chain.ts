@@ -56,7 +56,7 @@ export function readTagChain(path: string): TagChain {
 /** A network's answer: float32[…, `TAG_WIDTH`]. */
 export function emissionsIn(emissions: Tensor | undefined): Float32Array {
   if (emissions?.dims.at(-1) !== TAG_WIDTH || !(emissions.data instanceof Float32Array))
-    throw new Error(`The tagger gives no float32[${TAG_WIDTH}]`)
+    throw new Error(`The tagger returns no float32[${TAG_WIDTH}]`)
   return emissions.data
 }
 

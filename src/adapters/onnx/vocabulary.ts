@@ -42,6 +42,6 @@ export async function loadTokenizer(file: string): Promise<Tokenizer> {
 export function marks(tokenizer: Tokenizer): readonly [number, number] {
   const [first, last] = [tokenizer.token_to_id('[CLS]'), tokenizer.token_to_id('[SEP]')]
   if (first === undefined || last === undefined)
-    throw new Error('The tokenizer knows no [CLS] and [SEP]: not a BERT model’s')
+    throw new Error('The tokenizer has no [CLS] and [SEP]: it is not that of a BERT model')
   return [first, last]
 }

@@ -72,7 +72,7 @@ export class RegistryCodec implements Codec {
       return await contract.id
     } catch (cause) {
       contract.id = null
-      throw new Error(`the registry did not take the schema of ${topic}`, { cause })
+      throw new Error(`the registry did not accept the schema of ${topic}`, { cause })
     }
   }
 
@@ -103,7 +103,7 @@ export class RegistryCodec implements Codec {
       const found = (await this.registry.getSchema(id)) as Partial<Pick<avsc.Type, 'schema'>>
       return JSON.stringify(found.schema?.() ?? null)
     } catch (cause) {
-      if (!isNotFound(cause)) throw new Error(`the registry did not say what schema ${id} is`, { cause })
+      if (!isNotFound(cause)) throw new Error(`the registry did not return schema ${id}`, { cause })
     }
     await this.holdsOurs(topic)
     return null
@@ -115,7 +115,7 @@ export class RegistryCodec implements Codec {
     const headers = authorization(this.access)
     const answer = await fetch(`${this.access.url}/schemas/ids/${ours}`, { headers })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`the registry does not even know our own schema of ${topic} (${answer.status})`)
+    if (!answer.ok) throw new Error(`the registry does not know our schema of ${topic} (${answer.status})`)
   }
 
   private contract(topic: string): Contract {

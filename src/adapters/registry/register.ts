@@ -42,7 +42,7 @@ export async function registerSchemas(
     const register = () => registry.register({ type: SchemaType.AVRO, schema: text }, options)
     const { id } = await register().catch(async (cause: unknown) => {
       if (!isIncompatible(cause) || !(await isUnwritten(topic))) {
-        throw new Error(`the registry did not take the schema of ${topic}`, { cause })
+        throw new Error(`the registry did not accept the schema of ${topic}`, { cause })
       }
       await forget(access, options.subject)
       return register()
@@ -63,7 +63,7 @@ async function forget(access: RegistryAccess, name: string): Promise<void> {
       headers: authorization(access),
     })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`the registry did not forget the announced schema of ${name} (${answer.status})`)
+    if (!answer.ok) throw new Error(`the registry did not delete the announced schema of ${name} (${answer.status})`)
   }
 }
 
@@ -78,6 +78,6 @@ export async function schemaText(access: RegistryAccess, id: number): Promise<st
     await response.arrayBuffer()
     return null
   }
-  if (!response.ok) throw new Error(`the registry did not say what schema ${id} is (${response.status})`)
+  if (!response.ok) throw new Error(`the registry did not return schema ${id} (${response.status})`)
   return Answer.parse(await response.json()).schema
 }

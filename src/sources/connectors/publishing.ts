@@ -75,7 +75,10 @@ export async function openPublishing(ports: PublishingPorts): Promise<PostPublis
       budget.count(polled_at, look.posts_read)
       const event = ownPoll({
         ...look,
-        ...{ platform, polled_at, published: published + deleted, posts_read_in_month: budget.readIn(polled_at) },
+        platform,
+        polled_at,
+        published: published + deleted,
+        posts_read_in_month: budget.readIn(polled_at),
       })
       await send(ports, discoursePolled, [event])
       remember(event)
