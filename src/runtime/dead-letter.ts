@@ -12,7 +12,7 @@ export interface LetterCause {
 
 const ERROR_CHARS = 1000
 
-/** A record set aside: its bytes, key and headers untouched, and its story in headers of ours. */
+/** The dead letter of a record: its bytes, key and headers, and where and why it failed in further headers. */
 export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCause): OutRecord {
   const first = firstLogged(record)
   return {
@@ -34,7 +34,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
   }
 }
 
-/** A letter of less fits into any topic, and many of them into several requests. */
+/** Smaller letters fit into any topic. */
 const LARGE_BYTES = 500_000
 
 const STORY = [
@@ -48,7 +48,7 @@ const STORY = [
   'error',
 ]
 
-/** For a log that said `RecordTooLarge`: of a large letter only where the record stands (it is still there), and why. */
+/** For a log that answered `RecordTooLarge`: a large letter keeps only the offset of its record and the reason. */
 export function shortened(letter: OutRecord): OutRecord {
   if (bytesOf(letter) < LARGE_BYTES) return letter
 
@@ -69,7 +69,7 @@ function bytesOf({ key, value, headers = {} }: OutRecord): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), value?.length ?? 0)
 }
 
-/** A retried letter comes back with the headers it was set aside with, so its attempts add up. */
+/** A retried record keeps the headers of its dead letter, so its attempts add up. */
 const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])
 
 const messageOf = (cause: unknown): string =>
@@ -80,13 +80,13 @@ export interface Letter {
   readonly reason: string
   readonly attempts: number
   readonly original: Place
-  /** When the log first took it, milliseconds since 1970. */
+  /** When the record was first logged, milliseconds since 1970. */
   readonly loggedAt: number
-  /** Null: this is a letter; else the word that settles one. */
+  /** How a letter was resolved; `null` for a letter itself. */
   readonly resolved: RetriedLettersResolution | null
 }
 
-/** What the headers of a dead letter say. */
+/** Parses the headers of a dead letter. */
 export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
   return {
     stage: headers['stage'] ?? '',
@@ -107,7 +107,7 @@ function numberOf(text: string | undefined): number {
   return Number.isFinite(value) ? value : 0
 }
 
-/** Writes dead letters; what the log will never take for its size is written without its bytes, so that the rest goes on. */
+/** Writes dead letters; those too large for the log are written without their bytes, so that the partition continues. */
 export async function setAside(
   letters: readonly OutRecord[],
   { log, logger }: Pick<RuntimePorts, 'log' | 'logger'>,
@@ -121,12 +121,12 @@ export async function setAside(
   }
 }
 
-/** Where a record first stood, and when the log first took it (milliseconds since 1970). */
+/** Where a record was first logged, and when (milliseconds since 1970). */
 interface FirstLogged extends Place {
   readonly loggedAt: number
 }
 
-/** A record that was sent again is the one it was: what follows from its place follows from its first one. */
+/** A retried record keeps the identity that follows from its first offset. */
 export function firstLogged({ topic, partition, offset, loggedAt, headers }: LogRecord): FirstLogged {
   const first = { partition: headers['original_partition'], offset: headers['original_offset'] }
   const isRetried = headers[RETRIED_FOR] !== undefined && headers['original_topic'] === topic
@@ -142,16 +142,16 @@ export function firstLogged({ topic, partition, offset, loggedAt, headers }: Log
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
 
-/** What a stage has to read of a topic: not what was sent again for another one, for it has had that already. */
+/** Whether a stage must read a record: not if it was retried for another stage, since this one has already had it. */
 export const isFor =
   (stage: string) =>
   ({ headers }: LogRecord): boolean =>
     (headers[RETRIED_FOR] ?? stage) === stage
 
-/** What setting aside has written over a record's own headers. */
+/** Headers that a dead letter adds and a retry removes. */
 const OURS = new Set(['stage', 'reason', 'error', 'original_key'])
 
-/** Of a dead letter: the record as it was, for the stage alone that had set it aside. */
+/** The record of a dead letter as it was, for the stage that rejected it only. */
 export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
   const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
   return {
@@ -163,10 +163,10 @@ export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRe
   }
 }
 
-/** What was done about a dead letter. */
+/** How a dead letter was resolved. */
 export type RetriedLettersResolution = 'retried' | 'dropped'
 
-/** Written beside the letter: from here on it is settled. It repeats the letter, so that its readers need no look-up. */
+/** The record that resolves a letter. It repeats the letter, so that readers need no look-up. */
 export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
   topic: letter.topic,
   partition: letter.partition,
@@ -175,13 +175,13 @@ export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRe
   headers: { ...letter.headers, resolved: how, resolved_letter: `${letter.partition}:${letter.offset}` },
 })
 
-/** Null: a letter, and no word about one. */
+/** `null` for a letter that is not resolved. */
 const resolutionOf = (headers: Headers): RetriedLettersResolution | null =>
   headers['resolved'] === 'retried' || headers['resolved'] === 'dropped' ? headers['resolved'] : null
 
 /**
- * A letter's name: equal for a repeat of it (a stage that dies before it commits sets aside again), and for the word that
- * settles it; another one when a retried record was refused once more.
+ * The identity of a letter: equal for a repeat of it (a stage that crashes before the commit writes it again) and for the
+ * record that resolves it; different if a retried record is rejected again.
  */
 export const letterName = ({ headers }: LogRecord): string =>
   ['stage', 'attempts', 'original_topic', 'original_partition', 'original_offset']

@@ -2,10 +2,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { OutRecord } from '../ports/log.ts'
 import type { RecordPart } from './consume-parts.ts'
 
-/** Of a commit that only says where a restart reads from: later by so much costs a restart some records more. */
+/** A commit only says where a restart reads from, so this delay costs a restart a few more records. */
 const EVERY_MS = 500
 
-/** Commits in the background, at most once in a while, and then the newest only: nothing waits for the broker. */
+/** Commits the newest offset in the background, at most once per interval: nothing waits for the broker. */
 export class LateCommit {
   private readonly clock: Clock
   private readonly ending = new AbortController()
@@ -21,7 +21,7 @@ export class LateCommit {
     this.going ??= this.go()
   }
 
-  /** Commits what is still wanted, if the partition is still ours. */
+  /** Commits the newest offset, if the partition is still assigned. */
   async end(): Promise<void> {
     this.ending.abort()
     await this.going
@@ -44,7 +44,7 @@ interface WaitingRecord {
   readonly failed: (cause: unknown) => void
 }
 
-/** Records that many write at once, each awaited: what comes while one request is under way goes with the next. */
+/** Batches records that are written concurrently: those that arrive during a request go into the next one. */
 export class Recording {
   private readonly write: (records: readonly OutRecord[]) => Promise<void>
   private waiting: WaitingRecord[] = []

@@ -1,14 +1,14 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log, LogRecord, Place } from '../ports/log.ts'
 
-/** What a consumer is at. */
+/** The state of a consumer. */
 type PulseState =
-  /** Nothing in hand. */
+  /** No batch in progress. */
   | 'idle'
   | 'working'
-  /** A step is tried again: something it needs is away, and restarting it would not help. */
+  /** A step is retried: a dependency is unavailable, and a restart would not help. */
   | 'retrying'
-  /** Something is in hand, and for too long nothing has come of it, not even a failure. */
+  /** A batch has made no progress for too long, and no step has failed. */
   | 'stuck'
 
 /** A partition of a topic. */
@@ -22,11 +22,11 @@ interface Retrying extends PulsePartition {
 
 interface Sign {
   readonly state: PulseState
-  /** Since it is in this state, milliseconds since 1970. */
+  /** When this state began, milliseconds since 1970. */
   readonly since: number
-  /** The step that is tried again; null: none. */
+  /** The step that is retried; `null` if none is. */
   readonly step: string | null
-  /** The partitions that are being retried, the longest first; the consumer's other partitions go on. */
+  /** The partitions that are retried, the longest first; the other partitions continue. */
   readonly retrying: readonly Retrying[]
 }
 
@@ -35,10 +35,10 @@ interface PulseInHand extends PulsePartition {
   step: { readonly name: string; readonly since: number } | null
 }
 
-/** The signs of life of one consumer, as its loop gives them. Times are milliseconds since 1970. */
+/** The liveness of one consumer, as its loop reports it. Times are milliseconds since 1970. */
 export class Pulse {
   readonly group: string
-  /** What is ours to read, and read for good once it was in hand; nothing as long as that is not known. */
+  /** The assigned partitions; empty until they are known. */
   reads: readonly PulsePartition[] = []
   private readonly inHand = new Map<string, PulseInHand>()
   private changed: number
@@ -48,13 +48,13 @@ export class Pulse {
     this.changed = now
   }
 
-  /** A batch is in hand; several are, where a partition is being retried beside the others. */
+  /** A batch is in progress; there are several if a partition is retried besides the others. */
   took({ topic, partition }: PulsePartition, now: number): void {
     if (this.inHand.size === 0) this.changed = now
     this.inHand.set(nameOf({ topic, partition }), { topic, partition, last: now, step: null })
   }
 
-  /** A part of it is done for good. */
+  /** A part of the batch is committed. */
   progressed(place: PulsePartition, now: number): void {
     const batch = this.inHand.get(nameOf(place))
     if (batch !== undefined) Object.assign(batch, { last: now, step: null })
@@ -67,7 +67,7 @@ export class Pulse {
     if (batch.step?.name !== step) batch.step = { name: step, since: now }
   }
 
-  /** The batch is out of hand, done or not. */
+  /** The batch has ended, done or not. */
   left(place: PulsePartition, now: number): void {
     this.inHand.delete(nameOf(place))
     if (this.inHand.size === 0) this.changed = now
@@ -97,7 +97,7 @@ export class Pulse {
 
 const nameOf = ({ topic, partition }: PulsePartition): string => `${topic} ${partition}`
 
-/** How one consumer of this process is. */
+/** The health of one consumer of this process. */
 export interface ConsumerHealth extends Sign {
   readonly group: string
 }
@@ -108,7 +108,7 @@ export interface Health {
   readonly consumers: readonly ConsumerHealth[]
 }
 
-/** Longer than any part takes, than the longest wait between two attempts, and than a broker takes to come back. */
+/** Longer than any part, than the longest back-off, and than the restart of a broker. */
 export const SILENT_MS = 120_000
 
 export interface Examined {
@@ -118,9 +118,8 @@ export interface Examined {
 }
 
 /**
- * Distinguishes an idle consumer from one that is stuck: one that has been idle for
- * long is asked about in the log, for the partitions that are its own. What is away (the log itself, the store, a model)
- * makes nobody stuck.
+ * Distinguishes an idle consumer from a stuck one: for a consumer that has been idle for long, its partitions are looked up
+ * in the log. An unavailable dependency (the log itself, the store, a model) does not count as stuck.
  */
 export async function health({ pulses, log, clock }: Examined): Promise<Health> {
   const now = clock.now()
@@ -136,7 +135,7 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
   return { status: consumers.some(({ state }) => state === 'stuck') ? 'stuck' : 'ok', consumers }
 }
 
-/** A log that is away answers late: nobody can read it then, and a probe is not to hang. */
+/** An unavailable log responds late; a probe must not hang. */
 const PATIENCE_MS = 1_000
 
 async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
@@ -155,7 +154,7 @@ interface BacklogQuery {
   readonly since: number
 }
 
-/** Whether anything that is its to read has been in the log since then. Marks of transactions, which nobody sees, are nothing. */
+/** Whether an unread record of its partitions was already in the log then. Transaction markers do not count. */
 async function leavesWaiting({ group, reads }: Pulse, { log, since }: BacklogQuery): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])

@@ -6,14 +6,14 @@ import { GivenUp } from './retry.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 import type { StageOutcome } from './shapes.ts'
 
-/** A stage refuses most of what it reads: more likely our bug than the world's. */
+/** A stage rejects most of its inputs, which is more likely our bug than bad data. */
 class RejectFlood extends GivenUp {
   override readonly name = 'RejectFlood'
 }
 
 /**
- * Watches what a stage itself decides (bytes that are no event never come here), so that a bad deploy stops and does
- * not drain a topic into the dead letters.
+ * Watches the decisions of a stage (undecodable records do not count), so that a bad deployment stops instead of
+ * draining a topic into the dead letters.
  */
 export class FloodGate {
   private readonly stage: string
@@ -25,7 +25,7 @@ export class FloodGate {
     this.limits = limits
   }
 
-  /** Throws when these outcomes would be a flood; call before anything is written. */
+  /** Throws if these outcomes make a flood. Call before anything is written. */
   check(outcomes: readonly StageOutcome<unknown>[]): void {
     const window = this.windowWith(outcomes)
     const rejects = window.filter(Boolean).length
@@ -44,7 +44,7 @@ export class FloodGate {
   }
 }
 
-/** What breaks a published rule is the producer's doing, however often. */
+/** Inputs that violate a published rule are the producer's fault and do not count. */
 const isOurs = (outcome: StageOutcome<unknown>): boolean => outcome.kind === 'reject' && outcome.fault !== 'producer'
 
 export interface Judgement<Out> {
@@ -55,11 +55,11 @@ export interface Judgement<Out> {
 
 export interface Emitted<Out> {
   readonly event: Out
-  /** What the record of it takes over from its input. */
+  /** Headers that the output record takes from its input. */
   readonly headers: Headers
 }
 
-/** What a part emits, in order, one by one. */
+/** The events that a part emits, in order. */
 export function* emittedOf<Out>({ inputs, outcomes }: Judgement<Out>): Generator<Emitted<Out>> {
   for (const [i, { record }] of inputs.read.entries()) {
     const outcome = outcomes[i]
@@ -69,7 +69,7 @@ export function* emittedOf<Out>({ inputs, outcomes }: Judgement<Out>): Generator
   }
 }
 
-/** The same in chunks of `size`; at least one, which is empty where nothing is emitted. */
+/** The same in chunks of `size`: at least one chunk, which is empty if nothing is emitted. */
 export function* chunksEmitted<Out>(judgement: Judgement<Out>, size: number): Generator<readonly Emitted<Out>[]> {
   let chunk: Emitted<Out>[] = []
   for (const emitted of emittedOf(judgement)) {
@@ -82,7 +82,7 @@ export function* chunksEmitted<Out>(judgement: Judgement<Out>, size: number): Ge
   yield chunk
 }
 
-/** What of a part goes to the dead letters: what was no event, and what the stage refused; in the order of the log. */
+/** The dead letters of a part, in log order: undecodable records and rejected inputs. */
 export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Out>): readonly OutRecord[] {
   const refused = inputs.read.flatMap(({ record }, i): Malformed[] => {
     const outcome = outcomes[i]
@@ -93,14 +93,14 @@ export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Ou
     .map(({ record, reason, cause }) => deadLetter(record, { stage, reason, cause }))
 }
 
-/** Messages that kill the process: set aside as they lie, not even decoded. */
+/** Records that crash the process: they become dead letters without being decoded. */
 export const untouched = (records: readonly LogRecord[]): ReadBatch<never> => ({
   read: [],
   malformed: records.map((record) => ({ record, reason: 'process_crashed' })),
   tombstones: 0,
 })
 
-/** Counts what became of a part and says it in one line. */
+/** Counts the outcomes of a part and logs them in one line. */
 export function report<Out>(
   part: RecordPart,
   judgement: Judgement<Out>,

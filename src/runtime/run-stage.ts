@@ -53,14 +53,14 @@ async function handlePart<In, Out>(
   // 3. Emit, and wait for every replica to agree.
   const emitted = await emitAll(part, { inputs, outcomes }, { stage, running })
 
-  // 4. Set aside what is no event, and what the stage refused.
+  // 4. Write undecodable records and rejected inputs to the dead letters.
   const letters = lettersOf(stage.name, { inputs, outcomes })
   await part.insist('set aside', async () => {
     await part.ours()
     await setAside(letters, running)
   })
 
-  // 5. Only now say that we have read it.
+  // 5. Only now commit the offsets.
   await part.commit()
 
   gate.remember(outcomes)
