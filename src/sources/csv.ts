@@ -7,7 +7,7 @@ import { MAX_LINE_BYTES, type SourceRecord } from './records.ts'
 const LF = 0x0a
 const CR = 0x0d
 
-/** Bytes with every line end as a line feed: files mix them, and a parser that guesses from the first line miscounts. */
+/** Converts every line end to a line feed: files mix them, and the parser guesses from the first line. */
 async function* withLineFeeds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let afterCr = false
   for await (const chunk of bytes) {
@@ -26,10 +26,10 @@ async function* withLineFeeds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
 }
 
 const SEPARATORS = [',', ';', '\t'] as const
-/** No header is longer; a file without line breaks is not read on for one. */
+/** The longest header; a file without line breaks is not read further for one. */
 const MAX_HEADER_BYTES = 256 * 1024
 
-/** The beginning of a file up to the end of its first line that is not blank, and the file as a whole again. */
+/** The first line of a file that is not blank, and the bytes of the whole file. */
 async function peekHeader(
   bytes: AsyncIterable<Buffer>,
 ): Promise<{ readonly header: string; readonly bytes: AsyncGenerator<Buffer> }> {
@@ -49,13 +49,13 @@ async function peekHeader(
   return { header: line === '' ? read.subarray(0, MAX_HEADER_BYTES).toString('utf8') : line, bytes: whole() }
 }
 
-/** Empty: it does not end yet. */
+/** Empty if the line has not ended yet. */
 function firstFullLine(read: Buffer): string {
   const text = read.toString('utf8').replace(/^\ufeff/, '')
   return /^\n*([^\n]+)\n/.exec(text)?.[1] ?? ''
 }
 
-/** The separator that a header has most of outside quotes; a comma where it has none. */
+/** The most frequent separator of a header outside quotes; a comma if there is none. */
 function separatorOf(header: string): string {
   const bare = header.replace(/"(?:[^"]|"")*"/g, '')
   const counts = SEPARATORS.map((separator) => bare.split(separator).length)
@@ -64,15 +64,15 @@ function separatorOf(header: string): string {
 
 export interface CsvOptions {
   readonly map: ColumnMap
-  /** Null: what the header has most of. */
+  /** `null` for the most frequent one of the header. */
   readonly separator: string | null
 }
 
 const Parsed = z.object({ info: z.object({ lines: z.number() }), record: z.record(z.string(), z.string()) })
 
 /**
- * CSV with a header line (RFC 4180); a record with other columns than the header is malformed, the rest goes on. A header
- * without a column for the text is one refusal, not one for each line.
+ * CSV with a header line (RFC 4180). A record with other columns than the header is malformed; the others are read. A
+ * header without a column for the text is one refusal, not one per line.
  */
 export async function* csvRecords(
   bytes: AsyncIterable<Buffer>,
@@ -116,14 +116,14 @@ export async function* csvRecords(
 
 class HeaderRefused extends Error {}
 
-/** A name for each column; one that is ignored keeps its place, because line breaks in it count. */
+/** A name for each column; an ignored column keeps its position, because line breaks in it count. */
 function namesFor(header: readonly string[], map: ColumnMap): string[] {
   const columns = columnsOf(header, map)
   if (columns.kind === 'refused') throw new HeaderRefused(columns.message)
   return columns.fields.map((field, at) => field ?? `#${at}`)
 }
 
-/** Lines that hold no record, until they are reported: the parser reads ahead. */
+/** Malformed lines that are not reported yet: the parser reads ahead. */
 class CsvMalformed {
   private waiting: Extract<SourceRecord, { kind: 'malformed' }>[] = []
   /** The last line of what was read: first of all the header. */

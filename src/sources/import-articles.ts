@@ -18,10 +18,10 @@ import type { SourceTally } from './tally.ts'
 
 export interface ArticleSource extends IngestedEventOrigin {
   readonly records: AsyncIterable<SourceRecord>
-  /** Articles a second; null: as fast as the log takes them. */
+  /** Articles per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   readonly checkpoint: Checkpoint
-  /** Stands in each refusal when several sources are imported at once; null when there is one. */
+  /** Named in each refusal if several sources are imported at once; `null` if there is one. */
   readonly file: string | null
 }
 
@@ -32,9 +32,9 @@ export interface ArticleImportPorts extends PublisherPorts {
 }
 
 /**
- * Articles of a source to `articles.ingested`; what intake would refuse is counted with its line, and the rest goes on.
- * Killed in the middle and started again, it goes on after the last batch the log has taken: what lies before is only
- * counted. Should the log be another one than the checkpoint knew, it begins again; event ids make that harmless.
+ * Imports articles of a source into `articles.ingested`; refused records are counted with their line. A killed import
+ * resumes after the last batch that the log accepted; earlier records are only counted. If the log is another one than the
+ * checkpoint's, the import begins again, which event ids make harmless.
  */
 export async function importArticles(
   source: ArticleSource,
@@ -61,7 +61,7 @@ export async function importArticles(
   checkpoint.clear()
 }
 
-/** The same without a log: what would be accepted and refused. */
+/** A dry run: what would be accepted and refused. */
 export async function tryArticles(
   source: Omit<ArticleSource, 'rate' | 'checkpoint'>,
   tally: SourceTally,
@@ -72,19 +72,19 @@ export async function tryArticles(
 const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
   (await log.ends(articlesIngested.name)).reduce((sum, end) => sum + end, 0)
 
-/** Records to pass over. A log that ends before the checkpoint does not hold what it says. */
+/** Records to skip. A log that ends before the checkpoint is another log. */
 function resumeFrom(checkpoint: Checkpoint, logEndNow: number): number {
   const saved = checkpoint.load()
   return saved === null || logEndNow < saved.logEnd ? 0 : saved.records
 }
 
-/** A header's message says all; of a line the reason comes first, as everywhere. */
+/** The message of a header is complete; for a line the reason comes first. */
 function malformedMessage(reason: string, detail: string | undefined): string {
   if (detail === undefined) return reason
   return reason === 'header_invalid' ? detail : `${reason} (${detail})`
 }
 
-/** The article of a record, or null; either way the tally knows. */
+/** The article of a record, or `null` if it is refused; both are counted in the tally. */
 function sorted(
   record: SourceRecord,
   source: Pick<ArticleSource, 'file' | keyof IngestedEventOrigin>,
@@ -108,10 +108,10 @@ function sorted(
 }
 
 interface RefusalDetail {
-  /** A sentence for a person; the reason is for programs. */
+  /** For people; the reason is for programs. */
   readonly message: string
   readonly field?: string
-  /** What the field holds, shortened; not of a text, which is long. */
+  /** The value of the field, shortened; not given for a text. */
   readonly value?: string
 }
 
@@ -131,7 +131,7 @@ function refusalDetail(
   return { field, value: shown, message: `${field} ${JSON.stringify(shown)} ${complaint(reason, trimmed)}` }
 }
 
-/** Names what is there instead: most often the text has another name. */
+/** Lists the fields of the record: usually the text has another name. */
 const withoutText = (reason: IntakeRefusal, fields: Readonly<Record<string, unknown>>): string =>
   `${reason} (no text; this record has ${Object.keys(fields).slice(0, 10).join(', ')}; name it with --map COLUMN=text)`
 

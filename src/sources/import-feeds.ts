@@ -17,7 +17,7 @@ export interface FeedsImport {
   /** Addresses or files, of feeds or of OPML lists. */
   readonly sources: readonly string[]
   readonly namespace: string
-  /** Articles a second; null: as fast as the log takes them. */
+  /** Articles per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   readonly wait: boolean
 }
@@ -27,7 +27,7 @@ export interface FeedsPorts extends FilesPorts {
   readonly state: FeedState
 }
 
-/** What became of the feeds themselves. */
+/** The outcome for the feeds themselves. */
 export interface FeedsReport {
   readonly feeds: number
   readonly unchanged: number
@@ -36,7 +36,7 @@ export interface FeedsReport {
 
 const PRODUCER = 'import-rss'
 
-/** Articles of feeds to the log. Reading a feed again is harmless: the same item is the same event. */
+/** Imports articles of feeds. Reading a feed again is harmless: the same item gives the same event. */
 export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> {
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
@@ -71,7 +71,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
   return report
 }
 
-/** What an import would accept and refuse; fetches, but writes nothing. */
+/** A dry run: fetches, but writes nothing. */
 export const tryFeeds = (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
   eachFeed(what, ports, async (found) => {
     await tryArticles(
@@ -106,7 +106,7 @@ async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<Source
   }
 }
 
-/** Items carry HTML, and only a reader's text is long enough or not. */
+/** Items carry HTML; the length of an article is that of its visible text. */
 const fieldsOf = (item: FeedItem, source: string | null, address: string): Readonly<Record<string, unknown>> => ({
   url: item.url === null ? null : absolute(item.url, address),
   title: item.title,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type ColumnMap, renamed } from './columns.ts'
 import { type SourceRecord, MAX_LINE_BYTES } from './records.ts'
 
-/** One JSON object a line, its fields named as `map` says; blank lines are nothing, anything else is malformed. */
+/** One JSON object per line, with fields renamed by `map`; blank lines are skipped, anything else is malformed. */
 export async function* jsonlRecords(
   bytes: AsyncIterable<Buffer>,
   { map }: { readonly map: ColumnMap } = { map: new Map() },
@@ -37,14 +37,14 @@ interface SourceLine {
   readonly text: string | Unreadable
 }
 
-/** A line that is passed over: longer than `MAX_LINE_BYTES`, or no UTF-8. */
+/** A skipped line: longer than `MAX_LINE_BYTES`, or not UTF-8. */
 interface Unreadable {
   readonly reason: 'line_too_long' | 'malformed_line'
 }
 
 const NEWLINE = 0x0a
 
-/** The lines of a stream of bytes, without their ends, a byte order mark or more memory than one line takes. */
+/** The lines of a byte stream, without line ends and byte order mark; holds one line in memory. */
 async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceLine> {
   const line = new LineBuffer()
   for await (const chunk of bytes) {

@@ -9,7 +9,7 @@ export interface PublisherPorts extends RetryPorts {
 
 export interface PublisherOptions<Event> {
   readonly topic: Topic<Event>
-  /** Events a second; null: as fast as the log takes them. */
+  /** Events per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   /** Called after each batch with the number of events the log has taken so far. */
   onTaken(events: number): void
@@ -62,7 +62,7 @@ export interface RetryPorts {
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
-/** A broker's restart takes seconds; after ten minutes a person should look. */
+/** A broker restarts within seconds; after ten minutes the request fails. */
 const TIMEOUT_MS = 600_000
 
 /** Sends a request to the log until it answers. Throws when it has been away for ten minutes. */

@@ -28,12 +28,12 @@ export interface AwaitedContents {
 
 const MAX_BATCH = 400
 const POLL_MS = 500
-/** Store and log may restart meanwhile; after ten minutes without an answer a person should look. */
+/** Store and log may restart meanwhile; after ten minutes without a response the wait fails. */
 const PATIENCE_MS = 600_000
 
 /**
- * Resolves when every content of every article is in every view that gets it, or was refused by a stage; answers the
- * refused. Stages keep the order of the log, so it asks for the first ones that are missing and goes on from there.
+ * Resolves when every content of every article is in every view that shows it, or was rejected by a stage; returns the
+ * rejected ones. Stages keep the order of the log, so only the first missing articles are queried at a time.
  */
 export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPorts): Promise<RefusedLater> {
   const { contents } = awaited
@@ -55,7 +55,7 @@ export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPor
   return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 
-/** Null: no answer this time. */
+/** `null` if there is no response this time. */
 async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
   try {
     return await ask()
@@ -81,8 +81,8 @@ async function stillMissing(
 }
 
 /**
- * Articles that every view has which gets them: Layer 0's always; Layer 1's and Layer 2's too when the article was
- * forwarded. Article id to the contents (their hashes) that are readable so; absent: none.
+ * Contents that are in every view that shows them: the view of Layer 0, and those of Layer 1 and 2 if the article was
+ * forwarded. Article id to the hashes of readable contents; absent if there is none.
  */
 async function readable(
   store: Store,

@@ -6,7 +6,7 @@ import type { PostFields } from '../../domain/intake/posts.ts'
 import type { Platform, PlatformPolled } from '../../events/discourse.ts'
 import type { Priority, StoryTarget } from './targets.ts'
 
-/** A post that was published before: what is looked at again to see whether it still stands. */
+/** A published post that is looked up again to see whether it still exists. */
 export interface KnownPost {
   readonly post_id: string
   readonly url: string | null
@@ -14,25 +14,25 @@ export interface KnownPost {
   readonly created_at: number
 }
 
-/** What a look at a platform brought. */
+/** The result of a search. */
 export interface FoundPosts {
   /** In no order, known ones included. */
   readonly posts: readonly PostFields[]
   /** Posts the platform gave, for its budget. */
   readonly read: number
-  /** Where the next look for the same story goes on; null: from the beginning. */
+  /** Where the next search for the story continues; `null` for the beginning. */
   readonly cursor: string | null
-  /** Ids of posts that are there no more but as a gap in their thread. */
+  /** Ids of deleted posts that left a gap in their thread. */
   readonly gone?: readonly string[]
-  /** Ids of all posts of threads that were read as a whole: a known answer to one of them that is not among them is missing. */
+  /** Ids of all posts of threads that were read completely: a known reply that is not among them is missing. */
   readonly complete?: readonly string[]
   /** Branches of threads that were too deep or too many to be read. */
   readonly unread?: number
-  /** What ended the look early. What came before is good all the same; the look is repeated. */
+  /** What ended the search early. The posts before it are valid; the search is repeated. */
   readonly stopped?: PlatformTrouble
 }
 
-/** What one look may read at most. */
+/** What one search may read at most. */
 export interface PlatformAllowance {
   /** Posts that may still be read; Infinity where the platform has no budget. */
   left(): number
@@ -58,7 +58,7 @@ export interface PlatformSource extends PlatformRounds {
   ): Promise<{ readonly gone: readonly string[]; readonly read: number }>
 }
 
-/** The platform's rate or our budget is used up: nothing before `until` (milliseconds since 1970). */
+/** The platform's rate limit or our budget is used up until `until`, milliseconds since 1970. */
 export class Limited extends Error {
   override readonly name = 'Limited'
   readonly until: number
@@ -72,7 +72,7 @@ export class Limited extends Error {
   }
 }
 
-/** Our credentials or our right to ask are refused: a person must look; asking again soon would not help. */
+/** Our credentials or our access are refused: an operator must act, a retry would not help. */
 export class PlatformRefused extends Error {
   override readonly name = 'Refused'
   readonly detail: string
@@ -83,7 +83,7 @@ export class PlatformRefused extends Error {
   }
 }
 
-/** No answer, or none that can be read: try again later. `detail` is a constant: `http_503`, `not_json`, `timeout`. */
+/** No response, or an unreadable one: try again later. `detail` is a constant: `http_503`, `not_json`, `timeout`. */
 export class PlatformAway extends Error {
   override readonly name = 'Away'
   readonly detail: string
@@ -103,7 +103,7 @@ type Went = Pick<PlatformPolled, 'outcome' | 'detail'>
 
 export const OK: Went = { outcome: 'ok', detail: null }
 
-/** A trouble as `discourse.polled` records it. */
+/** A failure as `discourse.polled` records it. */
 export function howItWent(trouble: PlatformTrouble): Went {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }

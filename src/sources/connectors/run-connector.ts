@@ -16,15 +16,15 @@ import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
 import type { StoryTarget } from './targets.ts'
 import { byPriority } from './targets-of.ts'
 
-/** What a round did. */
+/** The counts of a round. */
 export interface RoundCounts {
   stories: number
-  /** Stories that were not looked for: the budget, or failures until the round ended. */
+  /** Stories that were not searched, because of the budget or of failures until the end of the round. */
   left: number
   read: number
   published: number
   deleted: number
-  /** Left out, since our rules refuse them. */
+  /** Posts that violate our rules. */
   flawed: number
   /** Branches of threads that were too deep or too many. */
   unread: number
@@ -44,13 +44,13 @@ export interface ConnectorPorts {
   readonly budget: Budget
   readonly clock: Clock
   readonly namespaces: readonly string[]
-  /** The stories of a namespace that are to be looked for. */
+  /** The stories of a namespace to search for. */
   readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
   readonly onTrouble: (trouble: ConnectorTrouble) => void
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
 
-/** Looks at a platform in rounds, for ever. Ends with the signal; throws when our own engines fail, to be started again. */
+/** Polls a platform in rounds until the signal. Throws if our own engines fail; the caller starts it again. */
 export async function runConnector(ports: ConnectorPorts, signal: AbortSignal): Promise<void> {
   const connector = new Connector(ports, signal)
   while (!connector.rounds.isOver()) {
@@ -81,7 +81,7 @@ class Connector {
     if (!this.rounds.isOver()) onRound(this.counts)
   }
 
-  /** Stories, then what was published before, then the stories that failed: one bad answer holds up nothing else. */
+  /** Searches stories, then looks up published posts, then retries failed stories: one bad response delays nothing else. */
   private async lookAtAll(startedAt: number): Promise<void> {
     const failed: StoryTarget[] = []
     if ((await this.searchAll(startedAt, failed)) === 'over') return
@@ -109,7 +109,7 @@ class Connector {
     return 'done'
   }
 
-  /** Once more for each; those that are to be tried again later. */
+  /** Retries each once; returns those to retry later. */
   private async searchAgain(left: readonly StoryTarget[]): Promise<readonly StoryTarget[]> {
     const failed: StoryTarget[] = []
     for (const [i, target] of left.entries()) {
@@ -192,7 +192,7 @@ class Connector {
     return counts
   }
 
-  /** Reported once a round in every namespace, and nothing is asked. */
+  /** If so, reported once per round in every namespace, and nothing is requested. */
   private async isBudgetUsedUp(): Promise<boolean> {
     const { budget, clock, namespaces } = this.ports
     const now = clock.now()
@@ -215,8 +215,8 @@ class Connector {
   }
 
   /**
-   * A story that fails once more while others were answered says nothing new of the platform, whose last record would else
-   * be a failure in every round: only what was read is reported, with how the platform stood.
+   * A retried story that fails again while others succeeded says nothing about the platform, whose last record would else be
+   * a failure in every round. So only the posts that were read are reported, with the platform's current outcome.
    */
   private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
     if (!(trouble instanceof PlatformAway)) {
@@ -240,7 +240,7 @@ class Connector {
 type About = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
 type OnTrouble = (about: About, trouble: PlatformTrouble, before: RunConnectorBefore) => Promise<void>
 
-/** What a look brought before it met trouble. */
+/** What a search found before it failed. */
 interface RunConnectorBefore {
   readonly read: number
   readonly counts: PublishedCounts

@@ -18,7 +18,7 @@ export interface ParsedFeed {
   readonly items: readonly FeedItem[]
 }
 
-/** RSS 2.0 (and its elder relatives), Atom and RSS 1.0; null when it is none of them. */
+/** Parses RSS 2.0 and older, Atom and RSS 1.0; `null` for anything else. */
 export function parseFeed(xml: string): ParsedFeed | null {
   const root = parseXml(xml)
   if (root === null) return null
@@ -47,7 +47,7 @@ const rssItem = (item: Element): FeedItem => ({
   text: longest(textOf(item['content:encoded']), textOf(item['description']), textOf(item['content'])),
 })
 
-/** A guid is an address unless it says that it is none. */
+/** A guid is a URL unless `isPermaLink` is false. */
 function permalink(item: Element): string | null {
   const [guid] = listOf(item['guid'])
   const text = textOf(item['guid'])
@@ -77,7 +77,7 @@ function markup(value: unknown): string | null {
   return attribute(listOf(value)[0], 'type') === 'xhtml' ? raw : decodeXML(raw)
 }
 
-/** Feeds write RFC 822 dates or ISO ones; an unreadable date is none. */
+/** Feeds use RFC 822 or ISO dates; an unreadable date is ignored. */
 function moment(text: string | null): number | null {
   if (text === null) return null
   const ms = parseMoment(text) ?? Date.parse(text)
@@ -108,7 +108,7 @@ const parser = new XMLParser({
   stopNodes: ['feed.entry.content', 'feed.entry.summary'],
 })
 
-/** Null when it is no XML at all. */
+/** `null` if it is not XML. */
 function parseXml(xml: string): Element | null {
   try {
     return elementOf(parser.parse(xml))
@@ -139,7 +139,7 @@ function attribute(element: Element | undefined, name: string): string | null {
   return typeof value === 'string' ? value.trim() : null
 }
 
-/** The feeds an OPML names, each once, however deep its folders; null when it is no OPML. */
+/** The feeds that an OPML lists, each once, in folders of any depth; `null` if it is not OPML. */
 export function parseOpml(xml: string): readonly string[] | null {
   const opml = elementOf(parseXml(xml)?.['opml'])
   if (opml === null) return null
@@ -152,7 +152,7 @@ const feedsOf = (outlines: readonly Element[]): string[] =>
     return [...(url === null ? [] : [url]), ...feedsOf(listOf(outline['outline']))]
   })
 
-/** A document's text: by the charset of the answer, of a byte order mark, or of its own first line; else UTF-8. */
+/** Decodes a document by the charset of the response, its byte order mark or its XML declaration; else UTF-8. */
 export function decoded(body: Buffer, contentType: string | undefined): string {
   const named = /charset=["']?([\w-]+)/i.exec(contentType ?? '')?.[1]
   const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(body.subarray(0, 200).toString('latin1'))?.[1]

@@ -19,7 +19,7 @@ const LIMITED_SECONDS = 60
 export class RedditClient {
   private readonly ports: RedditPorts
   private readonly token: RedditToken
-  /** Nothing is asked before, milliseconds since 1970. */
+  /** When the next request may be made, milliseconds since 1970. */
   private limitedUntil = 0
 
   constructor(ports: RedditPorts) {

@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** The posts of an answer, those that moved most people first. */
+/** The posts of a response, those with the most engagement first. */
 export function postsOf(
   { data, includes }: Pick<FoundTweets, 'data' | 'includes'>,
   target: StoryTarget,
@@ -102,7 +102,7 @@ const postOf = (tweet: Tweet, username: string | null): PostFields => ({
   deleted: false,
 })
 
-/** Whole, where it is long; X sends `&`, `<` and `>` as entities. */
+/** The full text of a long post; X sends `&`, `<` and `>` as entities. */
 const textOf = ({ note_tweet, text }: Tweet): string =>
   (note_tweet?.text ?? text).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 
