@@ -2,7 +2,7 @@ import { openSentiment } from '../language/sentiment/open.ts'
 import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
 import { articleMix, MIX } from './vectors.ts'
 
-/** What vectors made here are called: a term encoded alone is not one in its context. */
+/** The kinds of vectors made here: a term encoded alone differs from one in its context. */
 export const COMPOSED_KINDS = { article: MIX, term: 'term-alone' } as const
 
 /**
@@ -37,12 +37,12 @@ function given(vector: Float32Array | undefined): Float32Array {
   return vector
 }
 
-/** What whole vectors and whole sentences give: sentence vectors, and a score of each sentence, -1 to 1. */
+/** Sentence vectors, and the sentiment of each sentence, -1 to 1. */
 interface WholeSentences extends Pick<Encoder, 'sentences'> {
   readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
 }
 
-/** Readings for an encoder that gives whole vectors only: who is meant cannot be seen, each target has the sentence's. */
+/** Readings for an encoder that returns whole vectors only: every target gets the sentiment of its sentence. */
 export async function composedReadings(
   { sentences, scores }: WholeSentences,
   targeted: readonly TargetedSentence[],

@@ -6,7 +6,7 @@ import { isSafeAddress } from './http.ts'
 export interface SocketOptions {
   /** Subprotocols that are offered, the best first. */
   readonly protocols: readonly string[]
-  /** How often the other side is asked whether it is there; one that stays silent for as long is lost. */
+  /** The interval of pings; a connection that is silent for this long is lost. */
   readonly pingMs: number
   /** Of one frame. */
   readonly maxBytes: number
@@ -14,13 +14,13 @@ export interface SocketOptions {
 
 const DEFAULTS: SocketOptions = { protocols: [], pingMs: 20_000, maxBytes: 1024 * 1024 }
 const HANDSHAKE_MS = 20_000
-/** Frames that wait to be read before the other side is asked to hold back, and when it may go on. */
+/** Buffered frames at which reading pauses, and at which it resumes. */
 const MOST_WAITING = 1_000
 const FEW_WAITING = 100
-/** How a connection ends that nobody has closed. */
+/** The close code of a lost connection. */
 const LOST = 1006
 
-/** Sockets over TLS, or to this very machine. */
+/** WebSockets over TLS, or to this machine. */
 export const openSocket =
   (options: Partial<SocketOptions> = {}): OpenSocket =>
   (url, signal) =>
@@ -49,7 +49,7 @@ async function* frames(url: string, signal: AbortSignal, options: SocketOptions)
   }
 }
 
-/** Lets go of a socket that is refused or no longer answers; says how it ended. */
+/** Terminates a socket that is refused or no longer responds; returns how it ended. */
 function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
   const ended: { code: number | null } = { code: null }
   let isThere = true

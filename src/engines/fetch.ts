@@ -8,17 +8,17 @@ import { projectPath } from '../project-path.ts'
 import { differences, isAsStamped, stamp, stampedChecksums, type Checksums, parseChecksums } from './checksums.ts'
 import { waitForLock } from './lock-file.ts'
 
-/** What is fetched, each the Maven module `docker/embedded/<part>`. */
+/** The parts that are fetched; each is the Maven module `docker/embedded/<part>`. */
 const PARTS = ['kafka', 'registry', 'model'] as const
-/** With the model that only a measurement compares with: fetched when asked for. */
+/** Plus the model that only the bench uses, fetched on demand. */
 type EnginePart = (typeof PARTS)[number] | 'model-fp32'
 
 const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
 
-/** Called with progress, in lines for people. */
+/** Receives progress messages for people. */
 export type OnProgress = (line: string) => void
 
-/** Where the fetched programs and the model lie. */
+/** Paths of the fetched programs and the model. */
 export interface EngineFiles {
   readonly kafkaJars: string
   readonly registry: string
@@ -45,19 +45,19 @@ export async function fetchEngines(cache: string, onProgress: OnProgress): Promi
   }
 }
 
-/** The model alone: what the service needs beside servers that others run. */
+/** The model alone, for a service that uses external servers. */
 export async function fetchModel(cache: string, onProgress: OnProgress): Promise<FetchModelFiles> {
   await fetchParts(cache, ['model'], onProgress)
   return modelFiles(cache)
 }
 
-/** The model in fp32, 90 MB: what the bench compares with, and nothing else needs. */
+/** The model in fp32, 90 MB, which only the bench needs. */
 export async function fetchFp32Model(cache: string, onProgress: OnProgress): Promise<string> {
   await fetchParts(cache, ['model-fp32'], onProgress)
   return join(partFolder(cache, 'model-fp32'), 'all-minilm-l6-v2.onnx')
 }
 
-/** What is wrong with the fetched files, one sentence each, by reading all of them; empty when all is well. */
+/** Verifies all fetched files; one sentence per problem. */
 export async function fetchedProblems(cache: string): Promise<string[]> {
   const found = PARTS.map(async (part) => {
     const folder = partFolder(cache, part)
@@ -83,7 +83,7 @@ async function fetchParts(cache: string, parts: readonly EnginePart[], onProgres
   }
 }
 
-/** Into a folder aside; each part gets its name when it is verified, so that a broken download is never seen. */
+/** Downloads into a temporary folder; each part is renamed once it is verified, so that a broken download is never used. */
 async function fetchMissing(cache: string, missing: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
   const aside = mkdtempSync(join(cache, '.fetching-'))

@@ -30,7 +30,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
     const answer: unknown = await client
       .featureExtraction(
         { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true },
-        // The client's own retry of a 503 knows no pause; the stage's does.
+        // The client retries a 503 without a pause; the stage backs off.
         { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
       )
       .catch((cause: unknown) => {
@@ -64,12 +64,12 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
   }
 }
 
-/** Not through a character; and never empty, which endpoints refuse. */
+/** Cuts between characters; never empty, because endpoints reject empty texts. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/\p{Cs}$/u, '') || ' '
 
 const Answer = z.array(z.array(z.number()).length(DIM))
 
-/** An endpoint's answer as vectors of unit length; throws and says what was wrong with it. */
+/** Parses an endpoint's response into vectors of unit length. Throws if it is not of that form. */
 function unitVectors(answer: unknown, expected: number): Float32Array[] {
   const parsed = Answer.safeParse(answer)
   if (!parsed.success) {

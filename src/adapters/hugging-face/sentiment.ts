@@ -8,7 +8,7 @@ const READ_CHARS = 1_200
 
 const Answer = z.array(z.object({ label: z.string(), score: z.number().min(0).max(1) })).min(1)
 
-/** What the usual three-class models call the feelings; a neutral one, and whatever else, counts nothing. */
+/** Labels of the usual three-class models; a neutral or unknown label counts nothing. */
 const FEELINGS: Readonly<Record<string, number>> = {
   positive: 1,
   pos: 1,

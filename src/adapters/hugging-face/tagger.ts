@@ -5,7 +5,7 @@ import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogn
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
 import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
-/** What the usual models call the kinds: CoNLL's letters, OntoNotes' words. */
+/** Labels of the usual models: CoNLL's and OntoNotes'. */
 const TYPES: Readonly<Record<string, NameType>> = {
   ...{ PER: 'PER', PERSON: 'PER', ORG: 'ORG', ORGANIZATION: 'ORG' },
   ...{ LOC: 'LOC', LOCATION: 'LOC', GPE: 'LOC', FAC: 'LOC', EVENT: 'EVENT' },

@@ -9,11 +9,11 @@ const NOT_OURS = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
-/** What a broker says to a member whose partitions are another's. */
+/** Whether the broker says that the partitions are assigned to another member. */
 export const saysNotOurs = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'type' in cause && NOT_OURS.has(String(cause.type))
 
-/** kafkajs ends for good on a TypeError and the like; as an error of its own kind it is tried again. */
+/** kafkajs stops for good on a `TypeError` and the like; wrapped in an error of its own it retries. */
 export const again = (cause: unknown): Error =>
   cause instanceof kafkajs.KafkaJSError
     ? cause
@@ -21,10 +21,10 @@ export const again = (cause: unknown): Error =>
         retriable: true,
       })
 
-/** Names of errors of kafkajs: a broker that was away and is back does not know yet who coordinates a group, or is away again. */
+/** Errors of kafkajs during an outage: a restarted broker does not know the coordinator of a group yet. */
 const OF_AN_OUTAGE = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSNumberOfRetriesExceeded'])
 
-/** kafkajs calls some errors final that pass with the outage they come of. */
+/** Whether an error that kafkajs calls final passes with the outage. */
 export function mayComeBack(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
   return OF_AN_OUTAGE.has(cause.name) || mayComeBack(cause.cause)
@@ -32,7 +32,7 @@ export function mayComeBack(cause: unknown): boolean {
 
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
 
-/** Why the broker did not take records, in the words of the port. */
+/** The port's error for records that the broker did not accept. */
 export const refusedRecords = (message: string, cause: unknown): Error =>
   saysTooLarge(cause) ? new RecordTooLarge(message, { cause }) : new Error(message, { cause })
 
@@ -41,14 +41,14 @@ const saysTooLarge = (cause: unknown): boolean =>
 
 const LOOK_EVERY_MS = 100
 
-/** What a broker says when it is too early, and how often it is asked, a tenth of a second apart. */
+/** The errors of a broker that is not ready, and how often to retry, a tenth of a second apart. */
 interface TooEarly {
   /** Of errors of the protocol, by kafkajs's names. */
   readonly types: ReadonlySet<string>
   readonly looks: number
 }
 
-/** The answer, once a broker is ready to give one. Throws any other error at once, and the last one when it never was. */
+/** Retries a request until the broker is ready. Throws any other error at once, and the last one if it never is. */
 export async function onceReady<Answer>(ask: () => Promise<Answer>, { types, looks }: TooEarly): Promise<Answer> {
   for (let look = 1; ; look++) {
     try {

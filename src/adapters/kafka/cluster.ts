@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
 
-/** What kafkajs uses inside and does not describe; the log's contract suite holds us to it. */
+/** Internals of kafkajs that are not documented; the log's contract suite covers their use. */
 export interface KafkaCluster {
   connect(): Promise<void>
   disconnect(): Promise<void>

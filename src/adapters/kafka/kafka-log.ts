@@ -11,7 +11,7 @@ import { shortestSession, type Session } from './session.ts'
 import { kafkaWriter } from './writer.ts'
 
 export interface KafkaLogOptions extends KafkaClientOptions {
-  /** Without it the shortest that the broker takes. */
+  /** The shortest that the broker accepts by default. */
   readonly session?: Session
 }
 

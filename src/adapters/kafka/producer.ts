@@ -59,7 +59,7 @@ export class KafkaProducer {
   }
 }
 
-/** What is given up may be broken in any way: its own farewell does not matter. */
+/** An abandoned producer may be broken in any way: its errors do not matter. */
 async function dispose(producer: Promise<Producer>): Promise<void> {
   await producer.then((it) => it.disconnect()).catch(() => undefined)
 }

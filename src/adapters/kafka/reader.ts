@@ -22,9 +22,9 @@ const MOST_EMPTY = 10
 
 type PartitionOf = Omit<Place, 'offset'>
 
-/** How long a connection is kept that nobody reads with; what it knows of leaders is at most that old, too. */
+/** How long an idle connection is kept; its metadata is at most that old. */
 const IDLE_MS = 30_000
-/** Connections kept while nobody reads with them. */
+/** Idle connections that are kept. */
 const MOST_IDLE = 8
 
 interface Idle {

@@ -4,7 +4,7 @@ import { rememberCoordinators } from './coordinators.ts'
 import { requestsOf } from './records.ts'
 import { refusedRecords } from './broker-errors.ts'
 
-/** How long a dead writer's open transaction may hold up readers when nobody takes over. */
+/** How long the open transaction of a dead writer may block readers if no writer takes over. */
 const TRANSACTION_TIMEOUT_MS = 30_000
 
 /**

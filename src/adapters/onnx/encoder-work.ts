@@ -1,7 +1,7 @@
 import type { Passage, TargetedSentence } from '../../ports/encoder.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 
-/** What an encoder process is asked. */
+/** A request to an encoder process. */
 export type OnnxWork =
   | { readonly kind: 'sentences'; readonly items: readonly string[] }
   | { readonly kind: 'leads'; readonly items: readonly OnnxLead[] }
@@ -15,10 +15,10 @@ export interface OnnxLead {
   readonly body: string
 }
 
-/** What an encoder process says. `ready` comes first, then one answer for each piece of work. */
+/** A message of an encoder process: `ready` first, then one answer per request. */
 export type OnnxAnswer =
   | { readonly kind: 'ready' }
-  /** One row of `dim` components an item, passages and readings as `passage-rows.ts` and `reading-rows.ts` pack them; one buffer: one copy over the channel. */
+  /** One row of `dim` components an item, passages and readings as in `packed-rows.ts`; one buffer is one copy over the channel. */
   | { readonly kind: 'vectors'; readonly rows: Float32Array }
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -61,9 +61,9 @@ function charsOf(item: Item): number {
   return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone, and before the body
 }
 
-/** More than is needed to distinguish articles. */
+/** Enough to distinguish articles. */
 const CHARS = 200
 
-/** What an article's first sentence is known by, as a text or as words: its visible characters. */
+/** The key of an article: the visible characters of its first sentence, given as a text or as words. */
 export const topicOf = (sentence: string | readonly string[] | undefined): string =>
   (typeof sentence === 'string' ? sentence.replace(/\s+/gu, '') : (sentence ?? []).join('')).slice(0, CHARS)

@@ -27,7 +27,7 @@ export interface FastHead {
   emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
-/** A head over what the encoder makes of a sentence anyway. */
+/** A head over states that the encoder computes for a sentence anyway. */
 export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Promise<FastHead> {
   const head = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
   const emissionsOf = async (words: SentenceWords, states: Float32Array): Promise<Float32Array> => {

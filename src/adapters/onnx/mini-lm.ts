@@ -8,7 +8,7 @@ import type { MappedSession, MappedStates } from './session.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 import type { PlacedPieces } from './word-pieces.ts'
 
-/** What the encoder is asked. */
+/** Work for the encoder. */
 type EncoderWork = Exclude<OnnxWork, { readonly kind: 'tags' }>
 
 interface MiniLm {
@@ -17,14 +17,14 @@ interface MiniLm {
   readonly sentiment: TargetedSentiment
 }
 
-/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `messages.ts` says. */
+/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `encoder-work.ts` describes. */
 export function miniLm({
   session,
   vocabulary: { pieces, first, last },
   sentiment,
 }: MiniLm): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
-  /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
+  /** One window at a time: with int8 quantisation a vector would depend on the rest of its batch. */
   const states = (window: readonly number[]): Promise<Float32Array> => session.states([[first, ...window, last]])
   const mapped = (window: readonly number[]): Promise<MappedStates> => session.mapped([first, ...window, last])
 

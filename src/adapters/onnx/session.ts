@@ -78,7 +78,7 @@ function floats(states: Tensor | undefined, width: number): Float32Array {
   return states.data
 }
 
-/** One thread that sleeps when it has nothing to do: the pool, not the model, uses the machine's cores. */
+/** One thread that sleeps while idle: the pool, not the model, uses the machine's cores. */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

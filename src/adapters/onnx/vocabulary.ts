@@ -27,7 +27,7 @@ interface Tokenizer {
   token_to_id(token: string): number | undefined
 }
 
-/** The library's own types name files without their endings, which node's way of resolving does not find. */
+/** The library's own types omit file extensions, so Node's module resolution does not find them. */
 const { Tokenizer } = tokenizers as unknown as {
   readonly Tokenizer: new (json: object, config: object) => Tokenizer
 }

@@ -19,19 +19,19 @@ export interface RegistryCodecOptions extends RegistryAccess {
 interface Contract {
   readonly type: avsc.Type
   readonly text: string
-  /** Asked for once; a failure is forgotten, so that the next call asks again. */
+  /** Requested once; after a failure the next call requests it again. */
   id: Promise<number> | null
-  /** How to read what other writers wrote, by their schema's id; null: it cannot be resolved into ours. */
+  /** Readers of other writers' schemas, by schema id. */
   readonly readers: Map<number, CodecReader>
 }
 
 type CodecReader =
   { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
 
-/** An id nobody knows may be known in a moment: another registry node, a producer that registers late. */
+/** An unknown id may become known soon: another registry node, a producer that registers late. */
 const UNKNOWN_FOR_MS = 5_000
 
-/** Avro through the registry. Its being away throws (try again); what cannot be read is an answer. */
+/** Avro with a schema registry. An unavailable registry throws (try again); an unreadable value is a result. */
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
   private readonly access: RegistryAccess
@@ -96,7 +96,7 @@ export class RegistryCodec implements Codec {
     return reader
   }
 
-  /** The schema of an id as text; null when nobody has registered it. */
+  /** The schema of an id as text; `null` if it is not registered. */
   private async writtenWith(topic: string, id: number): Promise<string | null> {
     try {
       // a schema that is not Avro (the registry holds others too) describes nothing

@@ -2,7 +2,7 @@ import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-sc
 import { z } from 'zod'
 import { subject, type TopicSchema } from '../../schemas.ts'
 
-/** Of a Confluent-compatible registry, and who asks it. */
+/** Address and credentials of a Confluent-compatible registry. */
 export interface RegistryAccess {
   readonly url: string
   readonly auth?: { readonly username: string; readonly password: string }
@@ -27,8 +27,8 @@ export interface RegistryAndLog extends RegistryAccess {
 }
 
 /**
- * Makes every schema known under `<topic>-value`, FULL_TRANSITIVE; one that is known keeps its id. Where no record was ever
- * written, a schema that was only announced binds nobody: one that is another altogether takes its place.
+ * Registers every schema under `<topic>-value`, FULL_TRANSITIVE; a registered schema keeps its id. If the topic has never
+ * had a record, an incompatible registered schema is replaced.
  */
 export async function registerSchemas(
   { isUnwritten, ...access }: RegistryAndLog,
@@ -55,7 +55,7 @@ export async function registerSchemas(
 const isIncompatible = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'status' in cause && cause.status === 409
 
-/** First out of sight, then for good: the protocol wants both. */
+/** A soft delete and then a permanent one, as the protocol requires. */
 async function forget(access: RegistryAccess, name: string): Promise<void> {
   for (const query of ['', '?permanent=true']) {
     const answer = await fetch(`${access.url.replace(/\/$/, '')}/subjects/${encodeURIComponent(name)}${query}`, {
@@ -69,7 +69,7 @@ async function forget(access: RegistryAccess, name: string): Promise<void> {
 
 const Answer = z.object({ schema: z.string() })
 
-/** The text of the schema that a registry knows under an id; null: it knows none. Throws when it is away. */
+/** The text of a schema by id; `null` if the registry does not know it. Throws if it is unavailable. */
 export async function schemaText(access: RegistryAccess, id: number): Promise<string | null> {
   const response = await fetch(`${access.url.replace(/\/$/, '')}/schemas/ids/${id}`, {
     headers: authorization(access),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { SHARED } from '../../domain/intake/articles.ts'
 
-/** The same in the server's own language, for servers that keep users themselves. Can be repeated: it replaces. */
+/** The same as SQL, for servers that store users themselves. Can be repeated. */
 export const createUsers = (
   database: string,
   { namespace, user, reader, views }: AnalystNames,
@@ -25,7 +25,7 @@ export const dropUsers = (database: string, { user, reader }: AnalystNames): rea
   `DROP ROW POLICY IF EXISTS ${reader} ON ${database}.*`,
 ]
 
-/** Where the embedded server of a home reads who may log in, when it starts. */
+/** The folder of user files that the embedded server reads at its start. */
 export const usersFolder = (home: string): string => join(home, 'clickhouse', 'config', 'users.d')
 
 const fileOf = (home: string, { user }: AnalystNames): string => join(usersFolder(home), `${user}.xml`)
@@ -42,7 +42,7 @@ export const removeUsersFile = (home: string, names: AnalystNames): void => rmSy
 
 export const hasUsersFolder = (home: string): boolean => existsSync(usersFolder(home))
 
-/** The two users of a namespace as the server's configuration says them; the password only as its SHA-256. */
+/** The two users of a namespace as a configuration file; the password only as its SHA-256. */
 export const usersFile = (database: string, { namespace, user, reader, views }: AnalystNames, hash: string): string =>
   `<clickhouse>
     <users>
@@ -80,12 +80,12 @@ export const usersFile = (database: string, { namespace, user, reader, views }: 
 </clickhouse>
 `
 
-/** What belongs to the analyst of a namespace. Namespaces have no underscore, so no two share a name. */
+/** Names of the users and the database of a namespace's analyst; unique, since namespaces have no underscore. */
 export interface AnalystNames {
   readonly namespace: string
-  /** Who logs in. */
+  /** The user that logs in. */
   readonly user: string
-  /** Whose eyes the views have: nobody can log in as it. */
+  /** The definer of the views; it cannot log in. */
   readonly reader: string
   /** The database of its views: named like the user. */
   readonly views: string
@@ -99,6 +99,6 @@ export function analystNames(namespace: string): AnalystNames {
   return { namespace, user, reader: `${READER}${name}`, views: user }
 }
 
-/** Null: not the name of a reader. */
+/** `null` if it is not the name of a reader. */
 export const namespaceOfReader = (user: string): string | null =>
   user.startsWith(READER) ? user.slice(READER.length).replaceAll('_', '-') : null
