@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
 import { PlatformAway, type FoundPosts } from '../platform.ts'
@@ -13,12 +14,13 @@ const MAX_PAGES = 2
 const MAX_THREADS = 10
 const MAX_ANSWERS = 500
 const THREAD_DEPTH = 10
-const REMEMBERED_THREADS = 20_000
+/** The threads that were read last; an older one is read again. */
+export const REMEMBERED_THREADS = 20_000
 
 export interface BlueskyLookOptions {
   readonly query: SessionQuery
   /** Post to the answers it had when its thread was last read; kept from look to look. */
-  readonly threads: Map<string, number>
+  readonly threads: LRUCache<string, number>
   readonly signal: AbortSignal
   /** Nothing before it, as the network writes moments. */
   readonly since: string
@@ -60,11 +62,11 @@ export class BlueskyLook {
   /** Threads that have grown since they were read, those that grew most first. */
   async readThreads(): Promise<void> {
     const { threads } = this.looking
-    const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.get(uri) ?? 0)
+    const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.peek(uri) ?? 0)
     const grown = [...this.views.values()].filter((view) => growth(view) > 0).sort((a, b) => growth(b) - growth(a))
     for (const view of grown.slice(0, MAX_THREADS)) {
       await this.readThread(view)
-      remember(threads, view)
+      threads.set(view.uri, view.replyCount)
     }
   }
 
@@ -126,14 +128,6 @@ function paramsOf(question: BlueskyQuestion, { since, cursor }: BlueskyPage): re
     ['limit', `${PAGE}`],
     ...(cursor === undefined ? [] : [['cursor', cursor] as const]),
   ]
-}
-
-/** The longest unread ones are forgotten: then their threads are read once more. */
-function remember(threads: Map<string, number>, { uri, replyCount }: PostView): void {
-  threads.delete(uri)
-  threads.set(uri, replyCount)
-  const [oldest] = threads.keys()
-  if (threads.size > REMEMBERED_THREADS && oldest !== undefined) threads.delete(oldest)
 }
 
 /** A search of one story: words that all have to be there, or an address that has to be linked to. */

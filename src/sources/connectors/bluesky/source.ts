@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { NO_BUDGET } from '../budget.ts'
 import { isTrouble, type FoundPosts, type KnownPost, type PlatformConnector, type PlatformSource } from '../platform.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
-import { BlueskyLook, questionsOf } from './look.ts'
+import { BlueskyLook, questionsOf, REMEMBERED_THREADS } from './look.ts'
 import { postsIn } from './post.ts'
 import { blueskyQuery, type BlueskyPorts } from './session.ts'
 
@@ -28,7 +29,7 @@ export const bluesky: PlatformConnector = {
 export function blueskySource(ports: BlueskyPorts): PlatformSource {
   const query = blueskyQuery(ports)
   /** Post to the answers it had when its thread was read. */
-  const threads = new Map<string, number>()
+  const threads = new LRUCache<string, number>({ max: REMEMBERED_THREADS })
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const now = ports.clock.now()
