@@ -8,7 +8,7 @@ import { clockTicked, correctionsRequested, keysChanged } from './events/setting
 import { trendsDetected } from './events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
 import type { Consumer } from './ports/log.ts'
-import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } from './runtime/parts.ts'
+import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } from './runtime/stage-lines.ts'
 import type { RuntimePorts } from './runtime/running.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { clusteringModel } from '../../src/adapters/clustering-model.ts'
-import { readGenreModel } from '../../src/adapters/genre.ts'
+import { clusteringModel, readGenreModel } from '../../src/adapters/model-files.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { bodyOf } from '../../src/language/body-of.ts'
 import { projectPath } from '../../src/config/project-path.ts'
@@ -11,13 +10,12 @@ import { keptLeads } from '../../src/quality/kept-leads.ts'
 import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
 import { analyzed, labelledArticles } from '../../src/quality/stories.ts'
 import { storyReplay } from '../../src/quality/story-replay.ts'
+import { ASSIGNMENTS, type AssignmentWeights } from '../../src/domain/clustering/model.ts'
 import {
   assignmentConfidence,
   assignmentOf,
-  ASSIGNMENTS,
   settledAssignment,
   type Assignment,
-  type AssignmentWeights,
 } from '../../src/stages/clustered/assignment.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
 import { hasWords } from '../../src/stages/clustered/words.ts'

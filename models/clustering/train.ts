@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { clusteringModel, clusteringWeights } from '../../src/adapters/clustering-model.ts'
+import { clusteringModel, clusteringWeights } from '../../src/adapters/model-files.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { bodyOf } from '../../src/language/body-of.ts'
@@ -12,7 +12,7 @@ import { textOf } from '../../src/quality/labelled-file.ts'
 import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
 import { labelledArticles } from '../../src/quality/stories.ts'
 import { features, type Features } from '../../src/stages/clustered/features.ts'
-import type { PairWeights } from '../../src/stages/clustered/model.ts'
+import type { PairWeights } from '../../src/domain/clustering/model.ts'
 import type { PairKind } from '../../src/stages/clustered/pair.ts'
 import { documentFrequencies } from './learn.ts'
 import { fit } from './logistic.ts'
@@ -47,7 +47,7 @@ const SHORT = 300
 const WEIGHTS = projectPath('models/clustering/weights.json')
 const pool = await onnxEncoder({ onnx: values.model, tokenizer: values.tokenizer, processes: 1 })
 const encoder = keptLeads(pool, projectPath('.story/training'))
-const sets = await Promise.all(positionals.map(async (file) => await labelledArticles(file)))
+const sets = await Promise.all(positionals.map(async (file) => labelledArticles(file)))
 
 const frequencies = documentFrequencies(sets[0] ?? [], clusteringWeights().text)
 const frequenciesFile = projectPath('models/clustering/document-frequencies.json.gz')

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { loadTokenizer } from '../../src/adapters/onnx/tokenizer.ts'
+import { loadTokenizer } from '../../src/adapters/onnx/vocabulary.ts'
 import { CASE_FEATURES, caseFeatures } from '../../src/language/recogniser/case-features.ts'
 import type { LabelledWords } from './corpus.ts'
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Encoder } from '../ports/encoder.ts'
-import { cachedPassages } from './cached-passages.ts'
+import type { Encoder, Passage, PassageVectors } from '../ports/encoder.ts'
 import { VectorFile } from './vector-file.ts'
 
 /**
@@ -56,6 +55,46 @@ interface CachedEncoderOptions<Item> {
 
 function vectorAt(vectors: readonly Float32Array[], i: number): Float32Array {
   const vector = vectors[i]
-  if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
+  if (vector === undefined) throw new Error('The encoder returned fewer vectors than texts')
   return vector
+}
+
+type Passages = Pick<Encoder, 'dim' | 'kinds' | 'passages'>
+
+/** Passages from the file; those that it does not wholly have come from the encoder and are added. */
+async function cachedPassages(
+  encoder: Passages,
+  file: VectorFile,
+  passages: readonly Passage[],
+): Promise<readonly PassageVectors[]> {
+  await file.open()
+  const keyed = passages.map((passage) => ({ passage, keys: keysOf(encoder.kinds, passage) }))
+  const missing = keyed.filter(({ keys }) => keys.some((key) => file.get(key) === undefined))
+  const once = [...new Map(missing.map((one) => [one.keys.join('\0'), one])).values()]
+  const fresh = once.length > 0 ? await encoder.passages(once.map(({ passage }) => passage)) : []
+  await file.add(once.flatMap(({ keys }, i) => entries(keys, rowsOf(fresh[i], encoder.dim))))
+  return keyed.map(({ keys }) => vectorsOf(keys.map((key) => file.get(key))))
+}
+
+/** Of title, lead, article and each term, in this order. */
+function keysOf({ article, term }: Encoder['kinds'], { title, sentences, terms }: Passage): readonly string[] {
+  const text = JSON.stringify([title, sentences])
+  const ofTerms = terms.map(({ sentence, start, end }) => `passage ${term} ${sentence} ${start} ${end}\0${text}`)
+  return [`passage title\0${text}`, `passage lead\0${text}`, `passage ${article}\0${text}`, ...ofTerms]
+}
+
+const entries = (keys: readonly string[], rows: readonly Float32Array[]): (readonly [string, Float32Array])[] =>
+  rows.map((row, i) => [keys[i] ?? '', row])
+
+/** A term without a vector is remembered as zeros, which no unit vector is. */
+function rowsOf(vectors: PassageVectors | undefined, dim: number): readonly Float32Array[] {
+  if (vectors === undefined) throw new Error('The encoder returned fewer passages than requested')
+  const { title, lead, article, terms } = vectors
+  return [title, lead, article, ...terms.map((term) => term ?? new Float32Array(dim))]
+}
+
+function vectorsOf([title, lead, article, ...terms]: readonly (Float32Array | undefined)[]): PassageVectors {
+  if (title === undefined || lead === undefined || article === undefined)
+    throw new Error('The encoder returned fewer vectors than texts')
+  return { title, lead, article, terms: terms.map((term) => (term?.some((value) => value !== 0) ? term : null)) }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { guardedGet } from './guarded-get.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from './guarded-address.ts'
 
 const servers: Server[] = []
 afterEach(() => servers.splice(0).forEach((server) => server.close()))
@@ -45,13 +45,13 @@ describe('guardedGet', () => {
   })
 
   it.each(['file:///etc/passwd', 'ftp://example.com/x'])('does not speak %s', async (url) => {
-    await expect(open(url, {})).rejects.toThrow(/are not fetched/)
+    await expect(open(url, {})).rejects.toThrow(/only http and https URLs are supported/)
   })
 
   it('checks where a redirect leads', async () => {
     const url = await serve((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
 
-    await expect(open(url, {})).rejects.toThrow(/are not fetched/)
+    await expect(open(url, {})).rejects.toThrow(/only http and https URLs are supported/)
   })
 
   it('stops going in circles', async () => {

@@ -111,7 +111,7 @@ describe('fetchHttp', () => {
 
   it('sends nothing over a connection that others could read', async () => {
     expect((await failed(fetchHttp()(get('http://api.example.com/2?token=sesame')))).message).toBe(
-      'http://api.example.com is not asked: https only, or this machine',
+      'http://api.example.com is not requested: only https and this machine are supported',
     )
   })
 })

@@ -10,7 +10,7 @@ export interface HttpOptions {
 
 const DEFAULTS: HttpOptions = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 }
 
-/** Says what went wrong and where, never what was sent: headers and query carry credentials. */
+/** Errors name the failure and the address, never headers or the query, which carry credentials. */
 export const fetchHttp =
   (options: Partial<HttpOptions> = {}): Http =>
   async (request, signal) => {
@@ -41,7 +41,7 @@ const sent = ({ method, headers, body }: HttpRequest) => ({
   redirect: 'manual' as const,
 })
 
-/** Whether credentials may be sent there: over TLS, or to this very machine (a stand-in). */
+/** Whether credentials may be sent there: over TLS, or to this machine (a stand-in). */
 export function isSafeAddress(url: string): boolean {
   const parsed = parsedUrl(url)
   if (parsed === null) return false
@@ -52,7 +52,8 @@ export function isSafeAddress(url: string): boolean {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
 function checked(url: string): URL {
-  if (!isSafeAddress(url)) throw new Error(`${placeOf(url)} is not asked: https only, or this machine`)
+  if (!isSafeAddress(url))
+    throw new Error(`${placeOf(url)} is not requested: only https and this machine are supported`)
   return new URL(url)
 }
 
@@ -77,7 +78,7 @@ function noAnswer(method: string, { origin, pathname }: URL, cause: unknown): Er
   return error
 }
 
-/** `fetch failed` says nothing; the code of what lies under it does. */
+/** `fetch failed` is not informative; the code of its cause is. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   if (!(inner instanceof Error)) return 'unknown'

@@ -6,8 +6,8 @@ const GATHERED_CHARACTERS = 32_768
 const WAIT_MS = 200
 
 /**
- * JSON lines on stderr, written many at once: one write a line would cost more than the answer to a request. What is
- * gathered goes out when the process ends, after a crash too; only SIGKILL takes it.
+ * JSON lines on stderr, written in batches: one write per line would cost more than the response to a request. Buffered
+ * lines are flushed when the process ends, also after a crash; only SIGKILL loses them.
  */
 export const jsonLogger = (level: NonNullable<LoggerOptions['level']>): Logger => {
   const lines = gathered((text) => void process.stderr.write(text))

@@ -28,18 +28,18 @@ interface MemoryLogGroup {
 }
 
 export interface MemoryLogOptions {
-  /** How many a topic has; topics come into being when first named. */
+  /** The number of partitions of a topic; topics are created on first use. */
   readonly partitions?: (topic: string) => number
   readonly batchRecords?: number
-  /** Milliseconds since 1970: what the log says about when it took a record. */
+  /** The time of new records, milliseconds since 1970. */
   readonly now?: () => number
 }
 
 const place = (topic: string, partition: number): string => `${topic} ${partition}`
 
 /**
- * A log in memory that keeps Kafka's promises and shows its corners (offsets with gaps, fenced writers, batches of
- * partitions that were taken away), so that a unit test meets them. Passes the same contract as Kafka.
+ * A log in memory with Kafka's guarantees and edge cases (gaps between offsets, fenced writers, batches of revoked
+ * partitions) for unit tests. It passes the same contract suite as Kafka.
  */
 export class MemoryLog implements Log, LogMemberHome {
   readonly batchRecords: number
@@ -136,7 +136,7 @@ export class MemoryLog implements Log, LogMemberHome {
     }
   }
 
-  /** What `kill -9` does to the consumers of a group: nothing is finished, what they had in hand is not theirs any more. */
+  /** Like `kill -9` of a group's consumers: nothing is finished, their partitions are revoked. */
   crash(group: string): void {
     for (const member of this.group(group).members.splice(0)) member.end()
   }

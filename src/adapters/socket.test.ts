@@ -128,5 +128,5 @@ it('offers its subprotocols', async () => {
 })
 
 it('goes nowhere without TLS but to this machine', async () => {
-  await expect(read(openSocket()('ws://jetstream.example/', ending.signal))).rejects.toThrow('wss only')
+  await expect(read(openSocket()('ws://jetstream.example/', ending.signal))).rejects.toThrow('only wss')
 })

@@ -6,7 +6,7 @@ import { isSafeAddress } from './http.ts'
 export interface SocketOptions {
   /** Subprotocols that are offered, the best first. */
   readonly protocols: readonly string[]
-  /** How often the other side is asked whether it is there; one that stays silent for as long is lost. */
+  /** The interval of pings; a connection that is silent for this long is lost. */
   readonly pingMs: number
   /** Of one frame. */
   readonly maxBytes: number
@@ -14,26 +14,29 @@ export interface SocketOptions {
 
 const DEFAULTS: SocketOptions = { protocols: [], pingMs: 20_000, maxBytes: 1024 * 1024 }
 const HANDSHAKE_MS = 20_000
-/** Frames that wait to be read before the other side is asked to hold back, and when it may go on. */
+/** Buffered frames at which reading pauses, and at which it resumes. */
 const MOST_WAITING = 1_000
 const FEW_WAITING = 100
-/** How a connection ends that nobody has closed. */
+/** The close code of a lost connection. */
 const LOST = 1006
 
-/** Sockets over TLS, or to this very machine. */
+/** WebSockets over TLS, or to this machine. */
 export const openSocket =
   (options: Partial<SocketOptions> = {}): OpenSocket =>
   (url, signal) =>
     frames(url, signal, { ...DEFAULTS, ...options })
 
 async function* frames(url: string, signal: AbortSignal, options: SocketOptions): AsyncGenerator<string> {
-  if (!isSafeAddress(url.replace(/^ws/, 'http'))) throw new Error('wss only, or this machine')
+  if (!isSafeAddress(url.replace(/^ws/, 'http'))) throw new Error('only wss and this machine are supported')
   const isOver = (): boolean => signal.aborted
   if (isOver()) return
   const { protocols, maxBytes } = options
   const socket = new WebSocket(url, [...protocols], { maxPayload: maxBytes, handshakeTimeout: HANDSHAKE_MS })
   const inbox = on(socket, 'message', {
-    ...{ signal, close: ['close'], highWaterMark: MOST_WAITING, lowWaterMark: FEW_WAITING },
+    signal,
+    close: ['close'],
+    highWaterMark: MOST_WAITING,
+    lowWaterMark: FEW_WAITING,
   }) as AsyncIterable<readonly [data: Buffer, isBinary: boolean]>
   const ended = watched(socket, options)
   try {
@@ -46,7 +49,7 @@ async function* frames(url: string, signal: AbortSignal, options: SocketOptions)
   }
 }
 
-/** Lets go of a socket that is refused or no longer answers; says how it ended. */
+/** Terminates a socket that is refused or no longer responds; returns how it ended. */
 function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
   const ended: { code: number | null } = { code: null }
   let isThere = true

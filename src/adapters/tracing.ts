@@ -3,7 +3,7 @@ import type { Tracing, TracingOptions } from './telemetry/tracing.ts'
 
 const untraced: Tracing = { log: (log) => log, store: (store) => store, close: () => Promise.resolve() }
 
-/** Null: nothing is imported, nothing wrapped. */
+/** `null` disables tracing: nothing is imported or wrapped. */
 export async function openTracing(options: TracingOptions | null, clock: Clock): Promise<Tracing> {
   if (options === null) return untraced
   const { otlpTracing } = await import('./telemetry/otlp.ts')

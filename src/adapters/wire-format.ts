@@ -11,7 +11,7 @@ export function framed(schemaId: number, avro: Buffer): Buffer {
   return Buffer.concat([header, avro])
 }
 
-/** The two parts of a framed value; null when it is none. */
+/** The parts of a framed value; `null` if it is not framed. */
 export const unframed = (value: Buffer): { readonly schemaId: number; readonly avro: Buffer } | null =>
   value.length < HEADER_BYTES || value[0] !== MAGIC
     ? null

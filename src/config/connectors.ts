@@ -25,6 +25,8 @@ export const connectors = (value: Variables) => ({
   twitter: twitterOf(value),
 })
 
+export type ConnectorSettings = ReturnType<typeof connectors>
+
 const redditOf = (value: Variables) => {
   const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = value
   if (clientId === undefined || clientSecret === undefined || userAgent === undefined) return null

@@ -16,7 +16,7 @@ export const parseChecksums = (text: string): Checksums =>
       .map((line) => [line.slice(66), line.slice(0, 64)] as const),
   )
 
-/** What differs from the checksums, one sentence each; empty when all is well. */
+/** The differences from the checksums, one sentence each. */
 export async function differences(directory: string, checksums: Checksums): Promise<string[]> {
   const found = await Promise.all(
     [...checksums].map(async ([path, checksum]) => {
@@ -37,7 +37,7 @@ export async function sha256(file: string): Promise<string> {
 const Stamp = z.array(z.tuple([z.string(), z.number(), z.number(), z.string()]))
 const stampFile = 'stamp.json'
 
-/** Writes down size, time and checksum of each file, so that later starts need only look, not read. */
+/** Records size, time and checksum of each file, so that later starts need not read the files. */
 export async function stamp(directory: string): Promise<void> {
   const rows = await Promise.all(
     filesUnder(directory).map(async (file) => {
@@ -48,7 +48,7 @@ export async function stamp(directory: string): Promise<void> {
   writeFileSync(join(directory, stampFile), JSON.stringify(rows))
 }
 
-/** Every file is there, as large and as old as when it was stamped. */
+/** Whether every file has the size and time of the stamp. */
 export function isAsStamped(directory: string): boolean {
   const rows = readStamp(directory)
   return rows?.every(([path, size, mtimeMs]) => isSame(join(directory, path), size, mtimeMs)) ?? false

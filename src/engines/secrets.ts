@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const Remembered = z.record(z.string(), z.string())
 
-/** What an installation made up at its first start and must not forget: `<home>/secrets.json`, readable by its owner. */
+/** Secrets generated at the first start of an installation: `<home>/secrets.json`, readable by its owner only. */
 export interface Secrets {
   get(name: string): string | undefined
   set(name: string, value: string): void

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Engine } from './engine.ts'
 import type { ExitResult, Leashed } from './leash.ts'
-import type { OnProgress } from './maven.ts'
+import type { OnProgress } from './fetch.ts'
 
 /** An engine that is started again, with its data, whenever it ends without having been asked to. */
 export interface Supervised {

@@ -21,12 +21,25 @@ export interface HttpAnswer {
  */
 export type Http = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>
 
-/** An address that nobody may make us ask: not https, or not of the public internet. */
+/** A URL that others name and that must not be requested: its protocol, or an address outside the public internet. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
-/** Requests to addresses that strangers name. */
+/** A document from an address that others name, such as a feed. */
+export interface FetchedDocument {
+  /** The address after redirects. */
+  readonly url: string
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** One GET. Throws when there is no response, and `ForbiddenAddress`. */
+export type GetDocument = (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchedDocument>
+
+/** POST requests to addresses that others name. */
 export interface Outbound {
   /** Throws `ForbiddenAddress` where it is known to be one; a name that has no address now may have one later. */
   check(url: string): Promise<void>

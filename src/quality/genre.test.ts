@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readGenreModel } from '../adapters/genre.ts'
+import { readGenreModel } from '../adapters/model-files.ts'
 import { scoreGenres } from './genre.ts'
 import { genreArticles } from './genre-articles.ts'
 

@@ -1,53 +1,52 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Batch, Consumer, LogRecord, Place } from '../ports/log.ts'
 import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
-import type { PartSize } from './part-size.ts'
-import type { Pulse } from './pulse.ts'
+import type { Pulse } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
-import type { RuntimePorts } from './running.ts'
-import { PartTurns } from './turns.ts'
+import type { RuntimePorts, Limits } from './running.ts'
 
-/** Some records of one partition, in order: the unit that is decided, written and committed together. */
+/** Consecutive records of one partition that are decided, written and committed together. */
 export interface RecordPart {
   readonly topic: string
   readonly partition: number
   readonly records: readonly LogRecord[]
-  /** What to commit when it is done. */
+  /** The offset to commit when the part is done. */
   readonly next: number
-  /** True: the process crashed hereabouts. It is one record, and what else is done with it is to be done one by one. */
+  /** `true` after a crash near this offset: the part is a single record, and so is everything decided with it. */
   readonly alone: boolean
-  /** True: the process died on it too often, it must not be decided again. */
+  /** `true` if the process crashed on this record too often: it must not be decided again. */
   readonly setAside: boolean
-  /** Tries a step until it succeeds or the part is not ours any more. */
+  /** Retries a step until it succeeds or the partition is revoked. */
   insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
-  /** Call before what might kill the process: decoding and deciding. */
+  /** Call before a step that may crash the process: decoding and deciding. */
   risk(): Promise<void>
-  /** What is in hand has been decided and has killed nobody: what comes now is no fault of it. */
+  /** Call once the records are decided: a crash from here on is not caused by them. */
   survived(): Promise<void>
-  /** Throws when the partition was taken away. Call before every write: what another consumer does we must not. */
+  /** Throws if the partition was revoked. Call before every write: another consumer may already write. */
   ours(): Promise<void>
-  /** Throws when we are stopping. Call between the steps of a part that may be long, once what is done is committed. */
+  /** Throws if the process is stopping. Call between the steps of a long part, once what is done is committed. */
   goOn(): void
-  /** `at`: not all of it is done for good, a restart is to read from there. */
+  /** `at`: an earlier offset, if part of the records is still pending and a restart must read from there. */
   commit(at?: number): Promise<void>
 }
 
 export interface ConsumeWork {
-  /** Its label in metrics and logs. */
+  /** The label in metrics and logs. */
   readonly name: string
   readonly group: string
   readonly topics: readonly string[]
   readonly minBytes: number
   readonly maxWaitMs: number
   readonly size: PartSize
-  /** False: it commits behind what it has read, where the notes that find a deadly message have no place. */
+  /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
   onAssigned?(): Promise<void>
-  /** Commits as its last step. */
+  /** Must commit as its last step. */
   handle(part: RecordPart): Promise<void>
   close?(): Promise<void>
 }
 
-/** The loop under every stage and view: batches to parts, parts to `handle`, in order, until stopped. */
+/** The loop under every stage and view: cuts batches into parts and passes them to `handle`, in order, until stopped. */
 export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Promise<Consumer> {
   const loop = new Loop(work, running)
   const consumer = running.log.consume(
@@ -82,7 +81,8 @@ class Loop {
   private readonly work: ConsumeWork
   private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
-  private readonly turns = new PartTurns<number>()
+  /** By partition: one batch at a time, in the order of arrival. */
+  private readonly turns = new Map<number, LimitFunction>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is reported. */
@@ -115,16 +115,20 @@ class Loop {
     await this.work.onAssigned?.()
   }
 
-  /** All topics of one partition share a turn: a stage with memory has one memory a partition. */
+  /** Batches of all topics of one partition are handled one after the other: a stage with memory has one memory per partition. */
   async handle(batch: Batch): Promise<void> {
     try {
-      await this.turns.take(batch.partition, async () => {
-        await this.whileBeating(batch)
-      })
+      await this.turnsOf(batch.partition)(() => this.whileBeating(batch))
     } catch (cause) {
       this.note(cause)
       throw cause
     }
+  }
+
+  private turnsOf(partition: number): LimitFunction {
+    const turns = this.turns.get(partition) ?? pLimit(1)
+    this.turns.set(partition, turns)
+    return turns
   }
 
   private async whileBeating(batch: Batch): Promise<void> {
@@ -174,7 +178,7 @@ class Loop {
     }
   }
 
-  /** What fails is retried by itself: the other partitions of the process go on. */
+  /** A failing batch is retried in the background, so the other partitions continue. */
   private warn(batch: Batch, { step, cause, attempt, waitMs }: RetryFailure): void {
     const { topic, partition } = batch
     const { metrics, clock } = this.running
@@ -201,14 +205,14 @@ class Loop {
   private note(cause: unknown): void {
     if (cause instanceof Stale) this.running.metrics.count('story_stale_batches_total', { stage: this.work.name })
     if (cause instanceof Stale || cause instanceof Stopped) return
-    this.running.logger.error({ stage: this.work.name, err: cause }, 'stopped itself')
+    this.running.logger.error({ stage: this.work.name, err: cause }, 'stage stopped')
     if (!this.stopping.signal.aborted) this.onFatal(cause instanceof Error ? cause : new GivenUp('ended', { cause }))
   }
 }
 
 const placeName = ({ topic, partition }: Omit<Place, 'offset'>): string => `${topic} ${partition}`
 
-/** A heartbeat that fails says nothing yet (the broker may be away); a partition taken away does. */
+/** A failed heartbeat proves nothing (the broker may be unavailable); only a stale batch does. */
 async function stillOurs(batch: Batch): Promise<boolean> {
   return batch.heartbeat().then(
     () => !batch.isStale(),
@@ -222,7 +226,7 @@ function goOn(signal: AbortSignal): void {
 
 /** Steps that wait for an engine to take something. */
 const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'record', 'commit'])
-/** A client retries by itself what an engine refuses for the moment, half a minute and more: the others do not wait for that. */
+/** Clients retry for half a minute and more; after this long the other partitions no longer wait for a write. */
 const SLOW_WRITE_MS = 2_000
 
 async function givingWay<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
@@ -242,7 +246,7 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
   const note = new NoteInHand(batch, plan)
   const ours = async () => {
     note.end()
-    if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was taken away`)
+    if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
   }
   return {
     topic: batch.topic,
@@ -273,3 +277,26 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
     },
   }
 }
+
+/** Chooses the size of a part so that it takes about the configured time. */
+export interface PartSize {
+  next(): number
+  took(records: number, ms: number): void
+}
+
+const CAUTIOUS_START = 16
+
+/** Grows at most fourfold a step: one fast part must not make the next one an hour long. */
+export function timedParts({ partMs, partRecords }: Pick<Limits, 'partMs' | 'partRecords'>): PartSize {
+  let size = Math.min(CAUTIOUS_START, partRecords)
+  return {
+    next: () => size,
+    took: (records, ms) => {
+      const fits = ms === 0 ? size * 4 : Math.floor((partMs * records) / ms)
+      size = Math.max(1, Math.min(fits, size * 4, partRecords))
+    },
+  }
+}
+
+/** The whole batch as one part: for views, since few large inserts are efficient. */
+export const wholeBatches: PartSize = { next: () => Number.MAX_SAFE_INTEGER, took: () => undefined }

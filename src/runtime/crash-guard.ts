@@ -1,32 +1,32 @@
 import type { Batch, Log, LogRecord, Place } from '../ports/log.ts'
 
-/** What to take in hand next. */
+/** The next part. */
 export interface CrashGuardPlan {
   readonly records: readonly LogRecord[]
-  /** To be committed with the offset of the first record before it is touched; null: no need. */
+  /** Commit metadata to write with the offset of the first record before it is processed; `null` if none is needed. */
   readonly note: string | null
-  /** What that note took the place of. */
+  /** The note that it replaces. */
   readonly before: string
-  /** The process crashed in this stretch: whatever is done now is to be done one by one. */
+  /** The process crashed in this range: its records are processed one by one. */
   readonly alone: boolean
-  /** This one record was alone in hand at too many crashes: do not touch it again. */
+  /** This record was alone in progress at too many crashes: do not process it again. */
   readonly setAside: boolean
 }
 
-/** What the last commit says about the one who was here before us. */
+/** What the last commit says about the previous owner. */
 interface CrashNote {
-  /** Where that commit stands. */
+  /** The committed offset. */
   readonly at: number
-  /** How often the process crashed with nothing but the record at `at` in hand. */
+  /** How often the process crashed with only the record at `at` in progress. */
   readonly crashes: number
-  /** It crashed somewhere before this offset: go one by one up to here. 0: no crash is known of. */
+  /** It crashed before this offset: process one by one up to here. 0 if no crash is known. */
   readonly until: number
 }
 
 /**
- * Finds the message that kills the process. The first part after an assignment is announced in the metadata of a
- * commit; if that note is found again, the process died in it, and the same records are taken one by one, each with
- * a note of its own. In calm times this costs one commit an assignment.
+ * Finds the record that crashes the process. The first part after an assignment is announced in the metadata of a commit.
+ * If that note is still there at the next assignment, the process crashed in it, and the same records are processed one by
+ * one, each with a note of its own. Without crashes this costs one commit per assignment.
  */
 export class CrashGuard {
   private readonly log: Log
@@ -41,13 +41,13 @@ export class CrashGuard {
     this.mostCrashes = mostCrashes
   }
 
-  /** Everything may have changed hands. */
+  /** After a rebalance: the partitions may have had other owners. */
   forget(): void {
     this.calm.clear()
     this.stretches.clear()
   }
 
-  /** Looks what was committed and noted last, once an assignment; the records of the batch that are still to do. */
+  /** Reads the last commit and its note, once per assignment; returns the records of the batch that are not committed. */
   async open(batch: Batch): Promise<readonly LogRecord[]> {
     const name = nameOf(batch)
     if (this.calm.has(name)) return batch.records
@@ -69,7 +69,7 @@ export class CrashGuard {
     return { records: [first], note, before, alone: true, setAside: crashes >= this.mostCrashes }
   }
 
-  /** A part is done: past the dangerous stretch there is nothing more to note. */
+  /** A part is done; beyond the range of the crash no notes are needed. */
   done(batch: Batch, next: number): void {
     const name = nameOf(batch)
     const found = this.stretches.get(name)
@@ -78,7 +78,7 @@ export class CrashGuard {
     this.calm.add(name)
   }
 
-  /** Our own notes count no crash; but a part of another topic may have gone on here since: never note behind it. */
+  /** Our own notes are not crashes. A part of another topic may have committed further since: never note behind it. */
   private async found(batch: Batch): Promise<CrashNote> {
     const known = this.stretches.get(nameOf(batch))
     if (known === undefined) return this.look(batch)
@@ -95,8 +95,8 @@ export class CrashGuard {
 }
 
 /**
- * The note of what is in hand, as long as that might kill us: while it is decided. What has failed, or waits to be written,
- * has killed nobody; were its note to stand, a store that is away and three rebalances meanwhile would look like three deaths.
+ * The note of the part in progress, valid while it is decided, since only then it may crash the process. It is withdrawn
+ * after a failure and before a write: otherwise an unavailable store and three rebalances would look like three crashes.
  */
 export class NoteInHand {
   private readonly batch: Batch
@@ -108,7 +108,7 @@ export class NoteInHand {
     this.plan = plan
   }
 
-  /** Throws where the log does not take it. */
+  /** Throws if the log does not accept it. */
   async make(): Promise<void> {
     const { records, note } = this.plan
     const [first] = records
@@ -117,7 +117,7 @@ export class NoteInHand {
     this.state = 'stands'
   }
 
-  /** Throws as the attempt does. */
+  /** Rethrows what the attempt throws. */
   async during<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt()
@@ -127,7 +127,7 @@ export class NoteInHand {
     }
   }
 
-  /** Where the log does not take it, the note stays: it is one word among several. */
+  /** If the log does not accept this, the note stays: a single note has no effect. */
   async takeBack(): Promise<void> {
     const [first] = this.plan.records
     if (this.state !== 'stands' || first === undefined || this.batch.isStale()) return
@@ -137,13 +137,13 @@ export class NoteInHand {
     )
   }
 
-  /** From now on something may be written, offsets too: no commit of ours may go back behind them. */
+  /** From now on offsets may be written; no note may be committed behind them. */
   end(): void {
     this.state = 'over'
   }
 }
 
-/** Takes everything as it comes. */
+/** For consumers without a guard. */
 export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'> = {
   forget: () => undefined,
   open: ({ records }) => Promise.resolve(records),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
-import { firstLogged, resolutionOf, type RetriedLettersResolution } from './retried-letters.ts'
+import { type LogRecord, type OutRecord, type Place, RecordTooLarge, RETRIED_FOR, type Headers } from '../ports/log.ts'
+import type { RuntimePorts } from './running.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 
@@ -12,7 +12,7 @@ export interface LetterCause {
 
 const ERROR_CHARS = 1000
 
-/** A record set aside: its bytes, key and headers untouched, and its story in headers of ours. */
+/** The dead letter of a record: its bytes, key and headers, and where and why it failed in further headers. */
 export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCause): OutRecord {
   const first = firstLogged(record)
   return {
@@ -34,7 +34,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
   }
 }
 
-/** A letter of less fits into any topic, and many of them into several requests. */
+/** Smaller letters fit into any topic. */
 const LARGE_BYTES = 500_000
 
 const STORY = [
@@ -48,7 +48,7 @@ const STORY = [
   'error',
 ]
 
-/** For a log that said `RecordTooLarge`: of a large letter only where the record stands (it is still there), and why. */
+/** For a log that answered `RecordTooLarge`: a large letter keeps only the offset of its record and the reason. */
 export function shortened(letter: OutRecord): OutRecord {
   if (bytesOf(letter) < LARGE_BYTES) return letter
 
@@ -69,7 +69,7 @@ function bytesOf({ key, value, headers = {} }: OutRecord): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), value?.length ?? 0)
 }
 
-/** A retried letter comes back with the headers it was set aside with, so its attempts add up. */
+/** A retried record keeps the headers of its dead letter, so its attempts add up. */
 const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])
 
 const messageOf = (cause: unknown): string =>
@@ -80,13 +80,13 @@ export interface Letter {
   readonly reason: string
   readonly attempts: number
   readonly original: Place
-  /** When the log first took it, milliseconds since 1970. */
+  /** When the record was first logged, milliseconds since 1970. */
   readonly loggedAt: number
-  /** Null: this is a letter; else the word that settles one. */
+  /** How a letter was resolved; `null` for a letter itself. */
   readonly resolved: RetriedLettersResolution | null
 }
 
-/** What the headers of a dead letter say. */
+/** Parses the headers of a dead letter. */
 export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
   return {
     stage: headers['stage'] ?? '',
@@ -106,3 +106,84 @@ function numberOf(text: string | undefined): number {
   const value = Number(text ?? 0)
   return Number.isFinite(value) ? value : 0
 }
+
+/** Writes dead letters; those too large for the log are written without their bytes, so that the partition continues. */
+export async function setAside(
+  letters: readonly OutRecord[],
+  { log, logger }: Pick<RuntimePorts, 'log' | 'logger'>,
+): Promise<void> {
+  try {
+    await log.produce(letters)
+  } catch (cause) {
+    if (!(cause instanceof RecordTooLarge)) throw cause
+    logger.warn({ err: cause }, 'dead letter too large, written without its bytes')
+    await log.produce(letters.map(shortened))
+  }
+}
+
+/** Where a record was first logged, and when (milliseconds since 1970). */
+interface FirstLogged extends Place {
+  readonly loggedAt: number
+}
+
+/** A retried record keeps the identity that follows from its first offset. */
+export function firstLogged({ topic, partition, offset, loggedAt, headers }: LogRecord): FirstLogged {
+  const first = { partition: headers['original_partition'], offset: headers['original_offset'] }
+  const isRetried = headers[RETRIED_FOR] !== undefined && headers['original_topic'] === topic
+  if (!isRetried || !isNumber(first.partition) || !isNumber(first.offset)) return { topic, partition, offset, loggedAt }
+  const since = headers['original_logged_at']
+  return {
+    topic,
+    partition: Number(first.partition),
+    offset: Number(first.offset),
+    loggedAt: isNumber(since) ? Number(since) : loggedAt,
+  }
+}
+
+const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
+
+/** Whether a stage must read a record: not if it was retried for another stage, since this one has already had it. */
+export const isFor =
+  (stage: string) =>
+  ({ headers }: LogRecord): boolean =>
+    (headers[RETRIED_FOR] ?? stage) === stage
+
+/** Headers that a dead letter adds and a retry removes. */
+const OURS = new Set(['stage', 'reason', 'error', 'original_key'])
+
+/** The record of a dead letter as it was, for the stage that rejected it only. */
+export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
+  const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
+  return {
+    topic: original.topic,
+    partition: original.partition,
+    key: record.key,
+    value: record.value,
+    headers: { ...Object.fromEntries(kept), [RETRIED_FOR]: letter.headers['stage'] ?? '' },
+  }
+}
+
+/** How a dead letter was resolved. */
+export type RetriedLettersResolution = 'retried' | 'dropped'
+
+/** The record that resolves a letter. It repeats the letter, so that readers need no look-up. */
+export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
+  topic: letter.topic,
+  partition: letter.partition,
+  key: letter.key,
+  value: letter.value,
+  headers: { ...letter.headers, resolved: how, resolved_letter: `${letter.partition}:${letter.offset}` },
+})
+
+/** `null` for a letter that is not resolved. */
+const resolutionOf = (headers: Headers): RetriedLettersResolution | null =>
+  headers['resolved'] === 'retried' || headers['resolved'] === 'dropped' ? headers['resolved'] : null
+
+/**
+ * The identity of a letter: equal for a repeat of it (a stage that crashes before the commit writes it again) and for the
+ * record that resolves it; different if a retried record is rejected again.
+ */
+export const letterName = ({ headers }: LogRecord): string =>
+  ['stage', 'attempts', 'original_topic', 'original_partition', 'original_offset']
+    .map((name) => headers[name] ?? '')
+    .join(' ')

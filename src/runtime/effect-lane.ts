@@ -1,15 +1,15 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Effect, Input } from './shapes.ts'
 
-/** A thing that is not done yet. */
+/** A thing that is not finished yet. */
 export interface Pending<Event> {
   /** The newest event about it that was read from the log. */
   input: Input<Event>
-  /** When the log took its beginning, milliseconds since 1970; null: that was before we took over. */
+  /** When its first event was logged, milliseconds since 1970; `null` if that was before the assignment. */
   readonly since: number | null
   /**
-   * `recorded`: tried, and its record has yet to be read from the log. Only the log is believed. `refused`: not
-   * to be tried, there were too many; in no lane.
+   * `recorded`: attempted, but its record is not read back from the log yet, which alone counts. `refused`: not attempted
+   * because too many were waiting; in no lane.
    */
   state: 'waiting' | 'busy' | 'recorded' | 'refused'
 }
@@ -17,21 +17,21 @@ export interface Pending<Event> {
 export interface LaneWork<Event> {
   readonly effect: Effect<Event>
   readonly clock: Clock
-  /** One attempt, its result recorded; whether it went well, null where nothing was tried. Throws where it was broken off. */
+  /** Makes one attempt and records the result: whether it succeeded, `null` if nothing was attempted. Throws if it was aborted. */
   attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null>
-  /** Its end has not been read from the log yet. */
+  /** Whether its end is not read from the log yet. */
   isPending(pending: Pending<Event>): boolean
 }
 
-/** A lane whose last attempt went badly lets others begin first what is due for all of them at once. */
+/** A lane whose last attempt failed lets other lanes start first. */
 const GIVES_WAY_MS = 25
 
-/** A day at most: a timer of more than 24.8 is none. */
+/** A day: timers of more than 24.8 days fire at once. */
 const LONGEST_NAP_MS = 86_400_000
 
-/** What is to be done of one lane: attempts when they are due, so many at once, and nothing of any other lane. */
+/** Makes the attempts of one lane when they are due, a limited number at once, independently of other lanes. */
 export class EffectLane<Event> {
-  /** By when it is due, then by place in the log. */
+  /** By due time, then by offset. */
   private readonly waiting: Pending<Event>[] = []
   private readonly work: LaneWork<Event>
   private things = 0
@@ -46,7 +46,7 @@ export class EffectLane<Event> {
     this.work = work
   }
 
-  /** Something of this lane was read from the log. */
+  /** An event of this lane was read from the log. */
   heard({ event, loggedAt }: Input<Event>): void {
     if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
   }
@@ -56,7 +56,7 @@ export class EffectLane<Event> {
     return this.things === 0 && this.busy === 0
   }
 
-  /** Takes a new one; false: as many as may be are waiting already. */
+  /** Adds a new one; `false` if the lane is full. */
   add(pending: Pending<Event>, most: number): boolean {
     if (this.live && this.things >= most) return false
     this.things += 1
@@ -64,7 +64,7 @@ export class EffectLane<Event> {
     return true
   }
 
-  /** The log has a newer event about one of ours. What is being attempted just now is not begun a second time. */
+  /** The log has a newer event about one of the lane. A running attempt is not started a second time. */
   moved(pending: Pending<Event>, input: Input<Event>): void {
     if (pending.state === 'waiting') this.dequeue(pending)
     pending.input = input
@@ -76,20 +76,20 @@ export class EffectLane<Event> {
     if (pending.state === 'waiting') this.dequeue(pending)
   }
 
-  /** Takes out, and answers, what is too much: the last to be due. */
+  /** Removes and returns those that exceed the limit: the last to be due. */
   overflow(): readonly Pending<Event>[] {
     const over = Math.min(this.waiting.length, Math.max(0, this.things - this.work.effect.mostWaiting))
     this.things -= over
     return this.waiting.splice(this.waiting.length - over, over)
   }
 
-  /** From now on what is due is attempted. */
+  /** From now on attempts are made when they are due. */
   goLive(): void {
     this.live = true
     this.pump()
   }
 
-  /** Nothing more is begun. */
+  /** Starts no further attempt. */
   hold(): void {
     this.live = false
     this.napUntil = Infinity

@@ -145,7 +145,7 @@ it('stops a stage that refuses nearly everything before it drains the topic', as
 
   await vi.waitFor(() => {
     expect(running.crashes.map(({ message }) => message)).toEqual([
-      'heard refused 16 of its last 16 inputs and has stopped itself',
+      'heard rejected 16 of its last 16 inputs and has stopped',
     ])
   }, soon)
   expect(letters(running)).toEqual([])

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { aHandClock } from '../../test/builders/hand-clock.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
-import { health, SILENT_MS, type Examined } from './health.ts'
-import { Pulse } from './pulse.ts'
+import { health, SILENT_MS, type Examined, Pulse } from './health.ts'
 
 const START = 1_700_000_000_000
 const LATER = START + SILENT_MS + 1

@@ -1,8 +1,103 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Log, LogRecord } from '../ports/log.ts'
-import type { Pulse, Sign } from './pulse.ts'
+import type { Log, LogRecord, Place } from '../ports/log.ts'
 
-/** How one consumer of this process is. */
+/** The state of a consumer. */
+type PulseState =
+  /** No batch in progress. */
+  | 'idle'
+  | 'working'
+  /** A step is retried: a dependency is unavailable, and a restart would not help. */
+  | 'retrying'
+  /** A batch has made no progress for too long, and no step has failed. */
+  | 'stuck'
+
+/** A partition of a topic. */
+type PulsePartition = Omit<Place, 'offset'>
+
+/** A partition whose step is being retried. */
+interface Retrying extends PulsePartition {
+  readonly step: string
+  readonly since: number
+}
+
+interface Sign {
+  readonly state: PulseState
+  /** When this state began, milliseconds since 1970. */
+  readonly since: number
+  /** The step that is retried; `null` if none is. */
+  readonly step: string | null
+  /** The partitions that are retried, the longest first; the other partitions continue. */
+  readonly retrying: readonly Retrying[]
+}
+
+interface PulseInHand extends PulsePartition {
+  last: number
+  step: { readonly name: string; readonly since: number } | null
+}
+
+/** The liveness of one consumer, as its loop reports it. Times are milliseconds since 1970. */
+export class Pulse {
+  readonly group: string
+  /** The assigned partitions; empty until they are known. */
+  reads: readonly PulsePartition[] = []
+  private readonly inHand = new Map<string, PulseInHand>()
+  private changed: number
+
+  constructor(group: string, now: number) {
+    this.group = group
+    this.changed = now
+  }
+
+  /** A batch is in progress; there are several if a partition is retried besides the others. */
+  took({ topic, partition }: PulsePartition, now: number): void {
+    if (this.inHand.size === 0) this.changed = now
+    this.inHand.set(nameOf({ topic, partition }), { topic, partition, last: now, step: null })
+  }
+
+  /** A part of the batch is committed. */
+  progressed(place: PulsePartition, now: number): void {
+    const batch = this.inHand.get(nameOf(place))
+    if (batch !== undefined) Object.assign(batch, { last: now, step: null })
+  }
+
+  failed(place: PulsePartition, step: string, now: number): void {
+    const batch = this.inHand.get(nameOf(place))
+    if (batch === undefined) return
+    batch.last = now
+    if (batch.step?.name !== step) batch.step = { name: step, since: now }
+  }
+
+  /** The batch has ended, done or not. */
+  left(place: PulsePartition, now: number): void {
+    this.inHand.delete(nameOf(place))
+    if (this.inHand.size === 0) this.changed = now
+  }
+
+  /** `silentMs`: longer than any part or wait between two attempts takes. */
+  sign(now: number, silentMs: number): Sign {
+    const [quietest] = [...this.inHand.values()].sort((a, b) => a.last - b.last)
+    const retrying = this.retrying()
+    if (quietest === undefined) return { state: 'idle', since: this.changed, step: null, retrying }
+    if (now - quietest.last > silentMs) {
+      return { state: 'stuck', since: quietest.last, step: quietest.step?.name ?? null, retrying }
+    }
+    const [longest] = retrying
+    if (longest !== undefined) return { state: 'retrying', since: longest.since, step: longest.step, retrying }
+    return { state: 'working', since: this.changed, step: null, retrying }
+  }
+
+  private retrying(): readonly Retrying[] {
+    return [...this.inHand.values()]
+      .flatMap(({ topic, partition, step }) =>
+        step === null ? [] : [{ topic, partition, step: step.name, since: step.since }],
+      )
+      .sort((a, b) => a.since - b.since)
+  }
+}
+
+const nameOf = ({ topic, partition }: PulsePartition): string => `${topic} ${partition}`
+
+/** The health of one consumer of this process. */
 export interface ConsumerHealth extends Sign {
   readonly group: string
 }
@@ -13,7 +108,7 @@ export interface Health {
   readonly consumers: readonly ConsumerHealth[]
 }
 
-/** Longer than any part takes, than the longest wait between two attempts, and than a broker takes to come back. */
+/** Longer than any part, than the longest back-off, and than the restart of a broker. */
 export const SILENT_MS = 120_000
 
 export interface Examined {
@@ -23,9 +118,8 @@ export interface Examined {
 }
 
 /**
- * Distinguishes an idle consumer from one that is stuck: one that has been idle for
- * long is asked about in the log, for the partitions that are its own. What is away (the log itself, the store, a model)
- * makes nobody stuck.
+ * Distinguishes an idle consumer from a stuck one: for a consumer that has been idle for long, its partitions are looked up
+ * in the log. An unavailable dependency (the log itself, the store, a model) does not count as stuck.
  */
 export async function health({ pulses, log, clock }: Examined): Promise<Health> {
   const now = clock.now()
@@ -41,7 +135,7 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
   return { status: consumers.some(({ state }) => state === 'stuck') ? 'stuck' : 'ok', consumers }
 }
 
-/** A log that is away answers late: nobody can read it then, and a probe is not to hang. */
+/** An unavailable log responds late; a probe must not hang. */
 const PATIENCE_MS = 1_000
 
 async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
@@ -60,7 +154,7 @@ interface BacklogQuery {
   readonly since: number
 }
 
-/** Whether anything that is its to read has been in the log since then. Marks of transactions, which nobody sees, are nothing. */
+/** Whether an unread record of its partitions was already in the log then. Transaction markers do not count. */
 async function leavesWaiting({ group, reads }: Pulse, { log, since }: BacklogQuery): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])

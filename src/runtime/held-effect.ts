@@ -1,45 +1,44 @@
+import { LRUCache } from 'lru-cache'
 import type { RecordPart } from './consume-parts.ts'
 import { EffectLane, type Pending } from './effect-lane.ts'
 import { Hold } from './hold.ts'
-import { LateCommit } from './late-commit.ts'
-import { RecentSet } from './recent-set.ts'
-import { Recording } from './recording.ts'
+import { LateCommit, Recording } from './effect-writes.ts'
 import { Stale } from './retry.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 
-/** So many things that were done are remembered, that a repeat of their beginning begins nothing. */
+/** Finished things that are remembered, so that a repeated first event starts nothing. */
 const DONE_REMEMBERED = 20_000
 
-/** A partition's lanes together: some hundred megabytes. */
+/** Pending things of all lanes of a partition: some hundred megabytes. */
 const MOST_IN_ALL = 100_000
 
 interface TakenOver {
   readonly part: RecordPart
-  /** The end of the partition when we took it over. */
+  /** The end of the partition when it was assigned. */
   readonly liveFrom: number
 }
 
-/** One partition of what an effect follows, while it is ours: what is pending, in lanes. */
+/** One assigned partition of an effect: what is pending, in lanes. */
 export class HeldEffect<Event> {
   private readonly effect: Effect<Event>
   private readonly running: RuntimePorts
   readonly commit: LateCommit
   private readonly pending = new Map<string, Pending<Event>>()
-  /** The same by the place of the newest event about each, in the order of the log. */
+  /** The same by the offset of the newest event about each, in log order. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, EffectLane<Event>>()
-  private readonly done = new RecentSet<string>(DONE_REMEMBERED)
-  /** What was too much, and must yet be said to be. */
+  private readonly done = new LRUCache<string, true>({ max: DONE_REMEMBERED })
+  /** Refused things whose refusal is not recorded yet. */
   private readonly refused = new Set<Pending<Event>>()
-  /** Of what is being attempted; one each, since many listen. */
+  /** One per running attempt. */
   private readonly attempting = new Set<AbortController>()
   private readonly inFlight = new Set<Promise<unknown>>()
   private readonly recording: Recording
   private readonly hold: Hold
   private live = false
   private draining = false
-  /** All that stands before this offset was there before us. */
+  /** Records before this offset were written before the assignment. */
   private readonly liveFrom: number
 
   constructor(effect: Effect<Event>, running: RuntimePorts, { part, liveFrom }: TakenOver) {
@@ -66,15 +65,15 @@ export class HeldEffect<Event> {
     return this.pending.size
   }
 
-  /** Where a restart must read from: the oldest of the newest events about what is pending; null: nothing is. */
+  /** Where a restart must read from: the lowest offset of the newest events about pending things; `null` if none is pending. */
   get readFrom(): number | null {
     for (const offset of this.byOffset.keys()) return offset
     return null
   }
 
   /**
-   * The events of the log, in its order. Before all is read that it held when we took the partition over, nothing is attempted:
-   * what was recorded before us may stand further on.
+   * Applies events in log order. Nothing is attempted until everything is read that was in the log at the assignment: the
+   * result of an earlier attempt may be further on.
    */
   fold(part: RecordPart, inputs: readonly Input<Event>[]): void {
     this.hold.part = part
@@ -91,14 +90,14 @@ export class HeldEffect<Event> {
     }
   }
 
-  /** Begins nothing more, and waits for what is being attempted. */
+  /** Starts no further attempt and waits for the running ones. */
   async drain(): Promise<void> {
     this.draining = true
     for (const lane of this.lanes.values()) lane.hold()
     await Promise.allSettled(this.inFlight)
   }
 
-  /** The partition is not ours any more: attempts are broken off, nothing is recorded. */
+  /** The partition is revoked: attempts are aborted, nothing is recorded. */
   end(): void {
     this.hold.end()
   }
@@ -140,21 +139,21 @@ export class HeldEffect<Event> {
     if (!this.laneOf(input).add(pending, this.mostWaiting())) this.refuse(pending)
   }
 
-  /** Of one lane: fewer once all lanes together hold very many. */
+  /** The limit of one lane: lower once all lanes together hold very many. */
   private mostWaiting(): number {
     const { mostWaiting } = this.effect
     return this.pending.size < MOST_IN_ALL ? mostWaiting : Math.ceil(mostWaiting / 20)
   }
 
   private forget(id: string, known: Pending<Event> | undefined): void {
-    this.done.add(id)
+    this.done.set(id, true)
     if (known === undefined) return
     this.pending.delete(id)
     this.byOffset.delete(known.input.place.offset)
     if (known.state !== 'refused') this.laneOf(known.input).remove(known)
   }
 
-  /** A lane in which nothing is to be done need not be kept. */
+  /** Drops an idle lane. */
   private leave({ event }: Input<Event>): void {
     const name = this.effect.lane(event)
     if (this.lanes.get(name)?.isIdle === true) this.lanes.delete(name)
@@ -206,7 +205,7 @@ export class HeldEffect<Event> {
       return await this.hold.part.insist('attempt', async () => {
         await this.hold.ours()
         return attempt(signal).catch((cause: unknown) => {
-          throw signal.aborted ? new Stale('taken away while attempting', { cause }) : cause
+          throw signal.aborted ? new Stale('the partition was revoked during an attempt', { cause }) : cause
         })
       })
     } finally {
@@ -214,7 +213,7 @@ export class HeldEffect<Event> {
     }
   }
 
-  /** More than may wait is not passed over in silence: that it is not done is recorded too. */
+  /** A thing that exceeds the limit is not dropped silently: the refusal is recorded as an event. */
   private refuse(pending: Pending<Event>): void {
     pending.state = 'refused'
     this.refused.add(pending)

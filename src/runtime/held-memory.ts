@@ -1,15 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import { withBoundTimes } from '../events/log-time.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
-import type { LoopPause } from './pausing.ts'
+import type { ReadInput } from './read-inputs.ts'
 import type { Entry } from '../state/entry.ts'
 import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
-import type { ReadInput } from './read-inputs.ts'
 
-/** A stage's memory of one partition, and the only writer that may add to it. */
+/** The state of one partition, and the only writer that may change it. */
 export interface HeldState<State> {
   state: State
   readonly writer: TransactionalWriter
-  /** By topic: what is read for good; anything before it is a repetition. */
+  /** Committed offset by topic; anything before it is a repetition. */
   readonly readUpTo: Map<string, number>
 }
 
@@ -20,24 +21,24 @@ interface Remembering<State, Remembered> {
 }
 
 /**
- * Takes a partition's memory over. The order matters: the new writer fences the one before us (its open transaction is
- * aborted, a commit on its way is decided) and only then is the changelog complete and the committed offset final.
+ * Restores the state of a partition. The order matters: the new writer fences the previous one (its open transaction is
+ * aborted, a commit in flight is decided), and only then are the changelog complete and the committed offset final.
  */
 export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
   { log, codec }: { readonly log: Log; readonly codec: Codec },
 ): Promise<HeldState<State>> {
-  // 1. Fence the writer before us.
+  // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
 
-  // 2. Fold the changelog.
+  // 2. Replay the changelog.
   let state = stage.memory.empty()
   for await (const records of log.read(stage.memory.changelog.name, partition, 0)) {
     for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
   }
 
-  // 3. Ask what was read for good.
+  // 3. Read the committed offsets.
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
   return { state, writer, readUpTo }
@@ -52,7 +53,7 @@ async function entryOf<State, Remembered>(
   if (value === null) return { key, value: null }
   const decoded = await codec.decode(changelog, value)
   if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
-  throw new Error(`${changelog.name} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
+  throw new Error(`${changelog.name} holds an entry that cannot be decoded at ${offset}: ${decoded.reason}`)
 }
 
 export interface Decisions<Out, Remembered> {
@@ -61,7 +62,7 @@ export interface Decisions<Out, Remembered> {
   readonly entries: readonly Entry<Remembered>[]
 }
 
-/** Thrown out of a decision: says which input it was. */
+/** A throw of the stage's own code, with the input that caused it. */
 export class DecisionThrew extends Error {
   override readonly name = 'DecisionThrew'
   readonly place: Place
@@ -73,11 +74,11 @@ export class DecisionThrew extends Error {
 }
 
 interface DecidedInput<In> extends ReadInput<In> {
-  /** Deciding it has thrown too often. */
+  /** Its decision has thrown too often. */
   readonly refused: boolean
 }
 
-/** Decides one input after the other, folding in what each makes us remember before the next is decided. */
+/** Decides one input after the other; the state updates of each are applied before the next is decided. */
 export async function decideInOrder<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   held: HeldState<State>,
@@ -117,11 +118,26 @@ async function decidedOn<State, In, Out, Remembered>(
   }
 }
 
-/** A throw of the stage's own, and of which input. */
+/** Wraps a throw of the stage's own code. */
 function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
     throw new DecisionThrew(place, cause)
+  }
+}
+
+/** The longest time without yielding to the event loop, in milliseconds: a response of the API waits for about ten of them. */
+const TURN_MS = 8
+
+/** Yields to the event loop if it is time. */
+type LoopPause = () => Promise<void>
+
+export function pausing({ now }: Pick<Clock, 'now'>): LoopPause {
+  let since = now()
+  return async () => {
+    if (now() - since < TURN_MS) return
+    await setImmediate()
+    since = now()
   }
 }

@@ -3,24 +3,24 @@ import type { RecordPart } from './consume-parts.ts'
 import { GivenUp, Stale } from './retry.ts'
 import type { Limits } from './running.ts'
 
-/** So long after a partition seems lost it is: by then the broker has given it to somebody. */
+/** A partition that seems lost for this long is lost: by then the broker has assigned it to another consumer. */
 const LOST_FOR_GOOD_MS = 120_000
 
 interface HoldOptions {
   readonly clock: Clock
   readonly limits: Pick<Limits, 'heartbeatMs'>
-  /** Something of the partition is in hand. */
+  /** Whether an attempt of the partition is in progress. */
   readonly isBusy: () => boolean
   readonly onLost: () => void
   readonly onBack: () => void
 }
 
 /**
- * Whether a partition is ours, watched while something of it is in hand. A member that was not heard for a while may find
- * itself a member still, without a notice: then it goes on.
+ * Whether a partition is still assigned, checked while an attempt is in progress. A consumer whose heartbeats failed for a
+ * while may still be a member of the group: then it continues.
  */
 export class Hold {
-  /** Of the last batch, which knows. */
+  /** The last part, which knows whether the partition is assigned. */
   part: RecordPart
   private readonly holding: HoldOptions
   private watching = false
@@ -41,13 +41,13 @@ export class Hold {
     this.holding.onLost()
   }
 
-  /** Throws where it is not. */
+  /** Throws if the partition is not assigned. */
   async ours(): Promise<void> {
-    if (this.isLost) throw new Stale('the partition was taken away')
+    if (this.isLost) throw new Stale('the partition was revoked')
     await this.part.ours()
   }
 
-  /** Somebody has found out. */
+  /** Takes in a new observation. */
   heard(ours: boolean): void {
     if (this.ended || ours !== this.isLost) return
     this.lostForMs = ours ? 0 : this.holding.limits.heartbeatMs

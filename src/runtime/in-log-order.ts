@@ -58,8 +58,14 @@ export class InLogOrder {
   constructor(inputs: InLogOrderInputs) {
     this.inputs = inputs
     this.all = inputs.topics.map((topic, index) => ({
-      ...{ topic, index, records: [], at: 0, stream: null },
-      ...{ readTo: 0, end: 0, looked: false },
+      topic,
+      index,
+      records: [],
+      at: 0,
+      stream: null,
+      readTo: 0,
+      end: 0,
+      looked: false,
     }))
   }
 

@@ -10,15 +10,15 @@ export interface LifecycleOptions {
 }
 
 export interface Lifecycle {
-  /** What was opened; closed in the opposite order, so that consumers stop before what they write to. */
+  /** Registers what was opened; closed in reverse order, so that consumers stop before what they write to. */
   opened(name: string, close: () => Promise<void>): void
-  /** Somebody wants us to end. The second time we end at once, with 1. */
+  /** Begins an orderly shutdown; the second signal exits at once with 1. */
   onSignal(signal: string): void
-  /** Something we cannot live without has ended: close in order, exit 1. */
+  /** Something indispensable has ended: closes in order and exits with 1. */
   onCrash(cause: Error): void
 }
 
-/** Orderly shutdown: finish what is in hand, close, exit; never hang. */
+/** Orderly shutdown: finishes the work in progress, closes, exits; never hangs. */
 export function createLifecycle({ logger, clock, graceMs, exit }: LifecycleOptions): Lifecycle {
   const open: { readonly name: string; readonly close: () => Promise<void> }[] = []
   let ending = false

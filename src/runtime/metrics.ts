@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { Pulse } from './pulse.ts'
+import { Pulse } from './health.ts'
 
 /** A metric, with what an operator should do about it. */
 export interface MetricText {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timedParts } from './part-size.ts'
+import { timedParts } from './consume-parts.ts'
 
 it('finds the size that takes the wanted time, growing at most fourfold a step', () => {
   const size = timedParts({ partMs: 1000, partRecords: 500 })

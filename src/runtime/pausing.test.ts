@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pausing } from './pausing.ts'
+import { pausing } from './held-memory.ts'
 
 /** How often others had their turn while `work` was done. */
 async function turnsOfOthers(work: (pass: (ms: number) => void) => Promise<void>, now = { ms: 0 }) {

@@ -2,7 +2,7 @@ import { derivedId } from '../events/ids.ts'
 import { withBoundTimes } from '../events/log-time.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
-import { firstLogged } from './retried-letters.ts'
+import { firstLogged } from './dead-letter.ts'
 import type { Input } from './shapes.ts'
 
 export interface ReadInput<Event> {
@@ -23,7 +23,7 @@ export interface ReadBatch<Event> {
   readonly tombstones: number
 }
 
-/** Bytes to inputs. Bytes that are no event are an answer; a registry that is away throws. */
+/** Decodes records. An undecodable record is a result; an unavailable registry throws. */
 export async function readInputs<Event>(
   topic: Topic<Event>,
   records: readonly LogRecord[],
@@ -40,13 +40,13 @@ export async function readInputs<Event>(
   return { read, malformed, tombstones: records.length - read.length - malformed.length }
 }
 
-/** What of an input's headers goes on to all that comes of it: one article can be followed through every topic. */
+/** The headers that outputs take from their input, so that an article can be followed through every topic. */
 export const handedOn = ({ headers: { request_id, traceparent } }: LogRecord): Headers => ({
   ...(request_id === undefined ? {} : { request_id }),
   ...(traceparent === undefined ? {} : { traceparent }),
 })
 
-/** Of a record only where it stands. */
+/** Only the topic, partition and offset of a record. */
 export const logPlace = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
 
 function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): Input<Event> {
@@ -56,7 +56,7 @@ function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): I
   return { event: bounded, topic: record.topic, place: logPlace(first), loggedAt }
 }
 
-/** The same, each where it stands now: in a memory what was sent again comes after all that came meanwhile. */
+/** The same with current offsets: a stage with memory decides a retried record at its new position. */
 export const atTheirPlaces = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event> => ({
   ...inputs,
   read: inputs.read.map(({ record, input }) => ({
@@ -65,13 +65,13 @@ export const atTheirPlaces = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event>
   })),
 })
 
-/** An event that came without an id has its place in the log for one: a repeated read finds the same. */
+/** An event without an id gets one derived from its offset, so a repeated read gives the same id. */
 export function identified<Event>(event: Event, { topic, partition, offset }: Place): Event {
   if (typeof event !== 'object' || event === null || !('event_id' in event) || event.event_id !== '') return event
   return { ...event, event_id: derivedId({ stage: topic, version: '1' }, `${partition}:${offset}`) }
 }
 
-/** Neighbours of one topic together, in the order given. */
+/** Groups consecutive records of the same topic. */
 export function byTopic(records: readonly LogRecord[]): readonly (readonly LogRecord[])[] {
   const runs: LogRecord[][] = []
   for (const record of records) {

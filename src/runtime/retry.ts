@@ -1,17 +1,17 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Limits } from './running.ts'
 
-/** Not to be tried again by the one who meets it: pass it on. */
+/** Must not be retried: rethrow it. */
 export class GivenUp extends Error {
   override readonly name: string = 'GivenUp'
 }
 
-/** We are shutting down: what is not committed will be done again. */
+/** The process is stopping; what is not committed will be processed again. */
 export class Stopped extends GivenUp {
   override readonly name = 'Stopped'
 }
 
-/** The partition was taken away: another consumer does this batch, and we must write nothing of it. */
+/** The partition was revoked: another consumer processes this batch, so nothing of it may be written here. */
 export class Stale extends GivenUp {
   override readonly name = 'Stale'
 }
@@ -24,19 +24,19 @@ export interface RetryFailure {
   readonly waitMs: number
 }
 
-/** What goes on while we wait. */
+/** What happens between two attempts. */
 export interface Insisting {
   readonly clock: Clock
   readonly limits: Limits
   readonly signal: AbortSignal
-  /** Says that we are alive; false when the partition was taken away meanwhile. */
+  /** Sends a heartbeat; `false` if the partition was revoked meanwhile. */
   stillOurs(): Promise<boolean>
   onFailure(failure: RetryFailure): void
 }
 
 /**
- * Tries a step for ever: a failure pauses it, backs off with full jitter and keeps the membership alive meanwhile.
- * When we stop, what is in hand still gets its first try, so that it is finished and not done twice.
+ * Retries a step for ever, with full-jitter back-off and heartbeats between attempts. While the process stops, a step
+ * still gets its first attempt, so that the part is finished and not repeated.
  */
 export async function insist<Result>(step: string, attempt: () => Promise<Result>, how: Insisting): Promise<Result> {
   for (let failures = 0; ;) {
@@ -53,7 +53,7 @@ export async function insist<Result>(step: string, attempt: () => Promise<Result
   }
 }
 
-/** Full jitter: anything up to the exponential, so that many that failed together do not return together. */
+/** Full jitter: a random wait up to the exponential limit, so that consumers that failed together do not retry together. */
 export function backoffMs(failures: number, { firstBackoffMs, longestBackoffMs }: Limits): number {
   const most = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1))
   return Math.random() * most
@@ -62,6 +62,6 @@ export function backoffMs(failures: number, { firstBackoffMs, longestBackoffMs }
 async function pause(ms: number, how: Insisting): Promise<void> {
   for (let left = ms; left > 0 && !how.signal.aborted; left -= how.limits.heartbeatMs) {
     await how.clock.sleep(Math.min(left, how.limits.heartbeatMs), how.signal)
-    if (!(await how.stillOurs())) throw new Stale('taken away while waiting')
+    if (!(await how.stillOurs())) throw new Stale('the partition was revoked while waiting')
   }
 }

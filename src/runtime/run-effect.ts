@@ -1,12 +1,11 @@
 import type { Consumer } from '../ports/log.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
+import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { HeldEffect } from './held-effect.ts'
-import { wholeBatches } from './part-size.ts'
 import { readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect } from './shapes.ts'
 
-/** An orderly stop waits so long for attempts in hand; what is broken off is attempted again by the next owner of the partition. */
+/** How long an orderly stop waits for running attempts; an aborted one is repeated by the next owner of the partition. */
 const DRAIN_MS = 5_000
 
 /** Runs an effect in its group until stopped. */
@@ -64,8 +63,8 @@ interface EffectPartOptions<Event> {
 }
 
 /**
- * What is committed is where the next owner has to read from to know everything that is pending, so nothing but the log
- * remembers. An attempt is made before its record is written: a crash between the two repeats it, and never forgets it.
+ * The committed offset is where the next owner must read from to know everything that is pending: only the log has state.
+ * An attempt is made before its record is written, so a crash between the two repeats it and never loses it.
  */
 async function handlePart<Event>(part: RecordPart, { effect, running, held }: EffectPartOptions<Event>): Promise<void> {
   const { read, malformed } = await part.insist('decode', () => readInputs(effect.follows, part.records, running.codec))
@@ -80,5 +79,8 @@ async function handlePart<Event>(part: RecordPart, { effect, running, held }: Ef
   metrics.set('story_pending', { effect: effect.name, partition: String(part.partition) }, held.size)
   if (malformed.length === 0) return
   metrics.count('story_inputs_total', { stage: effect.name, outcome: 'malformed', reason: 'effect' }, malformed.length)
-  logger.error({ effect: effect.name, offsets: malformed.map(({ record }) => record.offset) }, 'events not understood')
+  logger.error(
+    { effect: effect.name, offsets: malformed.map(({ record }) => record.offset) },
+    'events cannot be decoded',
+  )
 }

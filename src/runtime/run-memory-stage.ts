@@ -1,14 +1,10 @@
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
-import { shortened } from './dead-letter.ts'
-import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState } from './held-memory.ts'
+import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
+import { shortened, isFor } from './dead-letter.ts'
+import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState, pausing } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
-import { timedParts, type PartSize } from './part-size.ts'
-import { pausing } from './pausing.ts'
 import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
-import { FloodGate } from './reject-flood.ts'
-import { isFor } from './retried-letters.ts'
-import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
+import { FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -49,10 +45,10 @@ interface RunMemoryStageInHand<State> extends HeldState<State> {
   readonly order: InLogOrder
 }
 
-/** Records of several topics in the order of deciding: what one transaction is about. */
+/** The records of one transaction, of several topics, in the order in which they are decided. */
 interface RunMemoryStageChunk {
   readonly records: readonly LogRecord[]
-  /** By topic, what will have been read for good. */
+  /** The offsets to commit, by topic. */
   readonly next: ReadonlyMap<string, number>
   readonly setAside: boolean
 }
@@ -63,9 +59,9 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly gate: FloodGate
   private readonly size: PartSize
   private readonly held = new Map<number, RunMemoryStageInHand<State>>()
-  /** How often deciding an input has thrown, by its place. */
+  /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
-  /** What was in hand when the log said that a record is too large: its dead letters are written short. */
+  /** Partitions in which the log found a record too large: their dead letters are written without bytes. */
   private readonly tooLarge = new Set<string>()
 
   constructor(stage: MemoryStage<State, In, Out, Remembered>, running: RuntimePorts) {
@@ -79,7 +75,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     await Promise.all([...this.held.keys()].map((partition) => this.forget(partition)))
   }
 
-  /** After any failure nobody knows what was written: throw the memory away; the next attempt restores it. */
+  /** After a failure it is unknown what was written: the state is discarded, and the next attempt restores it. */
   async handle(part: RecordPart): Promise<void> {
     try {
       await this.decideAndWrite(part)
@@ -94,12 +90,12 @@ class MemoryRunner<State, In, Out, Remembered> {
     }
   }
 
-  /** What is not read for good yet, and before it whatever the stage's other topics hold from before it. */
+  /** Decides what is not committed yet, and first the older records of the stage's other topics. */
   private async decideAndWrite(part: RecordPart): Promise<void> {
-    // 1. Remember.
+    // 1. Restore the state.
     const held = this.held.get(part.partition) ?? (await this.restore(part.partition))
 
-    // 2. Leave out what was read for good before: a part of another topic may have brought it along.
+    // 2. Skip what is committed: a part of another topic may have included it.
     const readUpTo = held.readUpTo.get(part.topic) ?? 0
     if (readUpTo >= part.next) return
     const fresh = part.records.filter(({ offset }) => offset >= readUpTo)
@@ -119,7 +115,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     held.readUpTo.set(part.topic, part.next)
   }
 
-  /** What is emitted, what is remembered and what was read become true together, in one transaction. */
+  /** Output, state updates and offsets are written in one transaction. */
   private async transact(
     part: RecordPart,
     held: RunMemoryStageInHand<State>,
@@ -234,7 +230,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 }
 
-/** Past the last record of each topic; of the part's own topic past its gaps too, once that is reached. */
+/** The offsets after the last record of each topic; for the part's own topic including its gaps, once its end is reached. */
 function nextOf(records: readonly LogRecord[], part: RecordPart): ReadonlyMap<string, number> {
   const next = new Map(records.map(({ topic, offset }) => [topic, offset + 1]))
   const last = part.records.at(-1)

@@ -1,12 +1,9 @@
 import type { Consumer, OutRecord } from '../ports/log.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
-import { timedParts } from './part-size.ts'
+import { consumeParts, type RecordPart, timedParts } from './consume-parts.ts'
 import { readInputs, type ReadBatch } from './read-inputs.ts'
-import { FloodGate } from './reject-flood.ts'
-import { isFor } from './retried-letters.ts'
-import { chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './report.ts'
+import { FloodGate, chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './outcomes.ts'
+import { isFor, setAside } from './dead-letter.ts'
 import type { RuntimePorts } from './running.ts'
-import { setAside } from './set-aside.ts'
 import type { Stage, StageOutcome } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */
@@ -56,14 +53,14 @@ async function handlePart<In, Out>(
   // 3. Emit, and wait for every replica to agree.
   const emitted = await emitAll(part, { inputs, outcomes }, { stage, running })
 
-  // 4. Set aside what is no event, and what the stage refused.
+  // 4. Write undecodable records and rejected inputs to the dead letters.
   const letters = lettersOf(stage.name, { inputs, outcomes })
   await part.insist('set aside', async () => {
     await part.ours()
     await setAside(letters, running)
   })
 
-  // 5. Only now say that we have read it.
+  // 5. Only now commit the offsets.
   await part.commit()
 
   gate.remember(outcomes)
@@ -75,7 +72,7 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: ReadBatch<In>): 
   if (read.length === 0) return []
   const outcomes = await stage.handle(read.map(({ input }) => input))
   if (outcomes.length !== read.length) {
-    throw new Error(`${stage.name} gave ${outcomes.length} outcomes for ${read.length} inputs`)
+    throw new Error(`${stage.name} returned ${outcomes.length} outcomes for ${read.length} inputs`)
   }
   return outcomes
 }

@@ -1,16 +1,15 @@
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
-import { consumeParts, type RecordPart } from './consume-parts.ts'
+import { consumeParts, type RecordPart, wholeBatches } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
-import { wholeBatches } from './part-size.ts'
 import { identified, logPlace, readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 
-/** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a polling client notices. */
+/** For few large inserts the broker waits for a quarter of a megabyte, but no longer than a polling client would notice. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
-/** The first record ends the wait; until it comes, this is how rarely the broker is asked. */
+/** The longest wait for the first record, which ends the wait. */
 const AS_THEY_COME_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
@@ -45,7 +44,7 @@ interface ViewPartOptions {
 async function handlePart(part: RecordPart, { view, running, store }: ViewPartOptions): Promise<void> {
   await part.risk()
 
-  // 1. Project. What cannot be read or kills the process is counted here; the stage that reads it sets it aside.
+  // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
   const records = part.setAside ? [] : part.records
   const { rows, malformed } = await part.insist('project', () =>
     projected(view, { topic: part.topic, records }, running.codec),
@@ -61,7 +60,7 @@ async function handlePart(part: RecordPart, { view, running, store }: ViewPartOp
     running.metrics.count('story_rows_total', { view: view.name, table }, ofTable.length)
   }
 
-  // 3. Only now say that we have read it.
+  // 3. Only now commit the offsets.
   await part.commit()
 
   const stage = viewGroup(view.name)
@@ -76,12 +75,12 @@ async function handlePart(part: RecordPart, { view, running, store }: ViewPartOp
   )
 }
 
-/** The topics a view is made of. */
+/** The topics that a view reads. */
 export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]
 
 const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
 
-/** What some records of a topic become in a view; those that are no events are only counted. */
+/** The rows that records of a topic become in a view; undecodable records are only counted. */
 export async function projected(
   view: View,
   { topic, records }: { readonly topic: string; readonly records: readonly LogRecord[] },

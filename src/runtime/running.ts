@@ -4,23 +4,23 @@ import type { Codec, Log } from '../ports/log.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Limits {
-  /** A stage stops when it refuses at least so many of its last `floodWindow` inputs, and more than half; 0: never. */
+  /** A stage stops if it rejects at least this many of its last `floodWindow` inputs, and more than half; 0 for never. */
   readonly floodRejects: number
   readonly floodWindow: number
-  /** A batch is worked through in parts of about this long, so that what is done is soon committed. */
+  /** A batch is processed in parts that take about this long, so that progress is committed soon. */
   readonly partMs: number
-  /** The same for a stage with memory: its decisions hold up everything else in the process. */
+  /** The same for a stage with memory, whose decisions block the process. */
   readonly memoryPartMs: number
   readonly partRecords: number
-  /** So long after a record was logged, whatever was logged before it in other topics can be read. */
+  /** This long after a record was logged, everything logged before it in other topics is readable. */
   readonly settleMs: number
-  /** The first wait after a failure is at most this, each further one at most twice the one before. */
+  /** The longest wait after the first failure; doubled after each further one. */
   readonly firstBackoffMs: number
   readonly longestBackoffMs: number
   readonly heartbeatMs: number
-  /** A message that was alone in hand at so many crashes of the process is set aside. */
+  /** A record that was alone in progress at this many crashes becomes a dead letter. */
   readonly crashes: number
-  /** An input whose decision (pure, so never a matter of a bad day) throws so often is set aside. */
+  /** An input whose decision throws this often becomes a dead letter; decisions are pure, so a throw is never temporary. */
   readonly throws: number
 }
 
@@ -38,7 +38,7 @@ export const defaultLimits: Limits = {
   throws: 3,
 }
 
-/** Everything a stage or view runs on; wired in main. */
+/** Everything that a stage, view or effect runs on. */
 export interface RuntimePorts {
   readonly log: Log
   readonly codec: Codec
@@ -46,6 +46,6 @@ export interface RuntimePorts {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly metrics: Metrics
   readonly limits: Limits
-  /** A consumer has ended for good, or a stage has stopped itself: the process should end with an error. */
+  /** A consumer has ended or a stage has stopped: the process should exit with an error. */
   readonly onCrash: (cause: Error) => void
 }

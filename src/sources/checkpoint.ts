@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const Saved = z.object({
-  /** Records of the file that the log has taken or that were refused. */
+  /** Records of the file that are in the log or were refused. */
   records: z.int().min(0),
   /** End of the topic when this was written: a log that ends earlier is another log. */
   logEnd: z.int().min(0),
 })
 export type Saved = z.infer<typeof Saved>
 
-/** How far an import has come: what a killed one goes on from. */
+/** The position of an import: where a killed import resumes. */
 export interface Checkpoint {
   load(): Saved | null
   save(saved: Saved): void
@@ -18,7 +18,7 @@ export interface Checkpoint {
   clear(): void
 }
 
-/** Kept in the home folder under the file's own hash and the namespace it goes to. */
+/** Stored in the home folder under the file's hash and the namespace. */
 export function fileCheckpoint(home: string, { fingerprint, namespace }: CheckpointIdentity): Checkpoint {
   const folder = join(home, 'imports')
   const path = join(folder, `${fingerprint.slice(0, 32)}-${namespace}.json`)

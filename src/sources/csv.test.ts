@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { type ColumnMap, parseColumnMap } from './columns.ts'
+import { type SourceRecord } from './records.ts'
 import { csvRecords } from './csv.ts'
-import type { SourceRecord } from './records.ts'
 
 interface ReadOptions {
   readonly map?: ColumnMap

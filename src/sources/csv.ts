@@ -2,20 +2,77 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { type ColumnMap, columnsOf } from './columns.ts'
-import { peekHeader, separatorOf, withLineFeeds } from './csv-dialect.ts'
 import { MAX_LINE_BYTES, type SourceRecord } from './records.ts'
+
+const LF = 0x0a
+const CR = 0x0d
+
+/** Converts every line end to a line feed: files mix them, and the parser guesses from the first line. */
+async function* withLineFeeds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let afterCr = false
+  for await (const chunk of bytes) {
+    if (!afterCr && !chunk.includes(CR)) {
+      yield chunk
+      continue
+    }
+    const out = Buffer.allocUnsafe(chunk.length)
+    let length = 0
+    for (const byte of chunk) {
+      if (!(afterCr && byte === LF)) out[length++] = byte === CR ? LF : byte
+      afterCr = byte === CR
+    }
+    yield out.subarray(0, length)
+  }
+}
+
+const SEPARATORS = [',', ';', '\t'] as const
+/** The longest header; a file without line breaks is not read further for one. */
+const MAX_HEADER_BYTES = 256 * 1024
+
+/** The first line of a file that is not blank, and the bytes of the whole file. */
+async function peekHeader(
+  bytes: AsyncIterable<Buffer>,
+): Promise<{ readonly header: string; readonly bytes: AsyncGenerator<Buffer> }> {
+  const source = bytes[Symbol.asyncIterator]()
+  let read: Buffer = Buffer.alloc(0)
+  let line = ''
+  while (line === '' && read.length < MAX_HEADER_BYTES) {
+    const next = await source.next()
+    if (next.done === true) break
+    read = Buffer.concat([read, next.value])
+    line = firstFullLine(read)
+  }
+  const whole = async function* (): AsyncGenerator<Buffer> {
+    yield read
+    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
+  }
+  return { header: line === '' ? read.subarray(0, MAX_HEADER_BYTES).toString('utf8') : line, bytes: whole() }
+}
+
+/** Empty if the line has not ended yet. */
+function firstFullLine(read: Buffer): string {
+  const text = read.toString('utf8').replace(/^\ufeff/, '')
+  return /^\n*([^\n]+)\n/.exec(text)?.[1] ?? ''
+}
+
+/** The most frequent separator of a header outside quotes; a comma if there is none. */
+function separatorOf(header: string): string {
+  const bare = header.replace(/"(?:[^"]|"")*"/g, '')
+  const counts = SEPARATORS.map((separator) => bare.split(separator).length)
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+}
 
 export interface CsvOptions {
   readonly map: ColumnMap
-  /** Null: what the header has most of. */
+  /** `null` for the most frequent one of the header. */
   readonly separator: string | null
 }
 
 const Parsed = z.object({ info: z.object({ lines: z.number() }), record: z.record(z.string(), z.string()) })
 
 /**
- * CSV with a header line (RFC 4180); a record with other columns than the header is malformed, the rest goes on. A header
- * without a column for the text is one refusal, not one for each line.
+ * CSV with a header line (RFC 4180). A record with other columns than the header is malformed; the others are read. A
+ * header without a column for the text is one refusal, not one per line.
  */
 export async function* csvRecords(
   bytes: AsyncIterable<Buffer>,
@@ -59,14 +116,14 @@ export async function* csvRecords(
 
 class HeaderRefused extends Error {}
 
-/** A name for each column; one that is ignored keeps its place, because line breaks in it count. */
+/** A name for each column; an ignored column keeps its position, because line breaks in it count. */
 function namesFor(header: readonly string[], map: ColumnMap): string[] {
   const columns = columnsOf(header, map)
   if (columns.kind === 'refused') throw new HeaderRefused(columns.message)
   return columns.fields.map((field, at) => field ?? `#${at}`)
 }
 
-/** Lines that hold no record, until they are reported: the parser reads ahead. */
+/** Malformed lines that are not reported yet: the parser reads ahead. */
 class CsvMalformed {
   private waiting: Extract<SourceRecord, { kind: 'malformed' }>[] = []
   /** The last line of what was read: first of all the header. */

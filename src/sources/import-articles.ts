@@ -1,19 +1,27 @@
+import {
+  intake,
+  characters,
+  type IntakeRefusal,
+  MAX_FIELD_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  MIN_TEXT_CHARACTERS,
+  MOMENTS,
+  readMoment,
+} from '../domain/intake/articles.ts'
 import { articlesIngested } from '../events/articles.ts'
-import { intake } from '../domain/intake/articles.ts'
 import type { Log } from '../ports/log.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { ingested, type Ingested, type IngestedEventOrigin } from './ingested-event.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import type { SourceRecord } from './records.ts'
-import { refusalDetail } from './refusal-detail.ts'
 import type { SourceTally } from './tally.ts'
 
 export interface ArticleSource extends IngestedEventOrigin {
   readonly records: AsyncIterable<SourceRecord>
-  /** Articles a second; null: as fast as the log takes them. */
+  /** Articles per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   readonly checkpoint: Checkpoint
-  /** Stands in each refusal when several sources are imported at once; null when there is one. */
+  /** Named in each refusal if several sources are imported at once; `null` if there is one. */
   readonly file: string | null
 }
 
@@ -24,9 +32,9 @@ export interface ArticleImportPorts extends PublisherPorts {
 }
 
 /**
- * Articles of a source to `articles.ingested`; what intake would refuse is counted with its line, and the rest goes on.
- * Killed in the middle and started again, it goes on after the last batch the log has taken: what lies before is only
- * counted. Should the log be another one than the checkpoint knew, it begins again; event ids make that harmless.
+ * Imports articles of a source into `articles.ingested`; refused records are counted with their line. A killed import
+ * resumes after the last batch that the log accepted; earlier records are only counted. If the log is another one than the
+ * checkpoint's, the import begins again, which event ids make harmless.
  */
 export async function importArticles(
   source: ArticleSource,
@@ -53,7 +61,7 @@ export async function importArticles(
   checkpoint.clear()
 }
 
-/** The same without a log: what would be accepted and refused. */
+/** A dry run: what would be accepted and refused. */
 export async function tryArticles(
   source: Omit<ArticleSource, 'rate' | 'checkpoint'>,
   tally: SourceTally,
@@ -64,19 +72,19 @@ export async function tryArticles(
 const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
   (await log.ends(articlesIngested.name)).reduce((sum, end) => sum + end, 0)
 
-/** Records to pass over. A log that ends before the checkpoint does not hold what it says. */
+/** Records to skip. A log that ends before the checkpoint is another log. */
 function resumeFrom(checkpoint: Checkpoint, logEndNow: number): number {
   const saved = checkpoint.load()
   return saved === null || logEndNow < saved.logEnd ? 0 : saved.records
 }
 
-/** A header's message says all; of a line the reason comes first, as everywhere. */
+/** The message of a header is complete; for a line the reason comes first. */
 function malformedMessage(reason: string, detail: string | undefined): string {
   if (detail === undefined) return reason
   return reason === 'header_invalid' ? detail : `${reason} (${detail})`
 }
 
-/** The article of a record, or null; either way the tally knows. */
+/** The article of a record, or `null` if it is refused; both are counted in the tally. */
 function sorted(
   record: SourceRecord,
   source: Pick<ArticleSource, 'file' | keyof IngestedEventOrigin>,
@@ -97,4 +105,54 @@ function sorted(
   const article = ingested(given.fields, source)
   tally.accept(article)
   return article
+}
+
+interface RefusalDetail {
+  /** For people; the reason is for programs. */
+  readonly message: string
+  readonly field?: string
+  /** The value of the field, shortened; not given for a text. */
+  readonly value?: string
+}
+
+const SHOWN_CHARACTERS = 80
+
+/** What is wrong with a record's field, with its value and what was expected. */
+function refusalDetail(
+  { reason, field }: { readonly reason: IntakeRefusal; readonly field: string },
+  fields: Readonly<Record<string, unknown>>,
+): RefusalDetail {
+  const value = fields[field]
+  if (field === 'text' && value === undefined) return { field, message: withoutText(reason, fields) }
+  if (typeof value !== 'string') return { field, message: withoutString(reason, field, value) }
+  const trimmed = value.trim()
+  if (field === 'text' || reason.endsWith('_too_long')) return { field, message: ofLength(reason, field, trimmed) }
+  const shown = trimmed.length > SHOWN_CHARACTERS ? `${trimmed.slice(0, SHOWN_CHARACTERS)}…` : trimmed
+  return { field, value: shown, message: `${field} ${JSON.stringify(shown)} ${complaint(reason, trimmed)}` }
+}
+
+/** Lists the fields of the record: usually the text has another name. */
+const withoutText = (reason: IntakeRefusal, fields: Readonly<Record<string, unknown>>): string =>
+  `${reason} (no text; this record has ${Object.keys(fields).slice(0, 10).join(', ')}; name it with --map COLUMN=text)`
+
+const withoutString = (reason: IntakeRefusal, field: string, value: unknown): string =>
+  value === undefined || value === null
+    ? `${reason} (no ${field})`
+    : `${reason} (${field} is ${Array.isArray(value) ? 'a list' : `of type ${typeof value}`}, not a string)`
+
+function ofLength(reason: IntakeRefusal, field: string, text: string): string {
+  if (text === '') return `${reason} (${field} is empty)`
+  const has = characters(text).toLocaleString('en')
+  if (reason === 'text_too_short') return `${reason} (${has} of at least ${MIN_TEXT_CHARACTERS} characters)`
+  const most = isBounded(field) ? MAX_FIELD_CHARACTERS[field] : MAX_TEXT_CHARACTERS
+  return `${reason} (${has} of at most ${most.toLocaleString('en')} characters)`
+}
+
+const isBounded = (field: string): field is keyof typeof MAX_FIELD_CHARACTERS =>
+  Object.hasOwn(MAX_FIELD_CHARACTERS, field)
+
+function complaint(reason: IntakeRefusal, value: string): string {
+  if (reason === 'url_invalid') return 'is not an http(s) address'
+  if (reason !== 'published_date_invalid') return `is refused: ${reason}`
+  return readMoment(value) === null ? 'is not an ISO 8601 date (2026-11-20)' : `is outside ${MOMENTS}`
 }

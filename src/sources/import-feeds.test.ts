@@ -6,7 +6,7 @@ import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { articlesIngested } from '../events/articles.ts'
 import { fileFeedState } from './feeds/feed-state.ts'
-import type { Get } from './feeds/get.ts'
+import type { GetDocument } from '../ports/http.ts'
 import { importFeeds, tryFeeds } from './import-feeds.ts'
 import { progressOn } from './progress.ts'
 import { SourceTally } from './tally.ts'
@@ -20,7 +20,7 @@ const feed = `<rss version="2.0"><channel><title>Example Times</title>
 const opml = `<opml><body><outline xmlUrl="https://a.example/feed"/><outline xmlUrl="https://gone.example/feed"/></body></opml>`
 
 /** A double of the web: one feed with an etag, one list, nothing else. */
-const web: Get = async (url, headers) => {
+const web: GetDocument = async (url, headers) => {
   const answer = (status: number, body = '') => ({ url, status, headers: { etag: '"7"' }, body: Buffer.from(body) })
   if (url === 'https://a.example/feed') return headers['if-none-match'] === '"7"' ? answer(304) : answer(200, feed)
   if (url === 'https://a.example/opml') return answer(200, opml)

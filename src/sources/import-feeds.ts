@@ -1,11 +1,14 @@
+import { parsedUrl } from '../events/parsed-url.ts'
+import { plainText } from '../language/plain-text.ts'
+import type { GetDocument } from '../ports/http.ts'
 import { countAlreadyThere, endsBefore } from './already-there.ts'
 import { noCheckpoint } from './checkpoint.ts'
-import { feedRecords, type FoundFeed } from './feeds/feed-records.ts'
 import type { FeedState } from './feeds/feed-state.ts'
-import type { Get } from './feeds/get.ts'
-import { readFeeds } from './feeds/read-feeds.ts'
+import type { FeedItem } from './feeds/parse-feed.ts'
+import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
+import type { SourceRecord } from './records.ts'
 import { followRefusals } from './refused-later.ts'
 import { settleStories } from './settle-stories.ts'
 import type { SourceTally } from './tally.ts'
@@ -14,17 +17,17 @@ export interface FeedsImport {
   /** Addresses or files, of feeds or of OPML lists. */
   readonly sources: readonly string[]
   readonly namespace: string
-  /** Articles a second; null: as fast as the log takes them. */
+  /** Articles per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   readonly wait: boolean
 }
 
 export interface FeedsPorts extends FilesPorts {
-  readonly get: Get
+  readonly get: GetDocument
   readonly state: FeedState
 }
 
-/** What became of the feeds themselves. */
+/** The outcome for the feeds themselves. */
 export interface FeedsReport {
   readonly feeds: number
   readonly unchanged: number
@@ -33,7 +36,7 @@ export interface FeedsReport {
 
 const PRODUCER = 'import-rss'
 
-/** Articles of feeds to the log. Reading a feed again is harmless: the same item is the same event. */
+/** Imports articles of feeds. Reading a feed again is harmless: the same item gives the same event. */
 export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> {
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
@@ -68,7 +71,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
   return report
 }
 
-/** What an import would accept and refuse; fetches, but writes nothing. */
+/** A dry run: fetches, but writes nothing. */
 export const tryFeeds = (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
   eachFeed(what, ports, async (found) => {
     await tryArticles(
@@ -92,3 +95,27 @@ async function eachFeed(
   }
   return { feeds, unchanged, failed }
 }
+
+type FoundFeed = Extract<ReadFeed, { kind: 'feed' }>
+
+/** A feed's items as records of a source; the line is the item's number in its feed. */
+async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<SourceRecord> {
+  for (const [index, item] of feed.items.entries()) {
+    const fields = fieldsOf(item, feed.title ?? hostOf(address), address)
+    yield { kind: 'fields', line: index + 1, fields, ...(item.title !== null && { title: item.title }) }
+  }
+}
+
+/** Items carry HTML; the length of an article is that of its visible text. */
+const fieldsOf = (item: FeedItem, source: string | null, address: string): Readonly<Record<string, unknown>> => ({
+  url: item.url === null ? null : absolute(item.url, address),
+  title: item.title,
+  author: item.author,
+  source,
+  published_date: item.published_date === null ? null : new Date(item.published_date).toISOString(),
+  text: plainText(item.text),
+})
+
+const absolute = (url: string, base: string): string => parsedUrl(url, base)?.href ?? url
+
+const hostOf = (address: string): string | null => parsedUrl(address)?.hostname ?? null

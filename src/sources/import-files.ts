@@ -20,15 +20,15 @@ export interface FilesImport {
   readonly files: readonly string[]
   readonly format: 'jsonl' | 'csv'
   readonly namespace: string
-  /** Articles a second; null: as fast as the log takes them. */
+  /** Articles per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
-  /** Begin at the beginning, whatever a killed import left behind. */
+  /** Ignores the checkpoint of a killed import. */
   readonly restart: boolean
   /** Until every article is readable in every view that gets it. */
   readonly wait: boolean
   /** Which columns or keys hold which fields, besides what their names say. */
   readonly map: ColumnMap
-  /** Of CSV; null: what the header has most of. */
+  /** For CSV; `null` for the most frequent one of the header. */
   readonly separator: string | null
 }
 
@@ -44,7 +44,7 @@ export interface FilesPorts {
 
 const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 
-/** Imports files one after the other; the tally says what became of each record, and of refusals by later stages. */
+/** Imports files one after the other; the tally counts the outcome of each record, and rejections by later stages. */
 export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const [log, codec] = [await ports.log(), await ports.codec()]
@@ -58,7 +58,7 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
   return tally
 }
 
-/** What an import would accept and refuse; touches nothing. */
+/** A dry run: what an import would accept and refuse. */
 export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const tally = new SourceTally()

@@ -1,16 +1,17 @@
-import { BrokerClock } from '../state/settings/broker-clock.ts'
-import { discoursePosts } from '../events/discourse.ts'
-import { clockTicked } from '../events/settings.ts'
 import { type PostFields, postIntake, type PostRefusal } from '../domain/intake/posts.ts'
+import { BrokerClock } from '../state/settings/broker-clock.ts'
+import { discoursePosts, type PostObserved } from '../events/discourse.ts'
+import type { ProducedBy } from '../events/envelope.ts'
+import { derivedId } from '../events/ids.ts'
+import { clockTicked } from '../events/settings.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
-import { observedPost } from './observed-post.ts'
 import type { SourceRecord } from './records.ts'
 import { flushTick } from './settle-stories.ts'
 
 export interface RefusedPost {
   readonly line: number
   readonly reason: PostRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
-  /** Which field is wrong; null: the line is no record at all. */
+  /** The wrong field; `null` if the line is not a record. */
   readonly field: string | null
 }
 
@@ -26,8 +27,8 @@ export interface PostSource {
 }
 
 /**
- * Posts to `discourse.posts`: importing a file again writes the same events again, and they change nothing. At the end it
- * says that nothing more comes, so that what waits for company is emitted now and not with the next full minute.
+ * Imports posts into `discourse.posts`. Importing a file again writes the same events again, which changes nothing. A final
+ * tick says that the import is complete, so that stages emit what they hold back now and not at the next full minute.
  */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
@@ -45,7 +46,7 @@ async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Prom
   await ticks.flush()
 }
 
-/** The same without a log: what would be accepted and refused. */
+/** A dry run: what would be accepted and refused. */
 export const tryPosts = (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
   sortPosts(records, async () => undefined)
 
@@ -68,4 +69,13 @@ async function sortPosts(
     }
   }
   return { accepted, refusals }
+}
+
+const BY: ProducedBy = { stage: 'import', version: '1' }
+
+/** The event of an imported post. Its id is derived from the content, so a repeated import gives the same event. */
+function observedPost(namespace: string, fields: PostFields): PostObserved {
+  const content = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))
+  const event_id = derivedId(BY, [namespace, fields.platform, fields.post_id, JSON.stringify(content)].join('\n'))
+  return { event_id, namespace, ...fields }
 }

@@ -9,12 +9,12 @@ const BY: ProducedBy = { stage: 'import', version: '1' }
 
 export interface Ingested {
   readonly article_id: string
-  /** Of what a reader sees, as the stage `scored` will name it. */
+  /** The hash of the visible text, as the stage `scored` computes it. */
   readonly content_hash: string
   readonly event: ArticleIngested
 }
 
-/** The event of an imported article. Its id follows from its content: importing it again is the same event again. */
+/** The event of an imported article. Its id is derived from the content, so a repeated import gives the same event. */
 export function ingested(fields: Fields, { namespace, producer }: IngestedEventOrigin): Ingested {
   const url = fields.url === null ? null : canonicalUrl(fields.url)
   const article_id = articleId(namespace, url, fields.text)
@@ -25,6 +25,6 @@ export function ingested(fields: Fields, { namespace, producer }: IngestedEventO
 
 export interface IngestedEventOrigin {
   readonly namespace: string
-  /** Who writes it to the log, e.g. `import-jsonl`. */
+  /** The producer of the record, such as `import-jsonl`. */
   readonly producer: string
 }

@@ -1,6 +1,6 @@
 import type { Topic } from '../events/topic.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, OutRecord } from '../ports/log.ts'
-import { retryWhileAway, type RetryPorts } from './retry-while-away.ts'
 
 export interface PublisherPorts extends RetryPorts {
   readonly log: Pick<Log, 'produce'>
@@ -9,7 +9,7 @@ export interface PublisherPorts extends RetryPorts {
 
 export interface PublisherOptions<Event> {
   readonly topic: Topic<Event>
-  /** Events a second; null: as fast as the log takes them. */
+  /** Events per second; `null` for as fast as the log accepts them. */
   readonly rate: number | null
   /** Called after each batch with the number of events the log has taken so far. */
   onTaken(events: number): void
@@ -52,4 +52,32 @@ export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOpt
   }
 
   return { add, flush }
+}
+
+export interface RetryPorts {
+  readonly clock: Clock
+  /** The log did not answer and is asked again. Throws to end the retries: what it throws is the caller's error. */
+  readonly onAway: (cause: unknown) => void
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+/** A broker restarts within seconds; after ten minutes the request fails. */
+const TIMEOUT_MS = 600_000
+
+/** Sends a request to the log until it answers. Throws when it has been away for ten minutes. */
+export async function retryWhileAway<Result>(
+  { clock, onAway }: RetryPorts,
+  request: () => Promise<Result>,
+): Promise<Result> {
+  const givesUpAt = clock.now() + TIMEOUT_MS
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await request()
+    } catch (cause) {
+      if (clock.now() >= givesUpAt) throw new Error('the log has been unavailable for ten minutes', { cause })
+      onAway(cause)
+      await clock.sleep(wait)
+    }
+  }
 }

@@ -2,15 +2,15 @@ import { articlesAnalyzed } from '../events/articles.ts'
 import type { Codec, Log, LogRecord } from '../ports/log.ts'
 import { deadTopic, readDeadLetter } from '../runtime/dead-letter.ts'
 
-/** Article id to the reason why a stage refused it. */
+/** Article id to the reason why a stage rejected it. */
 export type RefusedLater = ReadonlyMap<string, string>
 
-/** Reads on from where it last stood. */
+/** Continues from the last call. */
 export type Follow = () => Promise<RefusedLater>
 
 const TOPICS = ['articles.ingested', 'articles.scored', 'articles.analyzed'].map(deadTopic)
 
-/** Watches the dead letters of the pipeline from now on: what a stage refuses will never be readable. */
+/** Follows the dead letters of the pipeline from now on: a rejected article never becomes readable. */
 export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Codec): Promise<Follow> {
   const refused = new Map<string, string>()
   const next = new Map<string, number[]>()
@@ -38,7 +38,7 @@ export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Cod
   }
 }
 
-/** The key, where it is the article's id; analysed articles are keyed by namespace and say it themselves. */
+/** The key is the article's id, except for analysed articles, which are keyed by namespace and hold the id. */
 async function articleIdOf(letter: LogRecord, codec: Codec): Promise<string | null> {
   if (letter.topic !== deadTopic(articlesAnalyzed.name)) return letter.key
   if (letter.value === null) return null

@@ -6,18 +6,18 @@ import { BrokerClock } from '../state/settings/broker-clock.ts'
 
 export const TICK_MS = 60_000
 
-/** Ticks of one request: a minute of many namespaces is several. */
+/** Ticks per request; a minute of many namespaces takes several. */
 const TICKS_AT_ONCE = 500
 
 export interface SchedulerPorts {
   readonly log: Pick<Log, 'produce'>
   readonly codec: Codec
   readonly clock: Clock
-  /** Those in which time passes. */
+  /** The namespaces to tick. */
   readonly namespaces: () => Promise<readonly string[]>
 }
 
-/** The full minute a moment belongs to: two schedulers write the same event, and the folds ignore the second. */
+/** The full minute of a time: two schedulers write the same event, and consumers ignore the second. */
 export const tickOf = (now: number): number => Math.floor(now / TICK_MS) * TICK_MS
 
 export const tick = (namespace: string, at: number): ClockTicked => ({
@@ -28,8 +28,8 @@ export const tick = (namespace: string, at: number): ClockTicked => ({
 })
 
 /**
- * Time passes for the stages with memory because this says so, once a minute in every namespace. Throws `ClockApart`
- * instead of writing a time of a wrong clock.
+ * Writes a tick per minute and namespace: the only time that stages with memory know. Throws `ClockApart` instead of
+ * writing the time of a wrong clock.
  */
 export async function runScheduler(
   { log, codec, clock, namespaces }: SchedulerPorts,

@@ -1,19 +1,21 @@
-import { articlesClustered } from '../events/ledger.ts'
-import { derivedId } from '../events/ids.ts'
-import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { BrokerClock, ClockApart } from '../state/settings/broker-clock.ts'
+import { derivedId } from '../events/ids.ts'
+import { articlesClustered } from '../events/ledger.ts'
+import { clockTicked, type ClockTicked } from '../events/settings.ts'
+import type { Clock } from '../ports/clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
-import { publisher } from './publisher.ts'
+import { bar, type Progress } from './progress.ts'
+import { publisher, retryWhileAway } from './publisher.ts'
+import type { Follow } from './refused-later.ts'
 import type { SourceTally } from './tally.ts'
-import { retryWhileAway } from './retry-while-away.ts'
-import { waitForAll, type WaitForAllOptions } from './wait-for-all.ts'
 import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
+import { waitUntilReadable } from './wait-until-readable.ts'
 
-/** With one tick the clusterer puts together the days of some thousand articles; of a larger import the rest follows. */
+/** With one tick the clusterer reclusters the days of some thousand articles; a larger import needs several. */
 const ARTICLES_A_TICK = 2_000
 
-/** An import says that nothing more comes. */
+/** The tick that ends an import. */
 export const flushTick = (namespace: string, at: number, ordinal: number): ClockTicked => ({
   event_id: derivedId({ stage: 'import', version: '1' }, `${namespace}:${at}`, ordinal),
   namespace,
@@ -28,9 +30,9 @@ export interface StorySettlePorts extends Omit<WaitForAllOptions, 'store'> {
 }
 
 /**
- * The end of an import. It says that nothing more comes, so that stories are reclustered now and not when a day has
- * passed; with `--wait`, it says so once every article is readable, and waits until what came of it can be read too.
- * Without waiting it means what the clusterer has read by then.
+ * Ends an import: a tick says that it is complete, so that stories are reclustered now and not after a day. With `--wait`
+ * the tick is sent once every article is readable, and the import ends once the result is readable too. Without it, the
+ * tick applies to what the clusterer has read by then.
  */
 export async function settleStories(
   tally: SourceTally,
@@ -61,6 +63,36 @@ export async function settleStories(
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The stage that puts stories together, and the view that shows them. */
+/** The stage that clusters articles, and the view that shows the clusters. */
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
 const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
+
+interface WaitForAllOptions {
+  readonly store: () => Promise<Store>
+  readonly clock: Clock
+  readonly progress: Progress
+  readonly refusals: Follow
+}
+
+const STILL_MS = 30_000
+
+/** Waits until every content of an import is readable or rejected; rejections are added to the tally. */
+async function waitForAll(
+  tally: SourceTally,
+  namespace: string,
+  { store, ...ports }: WaitForAllOptions,
+): Promise<void> {
+  const refused = await waitUntilReadable(
+    { namespace, contents: tally.contents },
+    {
+      store: await store(),
+      clock: ports.clock,
+      refusals: ports.refusals,
+      onProgress: ({ articles, readable, stillForMs }) => {
+        const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
+        ports.progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
+      },
+    },
+  )
+  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
+}

@@ -8,9 +8,9 @@ export interface RefusedLine {
   /** From 1; of the first line of a record that has several. */
   readonly line: number
   readonly reason: SourceReason
-  /** The same for a person, with what was expected. */
+  /** The reason for people, with what was expected. */
   readonly message: string
-  /** The field that is wrong, and what it holds. */
+  /** The wrong field and its value. */
   readonly field?: string
   readonly value?: string
   /** Of an item of a feed. */
@@ -24,19 +24,19 @@ export interface RefusedArticle {
   readonly reason: string
 }
 
-/** What became of the records of an import. `accepted` = articles + revisions + repeats. */
+/** Counts of the records of an import. `accepted` = articles + revisions + repeats. */
 export class SourceTally {
   accepted = 0
   /** Different articles. */
   articles = 0
   /** The same article with another content. */
   revisions = 0
-  /** The same article with a content it has had: harmless, and nothing new. */
+  /** The same article with a content that it already had. */
   repeats = 0
-  /** Articles that the service did not have; null: nobody has looked. */
+  /** Articles that are new to the service; `null` if that was not checked. */
   added: number | null = null
   readonly refusals: RefusedLine[] = []
-  /** Accepted, and then refused by a stage; known only after waiting. */
+  /** Accepted, then rejected by a stage; known only after waiting. */
   readonly refusedLater: RefusedArticle[] = []
   /** Article id to its contents (their hashes) in this import. */
   readonly contents = new Map<string, Set<string>>()

@@ -2,24 +2,24 @@ import { SHARED } from '../domain/intake/articles.ts'
 import type { KeyChanged } from '../events/settings.ts'
 import { isLive } from '../state/settings/has-live-key.ts'
 
-/** How often a namespace without a live key is looked at. */
+/** How often a namespace without a live key is checked. */
 const LOOK_EVERY_MS = 3_600_000
 
 type Key = Pick<KeyChanged, 'namespace' | 'expires_at' | 'revoked_at'>
 
 export interface TickedNamespacesPorts {
   readonly keys: () => Promise<readonly Key[]>
-  /** Namespaces that are ticked whatever their keys: those that connectors look for. */
+  /** Namespaces that are always ticked: those of the connectors. */
   readonly always: readonly string[]
-  /** When the log took the newest fact about the stories of a namespace, milliseconds since 1970; null: none is known. */
+  /** When the newest event about the stories of a namespace was logged, milliseconds since 1970; `null` if none is known. */
   readonly newestFact: (namespace: string) => Promise<number | null>
-  /** So long after its last fact or key nothing of a namespace waits for time to pass: no rule, no text that expires. */
+  /** This long after its last event or key, nothing of a namespace depends on time: no rule, no text that expires. */
   readonly quietMs: number
 }
 
 /**
- * Namespaces in which time passes: those with a live key, and those whose work is not done, since their stories still
- * move and their posts still expire. Where that cannot be found out, a namespace is ticked.
+ * Namespaces that are ticked: those with a live key, and those with recent events, since their stories still change and
+ * their posts still expire. If that cannot be determined, a namespace is ticked.
  */
 export class TickedNamespaces {
   private readonly ports: TickedNamespacesPorts
@@ -54,7 +54,7 @@ export class TickedNamespaces {
   }
 }
 
-/** When the last key of each namespace ended; a key that has no end is live, and never asked about. */
+/** When the last key of each namespace ended; a key without an end is live and not listed. */
 function lastEnds(keys: readonly Key[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const { namespace, expires_at, revoked_at } of keys) {

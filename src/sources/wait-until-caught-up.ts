@@ -1,5 +1,5 @@
 import type { Log } from '../ports/log.ts'
-import { retryWhileAway, type RetryPorts } from './retry-while-away.ts'
+import { retryWhileAway, type RetryPorts } from './publisher.ts'
 
 export interface WaitUntilCaughtUpReader {
   readonly group: string

@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { readable } from './readable.ts'
+import { query } from '../views/query.ts'
 import type { Follow, RefusedLater } from './refused-later.ts'
-import { retryWhileAway } from './retry-while-away.ts'
+import { retryWhileAway } from './publisher.ts'
 
 export interface WaitPorts {
   readonly store: Store
@@ -27,12 +28,12 @@ export interface AwaitedContents {
 
 const MAX_BATCH = 400
 const POLL_MS = 500
-/** Store and log may restart meanwhile; after ten minutes without an answer a person should look. */
+/** Store and log may restart meanwhile; after ten minutes without a response the wait fails. */
 const PATIENCE_MS = 600_000
 
 /**
- * Resolves when every content of every article is in every view that gets it, or was refused by a stage; answers the
- * refused. Stages keep the order of the log, so it asks for the first ones that are missing and goes on from there.
+ * Resolves when every content of every article is in every view that shows it, or was rejected by a stage; returns the
+ * rejected ones. Stages keep the order of the log, so only the first missing articles are queried at a time.
  */
 export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPorts): Promise<RefusedLater> {
   const { contents } = awaited
@@ -54,7 +55,7 @@ export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPor
   return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 
-/** Null: no answer this time. */
+/** `null` if there is no response this time. */
 async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
   try {
     return await ask()
@@ -78,3 +79,36 @@ async function stillMissing(
   const refused = await refusals()
   return unread.filter((id) => !refused.has(id))
 }
+
+/**
+ * Contents that are in every view that shows them: the view of Layer 0, and those of Layer 1 and 2 if the article was
+ * forwarded. Article id to the hashes of readable contents; absent if there is none.
+ */
+async function readable(
+  store: Store,
+  namespace: string,
+  articleIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await readableContents(store)({ namespace, article_ids: [...articleIds] })
+  return new Map(rows.map(({ article_id, content_hashes }) => [article_id, new Set(content_hashes)]))
+}
+
+const readableContents = query({
+  name: 'readable_contents',
+  sql: `
+    SELECT article_id, groupUniqArray(content_hash) AS content_hashes
+    FROM articles
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND (NOT forwarded OR ((article_id, content_hash) IN (
+        SELECT article_id, content_hash
+        FROM analyzed_articles
+        WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)} AND NOT direct
+      ) AND (article_id, content_hash) IN (
+        SELECT article_id, content_hash
+        FROM cluster_decisions
+        WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      )))
+    GROUP BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()) }),
+  row: z.object({ article_id: z.string(), content_hashes: z.array(z.string()) }),
+})

@@ -1,4 +1,4 @@
-import { clusteringModel } from '../adapters/clustering-model.ts'
+import { clusteringModel } from '../adapters/model-files.ts'
 import type { PublishedQuality } from '../quality/published-quality.ts'
 import { STAGES } from '../events/stages.ts'
 import { readRecord, RECORD } from '../quality/record.ts'

@@ -1,21 +1,19 @@
 import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
-import { clusteringModel } from '../adapters/clustering-model.ts'
+import { clusteringModel } from '../adapters/model-files.ts'
 import { openSocket } from '../adapters/socket.ts'
 import type { Config } from '../config/config.ts'
 import { PLATFORMS, type Platform } from '../events/discourse.ts'
 import { PLATFORM_CADENCE_MS } from '../domain/platforms/status.ts'
 import { placeNamed } from '../language/places/places.ts'
 import type { Clock } from '../ports/clock.ts'
-import { blueskySource } from '../sources/connectors/bluesky/source.ts'
 import { JETSTREAM_PROTOCOL, runStream } from '../sources/connectors/bluesky/stream.ts'
-import { Budget, NO_BUDGET, type BudgetRule } from '../sources/connectors/budget.ts'
-import type { PlatformSource } from '../sources/connectors/platform.ts'
+import { Budget } from '../sources/connectors/budget.ts'
+import type { OpenPlatform } from '../sources/connectors/platform.ts'
+import { PLATFORM_CONNECTORS } from '../sources/connectors/platforms.ts'
 import { openPublishing } from '../sources/connectors/publishing.ts'
-import { redditSource } from '../sources/connectors/reddit/source.ts'
 import { runConnector, type ConnectorTrouble } from '../sources/connectors/run-connector.ts'
 import type { StoryTarget } from '../sources/connectors/targets.ts'
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
-import { LEAST_POSTS, twitterSource } from '../sources/connectors/twitter/source.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
 import { forEver } from './for-ever.ts'
@@ -30,24 +28,20 @@ export const CONNECTORS: readonly string[] = PLATFORMS.map((platform) => `${PREF
 export const platformOf = (role: string): Platform | null =>
   PLATFORMS.find((platform) => role === `${PREFIX}${platform}`) ?? null
 
-/** What must be set for a platform to be asked. */
-const VARIABLES: Readonly<Record<Platform, readonly string[]>> = {
-  reddit: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET', 'REDDIT_USER_AGENT'],
-  bluesky: ['BLUESKY_IDENTIFIER', 'BLUESKY_APP_PASSWORD'],
-  twitter: ['TWITTER_BEARER_TOKEN'],
-}
-
 /** Looks at a platform while the process lives; without its credentials it is off and says so. */
 export async function startConnector(platform: Platform, started: StartedProcess): Promise<void> {
   const { wiring, running, lifecycle } = started
   const open = opened(platform, wiring.config, running.clock)
   if (open === null) {
-    running.logger.info({ platform, variables: VARIABLES[platform] }, 'connector is off: its credentials are not set')
+    running.logger.info(
+      { platform, variables: PLATFORM_CONNECTORS[platform].variables },
+      'connector is off: its credentials are not set',
+    )
     return
   }
   const targets = await targetsFrom(started)
   const stop = new AbortController()
-  const work = (): Promise<void> => look(open, { started, targets, signal: stop.signal })
+  const work = (): Promise<void> => look(open, { platform, started, targets, signal: stop.signal })
   const looking = forEver({ step: `${PREFIX}${platform}`, work, signal: stop.signal }, running)
   lifecycle.opened(`${PREFIX}${platform}`, async () => {
     stop.abort()
@@ -55,36 +49,13 @@ export async function startConnector(platform: Platform, started: StartedProcess
   })
 }
 
-interface OpenedConnector {
-  readonly rule: BudgetRule
-  readonly source: (budget: Budget) => PlatformSource
-  /** Null: the platform has no stream, or none is asked for. */
-  readonly stream: string | null
-}
-
-/** Null: its credentials are not set. Throws where they would travel in the clear. */
-function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenedConnector | null {
-  const http = fetchHttp()
-  const rule = { ...NO_BUDGET, cadenceMs: PLATFORM_CADENCE_MS[platform] }
-  const { reddit, bluesky, twitter } = connectors
-  if (platform === 'reddit') {
-    if (reddit === null) return null
-    insistOnSafe({ REDDIT_AUTH_URL: reddit.authUrl, REDDIT_API_URL: reddit.apiUrl })
-    return { rule, source: () => redditSource({ ...reddit, http, clock }), stream: null }
-  }
-  if (platform === 'bluesky') {
-    if (bluesky === null) return null
-    insistOnSafe({ BLUESKY_URL: bluesky.url })
-    insistOnSafeStream(bluesky.jetstreamUrl)
-    return { rule, source: () => blueskySource({ access: bluesky, http, clock }), stream: bluesky.jetstreamUrl }
-  }
-  if (twitter === null) return null
-  insistOnSafe({ TWITTER_API_URL: twitter.url })
-  return {
-    rule: { ...rule, postsPerMonth: twitter.postsPerMonth, least: LEAST_POSTS },
-    source: (budget) => twitterSource({ ...twitter, http, clock }, budget),
-    stream: null,
-  }
+/** `null` if its credentials are not set. Throws where they would be sent in the clear. */
+function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
+  const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock })
+  if (open === null) return null
+  insistOnSafe(open.addresses)
+  if (open.stream !== null) insistOnSafeStream(open.stream)
+  return open
 }
 
 function insistOnSafe(urls: Readonly<Record<string, string>>): void {
@@ -93,10 +64,10 @@ function insistOnSafe(urls: Readonly<Record<string, string>>): void {
   }
 }
 
-/** As sockets are opened: who has asked for a stream must not go without it unawares. */
-function insistOnSafeStream(url: string | null): void {
-  if (url === null || isSafeAddress(url.replace(/^ws/, 'http'))) return
-  throw new Error('BLUESKY_JETSTREAM_URL must be a wss address, or one of this machine')
+/** A stream that is configured must not be left out unnoticed. */
+function insistOnSafeStream({ variable, url }: NonNullable<OpenPlatform['stream']>): void {
+  if (isSafeAddress(url.replace(/^ws/, 'http'))) return
+  throw new Error(`${variable} must be a wss address, or one of this machine`)
 }
 
 type Targets = (namespace: string) => Promise<readonly StoryTarget[]>
@@ -129,6 +100,7 @@ function wordKnowledge(wiring: StartedProcess['wiring']): WordKnowledge {
 }
 
 interface ConnectorLookup {
+  readonly platform: Platform
   readonly started: StartedProcess
   readonly targets: Targets
   readonly signal: AbortSignal
@@ -136,15 +108,14 @@ interface ConnectorLookup {
 
 /** What was reported before is read again each time this begins. */
 async function look(
-  { rule, source, stream }: OpenedConnector,
-  { started, targets, signal }: ConnectorLookup,
+  { budget: rule, source, stream }: OpenPlatform,
+  { platform, started, targets, signal }: ConnectorLookup,
 ): Promise<void> {
   const { wiring, running } = started
   const { log, codec, clock, logger } = running
   const { namespaces } = wiring.config.connectors
-  const budget = new Budget(rule)
+  const budget = new Budget({ ...rule, cadenceMs: PLATFORM_CADENCE_MS[platform] })
   const connector = source(budget)
-  const { platform } = connector
   const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'the log is away')
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway })
   const shared = { publishing, clock, namespaces, targets }
@@ -166,7 +137,7 @@ async function look(
       },
       until,
     )
-  await together(signal, stream === null ? [rounds] : [rounds, (until) => listening(stream, until)])
+  await together(signal, stream === null ? [rounds] : [rounds, (until) => listening(stream.url, until)])
 }
 
 /** What a person must see to is an error; the rest mends itself. */
@@ -176,6 +147,7 @@ function report(
   { logger }: StartedProcess['running'],
 ): void {
   const about = { platform, ...details, detail: trouble.detail, err: trouble.cause }
-  if (details.outcome === 'refused') logger.error({ ...about, variables: VARIABLES[platform] }, 'platform refuses us')
+  if (details.outcome === 'refused')
+    logger.error({ ...about, variables: PLATFORM_CONNECTORS[platform].variables }, 'platform refuses us')
   else logger.warn(about, details.outcome === 'limited' ? 'platform or budget is used up for now' : 'platform is away')
 }

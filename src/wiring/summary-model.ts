@@ -1,5 +1,4 @@
-import { readClarityModel } from '../adapters/clarity.ts'
-import { clusteringModel } from '../adapters/clustering-model.ts'
+import { readClarityModel, clusteringModel } from '../adapters/model-files.ts'
 import type { SummaryModel, Weigh } from '../language/summary/summarise.ts'
 import { count, weigh } from '../stages/clustered/terms.ts'
 import { tokens } from '../stages/clustered/tokens.ts'

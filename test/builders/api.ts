@@ -1,4 +1,4 @@
-import { readGenreModel } from '../../src/adapters/genre.ts'
+import { readGenreModel } from '../../src/adapters/model-files.ts'
 import { MemoryLog, type MemoryLogOptions } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { createApi, type AppApi } from '../../src/api/app.ts'

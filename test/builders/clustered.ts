@@ -1,4 +1,4 @@
-import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import { clusteringModel } from '../../src/adapters/model-files.ts'
 import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { CorrectionRequested } from '../../src/events/settings.ts'

@@ -1,6 +1,9 @@
-import { COMPOSED_KINDS, composedPassages } from '../../src/adapters/composed-passages.ts'
-import { composedReadings } from '../../src/adapters/composed-readings.ts'
-import { sentimentOfVectors } from '../../src/adapters/sentiment-of-vectors.ts'
+import {
+  COMPOSED_KINDS,
+  composedPassages,
+  composedReadings,
+  sentimentOfVectors,
+} from '../../src/adapters/composed-encoder.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 
 const sentiment = sentimentOfVectors()

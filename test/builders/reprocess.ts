@@ -1,5 +1,5 @@
 import { besideName } from '../../src/adapters/beside-log.ts'
-import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import { clusteringModel } from '../../src/adapters/model-files.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import type { RunBesidePorts } from '../../src/operations/reprocess/run-beside.ts'

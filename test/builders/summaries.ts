@@ -1,4 +1,4 @@
-import { readClarityModel } from '../../src/adapters/clarity.ts'
+import { readClarityModel } from '../../src/adapters/model-files.ts'
 import type { SummaryModel } from '../../src/language/summary/summarise.ts'
 
 /** The product's weights of clarity; every word of four letters and more weighs the same. */

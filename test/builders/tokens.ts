@@ -1,4 +1,4 @@
-import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import { clusteringModel } from '../../src/adapters/model-files.ts'
 import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { openTagLexicon } from '../../src/language/tokens/open-tag-lexicon.ts'
 import type { TokenReading } from '../../src/language/tokens/tokens.ts'

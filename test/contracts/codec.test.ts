@@ -46,7 +46,7 @@ it('refuses to register a schema that breaks with its history', async () => {
   const broken = codecOf(changed((fields) => [...fields, { name: 'demanded', type: 'string' }]))
 
   await expect(broken.encode(topic, Object.assign(anOdd(), { demanded: 'x' }))).rejects.toThrow(
-    /did not take the schema/,
+    /did not accept the schema/,
   )
 })
 

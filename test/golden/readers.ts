@@ -1,4 +1,4 @@
-import { readGenreModel } from '../../src/adapters/genre.ts'
+import { readGenreModel } from '../../src/adapters/model-files.ts'
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import { parseCredibility } from '../../src/language/quality/credibility.ts'
 import { pipeline } from '../../src/pipeline.ts'

@@ -66,11 +66,11 @@ export const otherMutants: readonly Mutant[] = [
   {
     name: 'import-notes-what-the-log-has-not-taken',
     file: 'src/sources/publisher.ts',
-    find: `    await retryWhileAway(ports, async () => await ports.log.produce(batch))
+    find: `    await retryWhileAway(ports, () => ports.log.produce(batch))
     taken += batch.length`,
     replace: `    taken += batch.length
     publishing.onTaken(taken)
-    await retryWhileAway(ports, async () => await ports.log.produce(batch))`,
+    await retryWhileAway(ports, () => ports.log.produce(batch))`,
     caughtBy: { file: 'src/sources/import-articles.test.ts', test: 'notes nothing as done that the log has not taken' },
   },
   {

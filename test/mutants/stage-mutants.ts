@@ -57,7 +57,7 @@ export const stageMutants: readonly Mutant[] = [
   },
   {
     name: 'outputs-out-of-order',
-    file: 'src/runtime/report.ts',
+    file: 'src/runtime/outcomes.ts',
     find: `of inputs.read.entries()) {`,
     replace: `of [...inputs.read.entries()].reverse()) {`,
     caughtBy: { file: 'src/runtime/handbook.test.ts', test: 'the handbook 1. decide' },
@@ -79,8 +79,12 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'dead-letter-without-its-bytes',
     file: 'src/runtime/dead-letter.ts',
-    find: `    value: record.value,`,
-    replace: `    value: null,`,
+    find: `    value: record.value,
+    headers: {
+      ...record.headers,`,
+    replace: `    value: null,
+    headers: {
+      ...record.headers,`,
     caughtBy: { file: 'src/runtime/handbook.test.ts', test: 'the handbook 3. reject' },
   },
   {
@@ -107,7 +111,7 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'no-heartbeat-while-backing-off',
     file: 'src/runtime/retry.ts',
-    find: `    if (!(await how.stillOurs())) throw new Stale('taken away while waiting')`,
+    find: `    if (!(await how.stillOurs())) throw new Stale('the partition was revoked while waiting')`,
     replace: ``,
     caughtBy: { file: 'src/runtime/retry.test.ts', test: 'keeps the membership alive' },
   },
@@ -120,7 +124,7 @@ export const stageMutants: readonly Mutant[] = [
   },
   {
     name: 'deadly-message-dropped',
-    file: 'src/runtime/report.ts',
+    file: 'src/runtime/outcomes.ts',
     find: `  malformed: records.map((record) => ({ record, reason: 'process_crashed' })),`,
     replace: `  malformed: [],`,
     caughtBy: { file: GUARANTEES, test: 'sets a message aside that killed the process' },

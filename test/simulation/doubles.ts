@@ -1,6 +1,4 @@
-import { readGenreModel } from '../../src/adapters/genre.ts'
-import { clusteringModel } from '../../src/adapters/clustering-model.ts'
-import { readCredibility } from '../../src/adapters/credibility.ts'
+import { readGenreModel, readCredibility, clusteringModel } from '../../src/adapters/model-files.ts'
 import { isNamed } from '../../src/events/articles.ts'
 import { LIFECYCLE } from '../../src/domain/lifecycle/lifecycle.ts'
 import { f32, vectors } from '../../src/events/vector.ts'

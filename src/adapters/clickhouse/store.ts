@@ -187,7 +187,7 @@ async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
     return await answer
   } catch (cause) {
     const failure = failureOf(cause)
-    if (failure === 'too_large') throw new QueryTooLarge('the query asks for too much', { cause })
+    if (failure === 'too_large') throw new QueryTooLarge('the query exceeds the limits of the store', { cause })
     if (failure === 'defect') throw cause
     throw cause instanceof ClickHouseError
       ? new StoreAway('the store is too busy', { cause })

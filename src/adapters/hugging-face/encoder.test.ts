@@ -60,9 +60,9 @@ describe('an endpoint', () => {
     ['too few vectors', [], '0 vectors for 1 texts'],
     ['short vectors', [[1, 2, 3]], 'vectors of 384 numbers'],
     ['word vectors', [[constant(1)]], 'vectors of 384 numbers'],
-    ['no vectors', { error: 'nothing' }, 'answered no vectors'],
-    ['numbers that are none', [constant(1).with(3, Number.NaN)], 'answered no vectors'],
-    ['a vector of zeros', [constant(0)], 'without a direction'],
+    ['no vectors', { error: 'nothing' }, 'returned no vectors'],
+    ['numbers that are none', [constant(1).with(3, Number.NaN)], 'returned no vectors'],
+    ['a vector of zeros', [constant(0)], 'of length zero'],
   ])('that answers %s is told so', async (_, answer, message) => {
     const encoder = await anEndpoint(answering(answer))
 

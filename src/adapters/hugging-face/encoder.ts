@@ -1,13 +1,11 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import pMap from 'p-map'
+import { z } from 'zod'
 import type { Encoder } from '../../ports/encoder.ts'
-import { COMPOSED_KINDS, composedPassages } from '../composed-passages.ts'
-import { composedReadings } from '../composed-readings.ts'
-import { sentimentOfVectors } from '../sentiment-of-vectors.ts'
-import { DIM } from '../vector-rows.ts'
-import type { EndpointOptions } from './endpoint.ts'
-import { fewAtATime } from './few-at-a-time.ts'
+import { COMPOSED_KINDS, composedPassages, composedReadings, sentimentOfVectors } from '../composed-encoder.ts'
+import { DIM } from '../vectors.ts'
+import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 import { huggingFaceSentiment } from './sentiment.ts'
-import { unitVectors } from './unit-vectors.ts'
 
 export interface EncoderEndpoints extends EndpointOptions {
   /** Where sentiment comes from, if not from the vectors. */
@@ -32,12 +30,12 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
     const answer: unknown = await client
       .featureExtraction(
         { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true },
-        // The client's own retry of a 503 knows no pause; the stage's does.
+        // The client retries a 503 without a pause; the stage backs off.
         { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The encoder endpoint ${url} ${answered ? 'answered no vectors' : 'did not answer'}`, { cause })
+        throw new Error(`The encoder endpoint ${url} ${answered ? 'returned no vectors' : 'did not answer'}`, { cause })
       })
     return unitVectors(answer, texts.length)
   }
@@ -46,7 +44,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
     const parts = Array.from({ length: Math.ceil(texts.length / CALL_TEXTS) }, (_, i) =>
       texts.slice(i * CALL_TEXTS, (i + 1) * CALL_TEXTS),
     )
-    return (await fewAtATime(parts, call)).flat()
+    return (await pMap(parts, call, CONCURRENT_CALLS)).flat()
   }
 
   const whole: Pick<Encoder, 'sentences' | 'leads'> = {
@@ -66,5 +64,26 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
   }
 }
 
-/** Not through a character; and never empty, which endpoints refuse. */
+/** Cuts between characters; never empty, because endpoints reject empty texts. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/\p{Cs}$/u, '') || ' '
+
+const Answer = z.array(z.array(z.number()).length(DIM))
+
+/** Parses an endpoint's response into vectors of unit length. Throws if it is not of that form. */
+function unitVectors(answer: unknown, expected: number): Float32Array[] {
+  const parsed = Answer.safeParse(answer)
+  if (!parsed.success) {
+    const first = parsed.error.issues[0]
+    throw new Error(`The encoder endpoint did not return vectors of ${DIM} numbers: ${first?.message ?? ''}`)
+  }
+  if (parsed.data.length !== expected) {
+    throw new Error(`The encoder endpoint returned ${parsed.data.length} vectors for ${expected} texts`)
+  }
+  return parsed.data.map(unit)
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const norm = Math.hypot(...values)
+  if (!(norm > 0)) throw new Error('The encoder endpoint returned a vector of length zero')
+  return Float32Array.from(values, (value) => value / norm)
+}

@@ -1,14 +1,14 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import pMap from 'p-map'
 import { z } from 'zod'
-import type { EndpointOptions } from './endpoint.ts'
-import { fewAtATime } from './few-at-a-time.ts'
+import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** More than such models read. */
 const READ_CHARS = 1_200
 
 const Answer = z.array(z.object({ label: z.string(), score: z.number().min(0).max(1) })).min(1)
 
-/** What the usual three-class models call the feelings; a neutral one, and whatever else, counts nothing. */
+/** Labels of the usual three-class models; a neutral or unknown label counts nothing. */
 const FEELINGS: Readonly<Record<string, number>> = {
   positive: 1,
   pos: 1,
@@ -37,20 +37,18 @@ export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: 
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The sentiment endpoint ${url} ${answered ? 'answered no labels' : 'did not answer'}`, {
+        throw new Error(`The sentiment endpoint ${url} ${answered ? 'returned no labels' : 'did not answer'}`, {
           cause,
         })
       })
     const parsed = Answer.safeParse(answer)
-    if (!parsed.success) throw new Error(`The sentiment endpoint ${url} answered something else than labels`)
+    if (!parsed.success) throw new Error(`The sentiment endpoint ${url} did not return labels`)
     const sum = parsed.data.reduce((total, each) => total + each.score * (FEELINGS[each.label.toLowerCase()] ?? 0), 0)
     return Math.max(-1, Math.min(1, sum))
   }
 
   return {
     model,
-    scores: async (texts) => {
-      return fewAtATime(texts, score)
-    },
+    scores: (texts) => pMap(texts, score, CONCURRENT_CALLS),
   }
 }

@@ -55,8 +55,8 @@ it('counts places in characters as the endpoint does: an emoji is one', async ()
 })
 
 it.each([
-  ['nothing at all', null, 'answered no names'],
-  ['single tokens', [{ entity: 'B-PER', word: 'x', score: 1 }], 'answered no names'],
+  ['nothing at all', null, 'returned no names'],
+  ['single tokens', [{ entity: 'B-PER', word: 'x', score: 1 }], 'returned no names'],
 ])('of an endpoint that answers %s throws', async (_, answer, message) => {
   const tagger = await aTagger((request, response) => {
     request.resume()

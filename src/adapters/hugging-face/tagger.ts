@@ -1,11 +1,11 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import pMap from 'p-map'
 import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
-import type { EndpointOptions } from './endpoint.ts'
-import { fewAtATime } from './few-at-a-time.ts'
+import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
-/** What the usual models call the kinds: CoNLL's letters, OntoNotes' words. */
+/** Labels of the usual models: CoNLL's and OntoNotes'. */
 const TYPES: Readonly<Record<string, NameType>> = {
   ...{ PER: 'PER', PERSON: 'PER', ORG: 'ORG', ORGANIZATION: 'ORG' },
   ...{ LOC: 'LOC', LOCATION: 'LOC', GPE: 'LOC', FAC: 'LOC', EVENT: 'EVENT' },
@@ -26,18 +26,16 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
       )
       .catch((cause: unknown) => {
         const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The tagger endpoint ${url} ${answered ? 'answered no names' : 'did not answer'}`, { cause })
+        throw new Error(`The tagger endpoint ${url} ${answered ? 'returned no names' : 'did not answer'}`, { cause })
       })
     const parsed = Answer.safeParse(answer)
-    if (!parsed.success) throw new Error(`The tagger endpoint ${url} answered something else than groups with places`)
+    if (!parsed.success) throw new Error(`The tagger endpoint ${url} did not return groups with offsets`)
     return Uint8Array.from(tagsOfSpans(spansOf(words, parsed.data), words.length))
   }
 
   return {
     model,
-    tags: async (sentences) => {
-      return fewAtATime(sentences, tag)
-    },
+    tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS),
   }
 }
 

@@ -1,12 +1,12 @@
 import kafkajs, { type Admin } from 'kafkajs'
 import type { ExistingTopic, TopicChange, TopicConfig } from '../../config/topics.ts'
 import { type KafkaAccess, kafkaAdmin } from './client.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
-// Node finds only some names of this CommonJS package, the rest hang on its default export.
+// Node exposes only some names of this CommonJS package; the others are on its default export.
 const { ConfigResourceTypes, ConfigSource } = kafkajs
 
-/** Looks at the broker's topics and changes them as planned. */
+/** Reads the broker's topics and changes them as planned. */
 export interface TopicAdmin {
   /** Every topic but the broker's own (`__…`), with its overrides. */
   existing(): Promise<readonly ExistingTopic[]>
@@ -43,7 +43,7 @@ async function existing(admin: Admin): Promise<readonly ExistingTopic[]> {
 
 type AdminEntry = Awaited<ReturnType<Admin['describeConfigs']>>['resources'][number]['configEntries'][number]
 
-/** Only what was set on the topic itself: the rest are the broker's defaults, which are not ours to repeat. */
+/** Only settings of the topic itself, not the broker's defaults. */
 const ownEntries = (entries: readonly AdminEntry[]): TopicConfig =>
   Object.fromEntries(entries.filter(isOwn).map(({ configName, configValue }) => [configName, configValue]))
 

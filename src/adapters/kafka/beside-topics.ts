@@ -4,7 +4,7 @@ import { besideName } from '../beside-log.ts'
 import { topicAdmin } from './admin.ts'
 import { type KafkaAccess, kafkaAdmin } from './client.ts'
 
-/** The topics in which a new version of a stage works beside the old one. */
+/** The topics of a shadow run, in which a new version of a stage runs besides the old one. */
 export interface BesideTopics {
   /** Makes those that are not there yet, each as the topic it stands beside; of what has no such topic there is none. */
   make(topics: readonly string[]): Promise<void>
@@ -58,7 +58,7 @@ async function drop(admin: Admin, topics: readonly string[]): Promise<number> {
   const names = await existing(admin, topics)
   if (names.length === 0) return 0
   await admin.deleteTopics({ topics: [...names] })
-  // a name is free again only once every broker has forgotten it
+  // a name is free again only once every broker has deleted it
   for (let looks = 0; looks < LOOKS && (await existing(admin, topics)).length > 0; looks++)
     await setTimeout(LOOK_EVERY_MS)
   return names.length

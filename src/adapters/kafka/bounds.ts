@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
 import { clusterOf, type KafkaCluster, type TopicOffsets } from './cluster.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
 export type OffsetBound = 'start' | 'end'
 
@@ -11,10 +11,10 @@ interface KafkaQuestion {
   readonly reject: (cause: unknown) => void
 }
 
-/** New partitions and leaders are known this much later at most; kafkajs's admin asks for them each time. */
+/** New partitions and leaders are noticed after this long at most; kafkajs's admin would fetch them each time. */
 const METADATA_MS = 5_000
 
-/** Of a topic that is just being made. */
+/** For a topic that is being created. */
 const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
 
 /**
@@ -37,7 +37,7 @@ export class KafkaBounds {
     return onceReady(() => this.answered(topic, bound), UNKNOWN)
   }
 
-  /** For good: what still waits is not asked, or a connection would be left that nobody ends. */
+  /** Closes for good: waiting requests are dropped, since they would open a connection that is never closed. */
   async close(): Promise<void> {
     this.isClosed = true
     const last = this.current

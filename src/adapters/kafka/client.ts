@@ -7,7 +7,7 @@ interface Login {
   readonly password: string
 }
 
-/** Where the log is, and how one gets in; TLS with the system's authorities where `ssl` is true. */
+/** Address and credentials of the log; `ssl: true` uses the system's certificate authorities. */
 export interface KafkaAccess {
   readonly brokers: readonly string[]
   /** PEM. */
@@ -42,7 +42,7 @@ export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }:
   })
 }
 
-/** With a few seconds of patience unless said: a person waits for what is asked of it. */
+/** Retries for a few seconds by default, since a person is waiting. */
 export async function kafkaAdmin(access: KafkaAccess, clientId: string, retries = 8): Promise<Admin> {
   const admin = kafkaClient({ ...access, clientId, retries }).admin()
   await admin.connect()

@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
 
-/** What kafkajs uses inside and does not describe; the log's contract suite holds us to it. */
+/** Internals of kafkajs that are not documented; the log's contract suite covers their use. */
 export interface KafkaCluster {
   connect(): Promise<void>
   disconnect(): Promise<void>
@@ -55,7 +55,7 @@ type Create = (options: object) => KafkaCluster
 /** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
 function makerOf(client: Kafka): symbol {
   const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
-  if (symbol === undefined) throw new Error('this kafkajs is not the one we know')
+  if (symbol === undefined) throw new Error('this version of kafkajs is not supported')
   return symbol
 }
 

@@ -5,7 +5,7 @@ import { coPartitionAssigner } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { recordOf } from './records.ts'
-import { again, mayComeBack, saysNotOurs } from './setbacks.ts'
+import { again, mayComeBack, saysNotOurs } from './broker-errors.ts'
 import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000

@@ -11,8 +11,8 @@ import {
 } from './heartbeats.ts'
 
 /**
- * A thread that beats for the members of its process while the main thread decides and says nothing. It never decides
- * anything: a member that was removed, or must rejoin, learns it at the main thread's own next heartbeat.
+ * A thread that sends heartbeats for the members of its process while the main thread is busy. It decides nothing: a member
+ * that was removed, or must rejoin, learns it at the main thread's next heartbeat.
  */
 const { options, lifeSigns } = workerData as HeartbeatOptions
 

@@ -10,16 +10,16 @@ export interface HeartbeatsMembership {
 /** What the thread begins with. */
 export interface HeartbeatOptions {
   readonly options: KafkaClientOptions
-  /** One number, which the main thread raises as long as it comes round. */
+  /** A counter that the main thread increments while its event loop runs. */
   readonly lifeSigns: Int32Array<SharedArrayBuffer>
 }
 
-/** How often the main thread gives a sign, and the other one looks for it. */
+/** How often the main thread signals, and the thread checks. */
 export const LOOK_EVERY_MS = 250
-/** Without a sign for so long the thread beats in the main thread's place … */
+/** After this long without a signal the thread sends heartbeats instead of the main thread. */
 export const SILENT_MS = 600
 export const BEAT_EVERY_MS = 500
-/** … but not for ever: who does not come round in this time hangs, and others are to go on with its work. */
+/** After this long the main thread hangs: heartbeats stop, so that other processes take over. */
 export const LEASE_MS = 45_000
 
 /** Node runs the build as it is, the sources (from the project's folder) through tsx, which a thread has to load again. */
@@ -33,9 +33,8 @@ function startThread(given: HeartbeatOptions): Worker {
 }
 
 /**
- * Keeps this process a member of its groups while the main thread computes for seconds without a pause (stories put
- * together again, a large batch decoded), when kafkajs cannot beat. It dies and stops with its process, so sessions may be
- * as short as a death is to be noticed soon.
+ * Keeps this process a member of its groups while the main thread computes for seconds (a recluster, a large batch), when
+ * kafkajs cannot send heartbeats. The thread ends with its process, so sessions may be short and crashes are noticed soon.
  */
 export class Heartbeats {
   private readonly options: KafkaClientOptions
@@ -70,7 +69,7 @@ export class Heartbeats {
     const thread = startThread({ options: this.options, lifeSigns: this.lifeSigns })
     this.thread = thread
     thread.unref()
-    // without it a process that computes for long is thrown out and joins again: slower, and as right as before
+    // without it a process that computes for long is removed from the group and rejoins: slower, but still correct
     thread.on('error', () => {
       if (this.thread === thread) this.thread = null
     })

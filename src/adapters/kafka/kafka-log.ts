@@ -11,7 +11,7 @@ import { shortestSession, type Session } from './session.ts'
 import { kafkaWriter } from './writer.ts'
 
 export interface KafkaLogOptions extends KafkaClientOptions {
-  /** Without it the shortest that the broker takes. */
+  /** The shortest that the broker accepts by default. */
   readonly session?: Session
 }
 
@@ -48,7 +48,7 @@ export class KafkaLog implements Log {
       return await this.session
     } catch (cause) {
       this.session = null
-      throw new Error('the log did not say how short a session may be', { cause })
+      throw new Error('the log did not return its shortest session timeout', { cause })
     }
   }
 

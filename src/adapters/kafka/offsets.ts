@@ -1,6 +1,6 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { KafkaBounds, type OffsetBound } from './bounds.ts'
-import { onceReady } from './once-ready.ts'
+import { onceReady } from './broker-errors.ts'
 
 const UNSAID = 'the log did not say its offsets'
 
@@ -9,7 +9,7 @@ interface Committed {
   readonly note: string | null
 }
 
-/** Questions about offsets, over connections that are made when first needed and again after any error. */
+/** Reads offsets over connections that are opened on first use and again after an error. */
 export class KafkaOffsets {
   private readonly newClient: () => Kafka
   private readonly bounds: KafkaBounds
@@ -92,7 +92,7 @@ export class KafkaOffsets {
   }
 }
 
-/** A new broker, or one that is back, says for a moment that a group is somebody else's. */
+/** A new or restarted broker briefly reports another coordinator for a group. */
 const UNCOORDINATED = {
   types: new Set(['NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
   looks: 50,
@@ -101,7 +101,7 @@ const UNCOORDINATED = {
 const inOrder = <Of extends { readonly partition: number }>(partitions: readonly Of[]): readonly Of[] =>
   [...partitions].sort((a, b) => a.partition - b.partition)
 
-/** What was never there is forgotten already. */
+/** A group that does not exist counts as deleted. */
 const isUnknownGroup = (cause: unknown): boolean =>
   cause instanceof kafkajs.KafkaJSDeleteGroupsError &&
   cause.groups.every(({ error }) => error?.type === 'GROUP_ID_NOT_FOUND')

@@ -1,7 +1,7 @@
 import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord } from '../../ports/log.ts'
 import { requestsOf } from './records.ts'
-import { refusedRecords } from './refused-records.ts'
+import { refusedRecords } from './broker-errors.ts'
 
 /** A producer and the calls that send with it: one that failed for a partition still serves the sends of the others. */
 interface Shared {
@@ -45,7 +45,7 @@ export class KafkaProducer {
     } catch (cause) {
       if (this.current === mine) this.current = null
       mine.isGivenUp = true
-      throw refusedRecords('the log did not take the records', cause)
+      throw refusedRecords('the log did not accept the records', cause)
     } finally {
       mine.sends -= 1
       if (mine.isGivenUp && mine.sends === 0) await dispose(mine.producer)
@@ -59,7 +59,7 @@ export class KafkaProducer {
   }
 }
 
-/** What is given up may be broken in any way: its own farewell does not matter. */
+/** An abandoned producer may be broken in any way: its errors do not matter. */
 async function dispose(producer: Promise<Producer>): Promise<void> {
   await producer.then((it) => it.disconnect()).catch(() => undefined)
 }

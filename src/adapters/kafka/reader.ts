@@ -22,9 +22,9 @@ const MOST_EMPTY = 10
 
 type PartitionOf = Omit<Place, 'offset'>
 
-/** How long a connection is kept that nobody reads with; what it knows of leaders is at most that old, too. */
+/** How long an idle connection is kept; its metadata is at most that old. */
 const IDLE_MS = 30_000
-/** Connections kept while nobody reads with them. */
+/** Idle connections that are kept. */
 const MOST_IDLE = 8
 
 interface Idle {
@@ -178,7 +178,7 @@ async function fetchBatch(
     topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: FETCH_BYTES }] }],
   })
   const found = responses[0]?.partitions[0]
-  if (found === undefined) throw new Error(`the broker said nothing about ${topic} ${partition}`)
+  if (found === undefined) throw new Error(`the broker returned nothing about ${topic} ${partition}`)
   const { rawMessages, messages } = new FetchedBatch(topic, String(from), found)
   return { rawMessages, messages, isGap: rawMessages.length === 0 && Number(found.lastStableOffset ?? -1) > from }
 }

@@ -7,7 +7,7 @@ import { kafkaClient, type KafkaClientOptions } from './client.ts'
 /** Records of a request that nobody will see. */
 const FILLERS = 5_000
 
-/** Puts records of an archive where they stood. Its topics must take the time that records bring (`CreateTime`). */
+/** Restores records of an archive at their offsets. The topics must use the time of the records (`CreateTime`). */
 export interface Restorer {
   put(partition: ManifestPartition, stretch: StretchesStretch): Promise<void>
   close(): Promise<void>

@@ -2,33 +2,33 @@ import { setTimeout } from 'node:timers/promises'
 import kafkajs, { type Kafka } from 'kafkajs'
 import { LONGEST_RETRY_MS } from './client.ts'
 
-// Node finds only some names of this CommonJS package, the rest hang on its default export.
+// Node exposes only some names of this CommonJS package; the others are on its default export.
 const { ConfigResourceTypes } = kafkajs
 
 export interface Session {
-  /** How long a dead member's partitions wait for another. */
+  /** How long the partitions of a dead member stay unassigned. */
   readonly sessionTimeoutMs: number
-  /** How soon a live member notices that others came or went. */
+  /** How soon a live member notices a rebalance. */
   readonly heartbeatMs: number
 }
 
 /**
- * What a process that died was doing goes on elsewhere within seconds. A process that lives is not thrown out for deciding
- * longer than this without a pause: meanwhile its heartbeats come from a thread of their own (`heartbeats.ts`).
+ * Another process takes over from a dead one within seconds. A live process that is busy for longer stays in the group,
+ * because a separate thread sends its heartbeats (`heartbeats.ts`).
  */
 const SHORTEST_SESSION_MS = 2_500
 const HEARTBEAT_MS = 400
 
-/** Kafka's own `group.min.session.timeout.ms` where nobody has set it. */
+/** Kafka's default of `group.min.session.timeout.ms`. */
 const KAFKAS_LEAST_MS = 6_000
 const TIMES = 20
 
-/** The shortest session that this broker takes; where it does not say, as some brokers do not, Kafka's own least. */
+/** The shortest session timeout that this broker accepts; Kafka's default if it does not report one. */
 export async function shortestSession(client: Kafka): Promise<Session> {
   return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchAgain(client)), heartbeatMs: HEARTBEAT_MS }
 }
 
-/** As long as kafkajs itself tries what it tries again; a connection that ends with the question out is none of that. */
+/** Retries as long as kafkajs does: it does not retry a connection that ends during a request. */
 async function fetchAgain(client: Kafka): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {

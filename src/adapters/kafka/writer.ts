@@ -2,9 +2,9 @@ import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
 import { rememberCoordinators } from './coordinators.ts'
 import { requestsOf } from './records.ts'
-import { refusedRecords } from './refused-records.ts'
+import { refusedRecords } from './broker-errors.ts'
 
-/** How long a dead writer's open transaction may hold up readers when nobody takes over. */
+/** How long the open transaction of a dead writer may block readers if no writer takes over. */
 const TRANSACTION_TIMEOUT_MS = 30_000
 
 /**

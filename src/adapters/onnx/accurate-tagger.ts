@@ -1,26 +1,25 @@
 import { certainty } from '../../language/recogniser/certainty.ts'
 import type { FastHead } from './fast-tagger.ts'
-import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
-import type { TagSentences } from './tag-chain.ts'
+import { readPieces, type PiecedSentence, type TagSentences } from './tag-chain.ts'
 import type { TaggerNetwork } from './tagger-model.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 
-/** Where the head is as sure as this, the network is not asked: four sentences in five (`models/ner/README.md`). */
+/** If the head is this certain, the network is skipped: four sentences in five (`models/ner/README.md`). */
 const SURE = 0.85
-/** What the head's scores count beside the network's. */
+/** The weight of the head's scores relative to the network's. */
 const HEAD_SHARE = 0.5
 
 interface Cascade {
   readonly head: FastHead
   readonly network: TaggerNetwork
   readonly vocabulary: PieceVocabulary
-  /** The encoder reads so many sentences of an article anyway; of those after them the head would cost a pass of its own. */
+  /** Sentences of an article that the encoder reads anyway; for later ones the head would need a pass of its own. */
   readonly encoded: number
 }
 
 interface Doubtful extends PiecedSentence {
   readonly index: number
-  /** The head's scores; empty: it was not asked. */
+  /** The head's scores; empty if it was skipped. */
   readonly first: Float32Array
 }
 

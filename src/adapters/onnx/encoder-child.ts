@@ -2,17 +2,17 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { projectPath } from '../../config/project-path.ts'
-import type { OnnxAnswer, OnnxWork } from './messages.ts'
+import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 
 /** Node runs the sources through tsx, the build as it is. */
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./encoder-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** The process died with the work in hand: another one may do it. */
+/** The process died during the work: another process may retry it. */
 export class EncoderProcessDied extends Error {}
 
-/** The process lives, but cannot do this piece. */
+/** The process is alive but failed on this piece. */
 export class PieceRefused extends Error {}
 
 interface PendingRequest {
@@ -20,7 +20,7 @@ interface PendingRequest {
   readonly reject: (cause: EncoderProcessDied) => void
 }
 
-/** One encoder process. It does one thing after another and answers in the order it was asked. */
+/** One encoder process. It processes requests one after the other and answers in order. */
 export class EncoderChild {
   private readonly process: ChildProcess
   private readonly pending: PendingRequest[] = []
@@ -36,7 +36,7 @@ export class EncoderChild {
     process.on('exit', onEnd).on('error', onEnd)
   }
 
-  /** Resolves when the model is loaded; rejects with the reason when it cannot be. */
+  /** Resolves when the model is loaded; rejects with the reason if it cannot be loaded. */
   static async start({ onnx, tokenizer, tagging = 'accurate' }: OnnxModelFiles): Promise<EncoderChild> {
     const process = fork(program, [onnx, tokenizer, tagging], {
       cwd: projectPath(''),
@@ -64,7 +64,7 @@ export class EncoderChild {
     const answer = await answering
     if (answer.kind === 'vectors') return answer.rows
     throw new PieceRefused(
-      answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder answered out of turn',
+      answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder sent an unexpected answer',
     )
   }
 

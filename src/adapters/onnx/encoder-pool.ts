@@ -1,5 +1,5 @@
 import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
-import type { OnnxWork } from './messages.ts'
+import type { OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 import { PieceTurns, type OnnxLane } from './turns.ts'
 
@@ -14,18 +14,18 @@ interface Piece {
   readonly reject: (cause: unknown) => void
 }
 
-/** One piece in hand and one at the door: a process need not wait until this one has time to hand it the next. */
+/** One piece in progress and one queued, so that a process does not wait for the main thread. */
 const SEATS = 2
 
-/** A place for one process, and for the next when it dies. */
+/** A slot for one process and its replacement. */
 interface EncoderPoolPlace {
   readonly home: number
   child: Promise<EncoderChild> | undefined
 }
 
 /**
- * Somebody waits for what Layer 0 asks (an article's passage, the words of a search); Layer 1 comes behind it with ten
- * times the work, and what it does later is only read later.
+ * Layer 0 is urgent: an article's passage or the words of a search. Layer 1 has ten times the work and may wait: its results
+ * only become readable later.
  */
 const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
   works.every(({ kind, items }) => !OF_LAYER_1.includes(kind) || (kind === 'sentences' && items.length === 1))
@@ -34,7 +34,7 @@ const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
 
 const OF_LAYER_1: readonly OnnxWork['kind'][] = ['sentences', 'readings', 'tags']
 
-/** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
+/** Encoder processes that share the work. One that dies is replaced and its work is repeated. */
 export class EncoderPool {
   private readonly turns = new PieceTurns<Piece>()
   private readonly places: readonly EncoderPoolPlace[]
@@ -59,7 +59,7 @@ export class EncoderPool {
     throw failure.reason
   }
 
-  /** Process ids of the encoders that live now. */
+  /** Process ids of the live encoders. */
   get pids(): readonly number[] {
     return [...this.children].flatMap(({ alive, pid }) => (alive && pid !== undefined ? [pid] : []))
   }
@@ -84,7 +84,7 @@ export class EncoderPool {
     for (const { reject } of this.turns.close()) reject(new Error('The encoder was closed'))
     await Promise.all([...this.children].map((child) => child.stop()))
     await Promise.all(this.seats)
-    // One that was being started in the place of a dead one came after the others were stopped.
+    // A replacement may have started after the others were stopped.
     await Promise.all([...this.children].map((child) => child.stop()))
   }
 

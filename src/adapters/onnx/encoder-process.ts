@@ -1,4 +1,4 @@
-import type { OnnxAnswer, OnnxWork } from './messages.ts'
+import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import { loadModels } from './models.ts'
 
 /** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
@@ -11,7 +11,7 @@ const failed = (cause: unknown): void =>
   answer({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
 
 process.on('disconnect', () => process.exit(0))
-// Ctrl-C reaches the whole group; the parent still needs vectors for the batch in hand and lets go of us afterwards.
+// Ctrl-C reaches the whole group; the parent still needs vectors for the batch in progress and disconnects afterwards.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 

@@ -1,10 +1,17 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { CASE_FEATURES, caseFeatures } from '../../language/recogniser/case-features.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
-import { DIM } from '../vector-rows.ts'
-import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
-import { SESSION_OPTIONS } from './session-options.ts'
-import { emissionsIn, readTagChain, type TagChain, type TaggerFiles, type TagSentences } from './tag-chain.ts'
+import { DIM } from '../vectors.ts'
+import {
+  readPieces,
+  type PiecedSentence,
+  emissionsIn,
+  readTagChain,
+  type TagChain,
+  type TaggerFiles,
+  type TagSentences,
+} from './tag-chain.ts'
+import { SESSION_OPTIONS } from './session.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
 import { WINDOW } from './windows.ts'
 
@@ -20,7 +27,7 @@ export interface FastHead {
   emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
-/** A head over what the encoder makes of a sentence anyway. */
+/** A head over states that the encoder computes for a sentence anyway. */
 export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Promise<FastHead> {
   const head = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
   const emissionsOf = async (words: SentenceWords, states: Float32Array): Promise<Float32Array> => {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Encoder } from '../../ports/encoder.ts'
+import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
+import { MIX, DIM, rowsOf } from '../vectors.ts'
 import { EncoderPool } from './encoder-pool.ts'
-import { encoderIn } from './encoder.ts'
-import { type OnnxModelFiles, TAGGERS } from './models.ts'
-import { taggerIn } from './tagger.ts'
+import { pieces, type OnnxWork, topicOf } from './encoder-work.ts'
+import { type OnnxModelFiles, TAGGERS, unpackedTags } from './models.ts'
+import { unpacked, unpackedReadings } from './packed-rows.ts'
 
 interface OnnxOptions extends OnnxModelFiles {
   /** Processes for the models; each uses one core and some 300 MB. */
@@ -44,3 +46,56 @@ async function hashOf(...files: readonly string[]): Promise<string> {
   for (const file of files) hash.update(await readFile(file))
   return hash.digest('hex').slice(0, 12)
 }
+
+/** all-MiniLM-L6-v2 in the processes of a pool. `model`: first 12 hex digits of its file's SHA-256. */
+const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
+  model,
+  dim: DIM,
+  kinds: { article: MIX, term: 'term' },
+  sentiment: openTargetedSentiment().model,
+  sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
+  leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
+  passages: (passages) => encodePassages(pool, passages),
+  readings: (sentences) => read(pool, sentences),
+  close: () => pool.close(),
+})
+
+async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): Promise<PassageVectors[]> {
+  const terms = passages.map((passage) => passage.terms.length)
+  return (await packedAnswers(pool, pieces('passages', passages))).flatMap(({ rows, from, to }) =>
+    unpacked(rows, terms.slice(from, to)),
+  )
+}
+
+async function read(pool: EncoderPool, sentences: readonly TargetedSentence[]): Promise<SentenceReading[]> {
+  const targets = sentences.map((sentence) => sentence.targets.length)
+  return (await packedAnswers(pool, pieces('readings', sentences), topicOf(sentences[0]?.text))).flatMap(
+    ({ rows, from, to }) => unpackedReadings(rows, targets.slice(from, to)),
+  )
+}
+
+interface PackedAnswer {
+  readonly rows: Float32Array
+  /** Which of the call's items they answer, end exclusive. */
+  readonly from: number
+  readonly to: number
+}
+
+async function packedAnswers(pool: EncoderPool, works: readonly OnnxWork[], topic?: string): Promise<PackedAnswer[]> {
+  const done = await pool.run(works, topic)
+  let to = 0
+  return works.map(({ items }, i) => ({
+    rows: done[i] ?? new Float32Array(),
+    from: to,
+    to: (to += items.length),
+  }))
+}
+
+/** Our own tagger in the processes of a pool; one article is read in one of them. */
+const taggerIn = (pool: EncoderPool, model: string): Tagger => ({
+  model,
+  tags: async (sentences) => {
+    const [rows] = await pool.run([{ kind: 'tags', items: [sentences] }], topicOf(sentences[0]))
+    return unpackedTags(rows ?? new Float32Array(), sentences)
+  },
+})

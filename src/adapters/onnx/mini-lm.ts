@@ -1,17 +1,14 @@
 import type { TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
-import type { Passage, PassageVectors } from '../../ports/encoder.ts'
-import { articleMix } from '../article-mix.ts'
-import { DIM } from '../vector-rows.ts'
-import type { OnnxWork } from './messages.ts'
-import { packed } from './passage-rows.ts'
-import { passageWindow, termPositions } from './passage-window.ts'
-import { afterMark, pooled, whole } from './pooling.ts'
-import { readingsBy } from './readings.ts'
+import type { Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
+import { articleMix, DIM } from '../vectors.ts'
+import type { OnnxWork } from './encoder-work.ts'
+import { packed, packedReadings } from './packed-rows.ts'
+import { passageWindow, termPositions, leadWindow, sentenceWindow, READ_CHARS, WINDOW } from './windows.ts'
 import type { MappedSession, MappedStates } from './session.ts'
-import { leadWindow, sentenceWindow } from './windows.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
+import type { PlacedPieces } from './word-pieces.ts'
 
-/** What the encoder is asked. */
+/** Work for the encoder. */
 type EncoderWork = Exclude<OnnxWork, { readonly kind: 'tags' }>
 
 interface MiniLm {
@@ -20,14 +17,14 @@ interface MiniLm {
   readonly sentiment: TargetedSentiment
 }
 
-/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `messages.ts` says. */
+/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `encoder-work.ts` describes. */
 export function miniLm({
   session,
   vocabulary: { pieces, first, last },
   sentiment,
 }: MiniLm): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
-  /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
+  /** One window at a time: with int8 quantisation a vector would depend on the rest of its batch. */
   const states = (window: readonly number[]): Promise<Float32Array> => session.states([[first, ...window, last]])
   const mapped = (window: readonly number[]): Promise<MappedStates> => session.mapped([first, ...window, last])
 
@@ -65,3 +62,52 @@ export function miniLm({
       : alone(work.items.map((lead) => leadWindow(ids, lead)))
   }
 }
+
+interface ReadingsReader {
+  readonly pieces: (text: string) => PlacedPieces
+  /** Of the pieces of a window, without its marks. */
+  readonly mapped: (window: readonly number[]) => Promise<MappedStates>
+  readonly sentiment: TargetedSentiment
+}
+
+/** Reads sentences, each alone: vector and sentiment from one pass. */
+const readingsBy =
+  ({ pieces, mapped, sentiment }: ReadingsReader) =>
+  async (sentences: readonly TargetedSentence[]): Promise<Float32Array> => {
+    const readings: SentenceReading[] = []
+    for (const { text, targets } of sentences) {
+      const placed = pieces(text.slice(0, READ_CHARS))
+      const { last, mapped: states } = await mapped(placed.ids.slice(0, WINDOW))
+      const positions = targets.map((target) => positionsOf(placed, target))
+      readings.push({ vector: whole(last), ...sentiment.read(states, positions) })
+    }
+    return packedReadings(readings)
+  }
+
+/** Positions in the window, marks included, of the pieces that a target touches; none behind the window. */
+function positionsOf({ starts, ends }: PlacedPieces, { start, end }: TargetedSentence['targets'][number]): number[] {
+  const positions: number[] = []
+  for (let i = 0; i < Math.min(WINDOW, starts.length); i++)
+    if ((starts[i] ?? 0) < end && (ends[i] ?? 0) > start) positions.push(afterMark(i))
+  return positions
+}
+
+/** The unit mean of the states at some positions; `states` holds `DIM` components a position. */
+function pooled(states: Float32Array, positions: Iterable<number>): Float32Array {
+  const sum = new Float64Array(DIM)
+  for (const position of positions) {
+    for (let i = 0; i < DIM; i++) sum[i] = (sum[i] ?? 0) + (states[position * DIM + i] ?? 0)
+  }
+  const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 0))
+  return Float32Array.from(sum, (value) => value / norm)
+}
+
+/** The mean over all positions, marks included. */
+const whole = (states: Float32Array): Float32Array =>
+  pooled(
+    states,
+    Array.from({ length: states.length / DIM }, (_, position) => position),
+  )
+
+/** A window's states begin with those of the mark before it. */
+const afterMark = (position: number): number => position + 1

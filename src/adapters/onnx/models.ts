@@ -4,7 +4,7 @@ import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { accurateTagger } from './accurate-tagger.ts'
 import { FAST_LAYER, fastTagger, loadFastHead } from './fast-tagger.ts'
-import type { OnnxWork } from './messages.ts'
+import type { OnnxWork } from './encoder-work.ts'
 import { miniLm } from './mini-lm.ts'
 import { recently } from './recently.ts'
 import { openMappedSession } from './session.ts'
@@ -12,7 +12,7 @@ import type { TaggerFiles, TagSentences } from './tag-chain.ts'
 import { loadTagger } from './tagger-model.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** `fast`: a head over the encoder's states, at next to no cost. `accurate`: with a network for what the head is not sure of. */
+/** `fast`: a head over the encoder's states, at almost no cost. `accurate`: plus a network for sentences on which the head is not sure. */
 export type Tagging = 'accurate' | 'fast'
 
 export interface OnnxModelFiles {
@@ -31,7 +31,7 @@ const ours = (name: string): TaggerFiles => ({
 /** Trained by us, and so beside the code. */
 export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours('tagger'), fast: ours('fast-head') }
 
-/** The language models in this process: work in, rows out, as `messages.ts` says. The tagger is loaded when first asked. */
+/** The language models in this process: work in, rows out, as `encoder-work.ts` describes. The tagger is loaded when first asked. */
 export async function loadModels({
   tagging = 'accurate',
   ...files
@@ -39,7 +39,7 @@ export async function loadModels({
   const vocabulary = await openVocabulary(files.tokenizer)
   const sentiment = openTargetedSentiment()
   const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)
-  // The tagger's head and the reading after it ask for the same sentences.
+  // The tagger's head and the reading after it encode the same sentences.
   const session = { ...opened, mapped: recently(opened.mapped) }
   const encode = miniLm({ session, vocabulary, sentiment })
   const inner = async (window: readonly number[]): Promise<Float32Array> =>

@@ -1,8 +1,8 @@
 import { openSession } from './session.ts'
-import { loadTokenizer, marks } from './tokenizer.ts'
+import { loadTokenizer, marks } from './vocabulary.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
 
-/** What is usually done, to compare with: the model in fp32, batches padded to their longest window. */
+/** The usual setup, for comparison: the model in fp32, batches padded to their longest window. */
 export interface Baseline {
   /** The windows that Layer 0 reads of these articles, title and lead, each kind as one padded batch. */
   articles(articles: readonly { readonly title: string; readonly body: string }[]): Promise<void>

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { axisVector } from '../../../test/builders/articles.ts'
-import { packed, unpacked } from './passage-rows.ts'
-import { passageWindow, termPositions } from './passage-window.ts'
-import { pieces } from './pieces.ts'
-import { leadWindow, WINDOW } from './windows.ts'
+import { packed, unpacked } from './packed-rows.ts'
+import { passageWindow, termPositions, leadWindow, WINDOW } from './windows.ts'
+import { pieces } from './encoder-work.ts'
 import { placedPieces } from './word-pieces.ts'
 
 /** Test double of WordPiece: a word is a piece for every two letters, a mark is a piece; ids are what they spell. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { DIM } from '../vector-rows.ts'
+import { DIM } from '../vectors.ts'
 import { MAPPED, stateName, withLayer, withSentiment, type SentimentGraph } from './layer-outputs.ts'
-import { SESSION_OPTIONS } from './session-options.ts'
 
 /** Word pieces of a window, marks included. */
 type SessionWindow = readonly number[]
@@ -75,6 +74,15 @@ function feeds(windows: readonly SessionWindow[]): Readonly<Record<string, Tenso
 
 function floats(states: Tensor | undefined, width: number): Float32Array {
   if (states?.dims[2] !== width || !(states.data instanceof Float32Array))
-    throw new Error(`The model gives no float32[${width}]`)
+    throw new Error(`The model returns no float32[${width}]`)
   return states.data
+}
+
+/** One thread that sleeps while idle: the pool, not the model, uses the machine's cores. */
+export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
 }

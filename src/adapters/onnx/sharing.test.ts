@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { words } from '../../language/recogniser/words.ts'
-import { pieces } from './pieces.ts'
+import { pieces, topicOf } from './encoder-work.ts'
 import { recently } from './recently.ts'
-import { topicOf } from './topic-of.ts'
 import { PieceTurns } from './turns.ts'
 import { leadWindow, sentenceWindow, WINDOW } from './windows.ts'
 

@@ -6,6 +6,7 @@ import type { ChainScores } from '../../language/recogniser/certainty.ts'
 import { bestTags } from '../../language/recogniser/tagger.ts'
 import { TAGS } from '../../language/recogniser/tags.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 
 /** Emissions of a word. */
 export const TAG_WIDTH = TAGS.length
@@ -55,6 +56,37 @@ export function readTagChain(path: string): TagChain {
 /** A network's answer: float32[…, `TAG_WIDTH`]. */
 export function emissionsIn(emissions: Tensor | undefined): Float32Array {
   if (emissions?.dims.at(-1) !== TAG_WIDTH || !(emissions.data instanceof Float32Array))
-    throw new Error(`The tagger gives no float32[${TAG_WIDTH}]`)
+    throw new Error(`The tagger returns no float32[${TAG_WIDTH}]`)
   return emissions.data
+}
+
+/** An article is read for names as far as this many word pieces: the published cap. */
+const TAGGED_PIECES = 1_200
+/** Of a word: what is longer is no name. */
+const WORD_PIECES = 16
+
+export interface PiecedSentence {
+  readonly words: SentenceWords
+  /** Pieces of each word, at least one. */
+  readonly pieces: readonly (readonly number[])[]
+}
+
+/** The first sentences with the pieces of their words, as many as the cap lets in; of the first one whatever there is. */
+export function readPieces(
+  sentences: readonly SentenceWords[],
+  { idsOf, unknown }: Pick<PieceVocabulary, 'idsOf' | 'unknown'>,
+): readonly PiecedSentence[] {
+  const piecesOf = (word: string): readonly number[] => {
+    const ids = idsOf(word)
+    return ids.length === 0 ? [unknown] : ids.slice(0, WORD_PIECES)
+  }
+  const read: PiecedSentence[] = []
+  let count = 0
+  for (const words of sentences) {
+    const pieces = words.map(piecesOf)
+    count += pieces.reduce((sum, { length }) => sum + length, 0)
+    if (count > TAGGED_PIECES && read.length > 0) break
+    read.push({ words, pieces })
+  }
+  return read
 }

@@ -1,11 +1,16 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { CASE_FEATURES, caseFeatures } from '../../language/recogniser/case-features.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
-import { SESSION_OPTIONS } from './session-options.ts'
-import { emissionsIn, readTagChain, TAG_WIDTH, type TagChain, type TaggerFiles } from './tag-chain.ts'
-import { taggerWindows, type TaggerWindow } from './tagger-windows.ts'
+import {
+  type PiecedSentence,
+  emissionsIn,
+  readTagChain,
+  TAG_WIDTH,
+  type TagChain,
+  type TaggerFiles,
+} from './tag-chain.ts'
+import { SESSION_OPTIONS } from './session.ts'
 import type { PieceVocabulary } from './vocabulary.ts'
-import type { PiecedSentence } from './pieced-sentences.ts'
 
 /** The network with layers of its own. */
 export interface TaggerNetwork {
@@ -59,4 +64,51 @@ function featuresOf(sentences: readonly SentenceWords[]): Float32Array {
     at += row.length
   }
   return all
+}
+
+/** Word pieces of a window, marks not included, and where in it each of its words begins. */
+interface TaggerWindow {
+  readonly ids: readonly number[]
+  /** Row of features of each piece: the word's index over all sentences. */
+  readonly rows: readonly number[]
+  /** Position of each word's first piece, in the order of the words. */
+  readonly firsts: readonly number[]
+}
+
+interface OpenWindow {
+  readonly ids: number[]
+  readonly rows: number[]
+  readonly firsts: number[]
+}
+
+/**
+ * Sentences in the order of their article, as many whole ones to a window as fit: they are read beside each other. A
+ * sentence that fits into no window begins one and is cut between words. `sentences`: pieces of each word.
+ */
+function taggerWindows(sentences: readonly (readonly (readonly number[])[])[], size: number): readonly TaggerWindow[] {
+  const windows: OpenWindow[] = []
+  let row = 0
+  for (const words of sentences) {
+    const length = words.reduce((sum, pieces) => sum + pieces.length, 0)
+    let open = fitting(windows, length, size)
+    for (const pieces of words) {
+      if (open.ids.length + pieces.length > size) open = fitting(windows, size, size)
+      open.firsts.push(open.ids.length)
+      for (const id of pieces) {
+        open.ids.push(id)
+        open.rows.push(row)
+      }
+      row++
+    }
+  }
+  return windows
+}
+
+/** The last window, if so many pieces still fit into it, or a new one. */
+function fitting(windows: OpenWindow[], length: number, size: number): OpenWindow {
+  const last = windows.at(-1)
+  if (last !== undefined && last.ids.length + length <= size) return last
+  const next: OpenWindow = { ids: [], rows: [], firsts: [] }
+  windows.push(next)
+  return next
 }

@@ -1,14 +1,14 @@
 /** Who goes first when both wait. */
 export type OnnxLane = 'urgent' | 'patient'
 
-/** While both wait, so many of four pieces are urgent ones: the patient are held back, never held up. */
+/** While both wait, this many of four pieces are urgent ones: patient work is slowed down but never blocked. */
 const URGENT_OF_FOUR = 3
 
 /** Pieces of one caller, in the order in which they should be taken. */
 export interface OnnxQueue<Piece> {
   readonly pieces: readonly Piece[]
   readonly lane: OnnxLane
-  /** The only child that may take them; null: any child. */
+  /** The only child that may take them; `null` for any child. */
   readonly home: number | null
 }
 
@@ -23,8 +23,8 @@ interface OnnxCaller<Piece> {
 }
 
 /**
- * Pieces of work of several callers, taken in turns: a short question waits for one piece of a long batch, not for all
- * of it. `take` waits until there is something for that home and answers undefined once closed.
+ * Pieces of work of several callers, taken in turns: a short call waits for one piece of a long batch, not for all of it.
+ * `take` waits until there is a piece for that home and returns `undefined` once closed.
  */
 export class PieceTurns<Piece> {
   private readonly lanes: Readonly<Record<OnnxLane, OnnxCaller<Piece>[]>> = { urgent: [], patient: [] }
@@ -48,7 +48,7 @@ export class PieceTurns<Piece> {
     return new Promise((resolve) => this.waiting.push({ home, resolve }))
   }
 
-  /** Gives back what nobody has taken. */
+  /** Returns the pieces that were not taken. */
   close(): readonly Piece[] {
     this.closed = true
     for (const { resolve } of this.waiting.splice(0)) resolve(undefined)

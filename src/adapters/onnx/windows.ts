@@ -1,10 +1,11 @@
-import type { OnnxLead } from './messages.ts'
-import type { PieceIds } from './word-pieces.ts'
+import type { Passage, Term } from '../../ports/encoder.ts'
+import type { OnnxLead } from './encoder-work.ts'
+import type { PieceIds, PlacedPieces } from './word-pieces.ts'
 
 /** Word pieces of one window, without the two marks at its ends. */
 export const WINDOW = 126
 /** A title's part in a window at most. */
-export const TITLE = 60
+const TITLE = 60
 
 /** More characters than a window can hold: the rest would be cut in pieces for nothing. */
 export const READ_CHARS = 1_200
@@ -17,4 +18,43 @@ export const sentenceWindow = (pieces: PieceIds, text: string): readonly number[
 export function leadWindow(pieces: PieceIds, { title, body }: OnnxLead): readonly number[] {
   const head = title === '' ? [] : pieces(title.slice(0, READ_CHARS)).slice(0, TITLE)
   return [...head, ...pieces(body.slice(0, READ_CHARS))].slice(0, WINDOW)
+}
+
+/** A piece in a window: its id and where it stands, in characters of its sentence; sentence -1 is the title. */
+interface WindowPiece {
+  readonly id: number
+  readonly sentence: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The lead window of a passage, piece for piece as `leadWindow` cuts it, with the place of each. */
+export function passageWindow(
+  pieces: (text: string) => PlacedPieces,
+  { title, sentences }: Pick<Passage, 'title' | 'sentences'>,
+): readonly WindowPiece[] {
+  const head = inSentences(pieces(title.slice(0, READ_CHARS)), [title])
+  const body = inSentences(pieces(sentences.join(' ').slice(0, READ_CHARS)), sentences)
+  return [...head.slice(0, TITLE).map((piece) => ({ ...piece, sentence: -1 })), ...body].slice(0, WINDOW)
+}
+
+/** Pieces of sentences with a blank between them. */
+function inSentences({ ids, starts, ends }: PlacedPieces, sentences: readonly string[]): WindowPiece[] {
+  let [sentence, offset] = [0, 0]
+  return ids.map((id, i) => {
+    const start = starts[i] ?? 0
+    for (let length = sentences[sentence]?.length ?? Infinity; start >= offset + length;) {
+      offset += length + 1
+      length = sentences[++sentence]?.length ?? Infinity
+    }
+    return { id, sentence, start: start - offset, end: (ends[i] ?? 0) - offset }
+  })
+}
+
+/** Positions in the window of a term's pieces; empty when the window does not reach its end. */
+export function termPositions(window: readonly WindowPiece[], { sentence, start, end }: Term): readonly number[] {
+  const found = window.flatMap((piece, position) =>
+    piece.sentence === sentence && piece.start < end && piece.end > start ? [position] : [],
+  )
+  return (window[found.at(-1) ?? -1]?.end ?? -1) >= end ? found : []
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
 import { avroOf, framed, unframed } from '../wire-format.ts'
-import { authorization, type RegistryAccess } from './access.ts'
+import { authorization, type RegistryAccess } from './register.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
 export interface RegistryCodecOptions extends RegistryAccess {
@@ -19,19 +19,19 @@ export interface RegistryCodecOptions extends RegistryAccess {
 interface Contract {
   readonly type: avsc.Type
   readonly text: string
-  /** Asked for once; a failure is forgotten, so that the next call asks again. */
+  /** Requested once; after a failure the next call requests it again. */
   id: Promise<number> | null
-  /** How to read what other writers wrote, by their schema's id; null: it cannot be resolved into ours. */
+  /** Readers of other writers' schemas, by schema id. */
   readonly readers: Map<number, CodecReader>
 }
 
 type CodecReader =
   { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
 
-/** An id nobody knows may be known in a moment: another registry node, a producer that registers late. */
+/** An unknown id may become known soon: another registry node, a producer that registers late. */
 const UNKNOWN_FOR_MS = 5_000
 
-/** Avro through the registry. Its being away throws (try again); what cannot be read is an answer. */
+/** Avro with a schema registry. An unavailable registry throws (try again); an unreadable value is a result. */
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
   private readonly access: RegistryAccess
@@ -72,7 +72,7 @@ export class RegistryCodec implements Codec {
       return await contract.id
     } catch (cause) {
       contract.id = null
-      throw new Error(`the registry did not take the schema of ${topic}`, { cause })
+      throw new Error(`the registry did not accept the schema of ${topic}`, { cause })
     }
   }
 
@@ -96,14 +96,14 @@ export class RegistryCodec implements Codec {
     return reader
   }
 
-  /** The schema of an id as text; null when nobody has registered it. */
+  /** The schema of an id as text; `null` if it is not registered. */
   private async writtenWith(topic: string, id: number): Promise<string | null> {
     try {
       // a schema that is not Avro (the registry holds others too) describes nothing
       const found = (await this.registry.getSchema(id)) as Partial<Pick<avsc.Type, 'schema'>>
       return JSON.stringify(found.schema?.() ?? null)
     } catch (cause) {
-      if (!isNotFound(cause)) throw new Error(`the registry did not say what schema ${id} is`, { cause })
+      if (!isNotFound(cause)) throw new Error(`the registry did not return schema ${id}`, { cause })
     }
     await this.holdsOurs(topic)
     return null
@@ -115,7 +115,7 @@ export class RegistryCodec implements Codec {
     const headers = authorization(this.access)
     const answer = await fetch(`${this.access.url}/schemas/ids/${ours}`, { headers })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`the registry does not even know our own schema of ${topic} (${answer.status})`)
+    if (!answer.ok) throw new Error(`the registry does not know our schema of ${topic} (${answer.status})`)
   }
 
   private contract(topic: string): Contract {

@@ -1,7 +1,7 @@
-/** Ids that nobody knew when they were asked for, each for a while; it holds no more than that while brings. */
+/** Ids that were recently unknown, each for a limited time. */
 export class RecentlyUnknown {
   private readonly forMs: number
-  /** Id to when it may be asked for again, milliseconds since 1970; the soonest first. */
+  /** Id to when it may be looked up again, milliseconds since 1970; the soonest first. */
   private readonly until = new Map<number, number>()
 
   constructor(forMs: number) {

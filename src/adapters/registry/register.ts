@@ -1,6 +1,18 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import { z } from 'zod'
 import { subject, type TopicSchema } from '../../config/schemas.ts'
-import { authorization, type RegistryAccess } from './access.ts'
+
+/** Address and credentials of a Confluent-compatible registry. */
+export interface RegistryAccess {
+  readonly url: string
+  readonly auth?: { readonly username: string; readonly password: string }
+}
+
+/** RFC 7617. */
+export const authorization = ({ auth }: RegistryAccess): Readonly<Record<string, string>> =>
+  auth === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }
 
 export interface Registered {
   readonly topic: string
@@ -15,8 +27,8 @@ export interface RegistryAndLog extends RegistryAccess {
 }
 
 /**
- * Makes every schema known under `<topic>-value`, FULL_TRANSITIVE; one that is known keeps its id. Where no record was ever
- * written, a schema that was only announced binds nobody: one that is another altogether takes its place.
+ * Registers every schema under `<topic>-value`, FULL_TRANSITIVE; a registered schema keeps its id. If the topic has never
+ * had a record, an incompatible registered schema is replaced.
  */
 export async function registerSchemas(
   { isUnwritten, ...access }: RegistryAndLog,
@@ -30,7 +42,7 @@ export async function registerSchemas(
     const register = () => registry.register({ type: SchemaType.AVRO, schema: text }, options)
     const { id } = await register().catch(async (cause: unknown) => {
       if (!isIncompatible(cause) || !(await isUnwritten(topic))) {
-        throw new Error(`the registry did not take the schema of ${topic}`, { cause })
+        throw new Error(`the registry did not accept the schema of ${topic}`, { cause })
       }
       await forget(access, options.subject)
       return register()
@@ -43,7 +55,7 @@ export async function registerSchemas(
 const isIncompatible = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'status' in cause && cause.status === 409
 
-/** First out of sight, then for good: the protocol wants both. */
+/** A soft delete and then a permanent one, as the protocol requires. */
 async function forget(access: RegistryAccess, name: string): Promise<void> {
   for (const query of ['', '?permanent=true']) {
     const answer = await fetch(`${access.url.replace(/\/$/, '')}/subjects/${encodeURIComponent(name)}${query}`, {
@@ -51,6 +63,21 @@ async function forget(access: RegistryAccess, name: string): Promise<void> {
       headers: authorization(access),
     })
     await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`the registry did not forget the announced schema of ${name} (${answer.status})`)
+    if (!answer.ok) throw new Error(`the registry did not delete the announced schema of ${name} (${answer.status})`)
   }
+}
+
+const Answer = z.object({ schema: z.string() })
+
+/** The text of a schema by id; `null` if the registry does not know it. Throws if it is unavailable. */
+export async function schemaText(access: RegistryAccess, id: number): Promise<string | null> {
+  const response = await fetch(`${access.url.replace(/\/$/, '')}/schemas/ids/${id}`, {
+    headers: authorization(access),
+  })
+  if (response.status === 404) {
+    await response.arrayBuffer()
+    return null
+  }
+  if (!response.ok) throw new Error(`the registry did not return schema ${id} (${response.status})`)
+  return Answer.parse(await response.json()).schema
 }

@@ -17,7 +17,7 @@ import type { Tracing, TracingOptions } from './tracing.ts'
 const QUEUE = 16_384
 const SEND_EVERY_MS = 1_000
 
-/** Sends spans to a collector; what it does not take is dropped, and nothing waits for it. */
+/** Sends spans to a collector; spans that it does not accept are dropped, and nothing waits for it. */
 export function otlpTracing({ endpoint, service, version, share }: TracingOptions, clock: Clock): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   // the same trace is in everywhere or nowhere, and a caller cannot make us record more than our share

@@ -13,12 +13,12 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Headers } from '../../ports/log.ts'
 
-/** What is being done: what is done for it, however deep below, is part of its span. */
+/** The current operation; everything below it is part of its span. */
 export interface Doing {
   readonly within: Context
-  /** A batch belongs to many traces: the spans of the others. */
+  /** Spans of the other traces of a batch. */
   readonly also: readonly Link[]
-  /** What is written to the log meanwhile comes of it. */
+  /** Whether records written meanwhile result from it. */
   readonly writes: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Spans {
 
 export const spansOf = (tracer: Tracer): Spans => ({ tracer, doing: new AsyncLocalStorage() })
 
-/** The header of the W3C by which a trace goes from one process to the next. */
+/** The W3C header that carries a trace between processes. */
 export const TRACEPARENT = 'traceparent'
 
 const propagator = new W3CTraceContextPropagator()
@@ -46,7 +46,7 @@ export function headersOf(span: Span): Headers {
 
 export const contextOf = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span)
 
-/** Ends the spans with the work, and says in them when it failed. */
+/** Ends the spans with the work and marks them if it fails. */
 export async function ending<Result>(spans: readonly Span[], work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -3,13 +3,13 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Batch, Log, LogRecord, OutRecord } from '../../ports/log.ts'
 import { contextIn, contextOf, ending, headersOf, TRACEPARENT, type Spans } from './spans.ts'
 
-/** What is older is read once more, by a rebuild say: its trace was exported long ago. */
+/** Older records are being re-read, for example by a rebuild: their traces were exported long ago. */
 const FRESH_MS = 3_600_000
 
 /**
- * A log whose records carry their trace. Written for a request, a record goes on with the request's trace; read in a batch,
- * each has a span of its own, whose header the runtime hands on to what comes of that record. So one article is followed
- * through every topic, whatever it shares its batches with; a record without the header costs nothing.
+ * A log whose records carry their trace. A record written for a request continues the request's trace; each record read in
+ * a batch has its own span, whose header the runtime copies to the outputs of that record. So one article can be followed
+ * through every topic. A record without the header costs nothing.
  */
 export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
   produce: (records) => sending(spans, records, (signed) => log.produce(signed)),

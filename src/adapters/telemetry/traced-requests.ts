@@ -14,7 +14,7 @@ interface TracedRequest {
   readonly response: ServerResponse
 }
 
-/** From now on a request is a span, and what is done for it is below it. Returns what ends that. */
+/** Makes each request a span from now on. Returns a function that stops this. */
 export function tracedRequests({ tracer, doing }: Spans): () => void {
   const started = (message: unknown): void => {
     const { request, response } = message as TracedRequest

@@ -2,7 +2,7 @@ import { SpanKind, type Attributes } from '@opentelemetry/api'
 import type { Store } from '../../ports/store.ts'
 import { ending, type Spans } from './spans.ts'
 
-/** A store whose reads and inserts are spans of what they are done for: a request, or a batch of records. */
+/** A store whose reads and inserts are spans of the request or batch that causes them. */
 export const tracedStore = (store: Store, spans: Spans): Store => ({
   insert: async (table, rows) => {
     const attributes = {

@@ -11,7 +11,7 @@ export interface TracingOptions {
   readonly share: number
 }
 
-/** Around the ports: what passes through them becomes spans of one trace, from a request to the rows that come of it. */
+/** Wraps the ports so that calls become spans of one trace, from a request to the resulting rows. */
 export interface Tracing {
   log(log: Log): Log
   store(store: Store): Store

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { madeUpReport } from '../../../test/builders/clustered.ts'
-import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
 import { cosine } from '../../stages/clustered/pair.ts'
 import { termsCosine } from '../../stages/clustered/terms.ts'
 import { benchLive, type ClusterBenchInput } from './cluster-bench.ts'

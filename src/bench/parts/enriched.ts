@@ -1,6 +1,6 @@
 import { PlainCodec } from '../../adapters/plain-codec.ts'
-import { readStanceModel } from '../../adapters/stance.ts'
-import { benchEnriched, type EnrichedFigure } from '../enriched/enriched-bench.ts'
+import { readStanceModel } from '../../adapters/model-files.ts'
+import { benchEnriched, type EnrichedFigure } from '../../bench/enriched/enriched-bench.ts'
 import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
 /** Stories as they are: a few with thousands of posts, most with some dozen; and the worst: all posts are of one. */

@@ -1,4 +1,4 @@
-import { loadTokenizer } from '../../adapters/onnx/tokenizer.ts'
+import { loadTokenizer } from '../../adapters/onnx/vocabulary.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { benchStages, type StageFigure } from '../stage-bench.ts'
 import { fetchModel } from '../../engines/fetch.ts'

@@ -2,9 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
-import { analystNames, type AnalystNames } from './names.ts'
-import { hasUsersFolder, removeUsersFile, usersFile, usersFolder, writeUsersFile } from './users-file.ts'
-import { createUsers, dropUsers } from './users-sql.ts'
+import {
+  analystNames,
+  type AnalystNames,
+  hasUsersFolder,
+  removeUsersFile,
+  usersFile,
+  usersFolder,
+  writeUsersFile,
+  createUsers,
+  dropUsers,
+} from './users.ts'
 import { createViews, knownAnalysts, refreshViews } from './views.ts'
 
 /** What is shown once. */
@@ -86,13 +94,13 @@ async function throughFile(
 ): Promise<void> {
   homeOf(ports)
   writeUsersFile(ports.home, names, usersFile(ports.clickhouse.database, names, hash))
-  await untilServer(ports, `knows ${names.user}`, () => mayLogIn(ports, names, password))
+  await untilServer(ports, `does not know ${names.user}`, () => mayLogIn(ports, names, password))
 }
 
 async function withoutFile(ports: AnalystsPorts, names: AnalystNames): Promise<void> {
   homeOf(ports)
   removeUsersFile(ports.home, names)
-  await untilServer(ports, `has forgotten ${names.user}`, async () => !(await isUser(ports.store, names)))
+  await untilServer(ports, `still knows ${names.user}`, async () => !(await isUser(ports.store, names)))
 }
 
 async function mayLogIn({ clickhouse }: AnalystsPorts, { user }: AnalystNames, password: string): Promise<boolean> {
@@ -127,7 +135,7 @@ async function untilServer({ clock }: AnalystsPorts, what: string, isSo: () => P
   while (!(await isSo().catch(() => false))) {
     // it is away while it restarts
     if (clock.now() >= until) {
-      throw new Error(`After ${PATIENCE_MS / 1000} s it is not so that ClickHouse ${what}: does \`story up\` run here?`)
+      throw new Error(`ClickHouse ${what} after ${PATIENCE_MS / 1000} s: is \`story up\` running here?`)
     }
     await clock.sleep(LOOK_EVERY_MS)
   }

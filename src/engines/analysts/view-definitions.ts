@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { projectPath } from '../../config/project-path.ts'
-import type { AnalystNames } from './names.ts'
+import type { AnalystNames } from './users.ts'
 
 /** In the order in which they are made: a view may read those before it. */
 const NAMES = [
@@ -73,3 +73,28 @@ const VERSION_DIGITS = 12
 /** Another one when any of the statements is another. */
 export const versionOf = (statements: readonly string[]): string =>
   createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, VERSION_DIGITS)
+
+/** The text of docs/analyst-views.md: every view with its columns, in Markdown. */
+export const viewsDocument = (views: readonly AnalystView[]): string =>
+  `# Views for analysts
+
+Printed by \`story analysts views\`; a test compares it with the server. Names and types are stable: a
+column may be added, but none is removed or changes its type. Example queries: [analysts.md](analysts.md).
+
+| view | rows |
+|---|---|
+${views.map(({ name, comment }) => `| [${name}](#${name}) | ${comment} |`).join('\n')}
+
+${views.map(section).join('\n\n')}
+`
+
+const section = ({ name, comment, columns }: AnalystView): string =>
+  `## ${name}
+
+${comment}.
+
+| column | type | meaning |
+|---|---|---|
+${columns.map(line).join('\n')}`
+
+const line = ({ name, type, comment }: AnalystColumn): string => `| ${name} | \`${type}\` | ${comment} |`

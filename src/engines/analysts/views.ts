@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { Store } from '../../ports/store.ts'
-import { analystNames, namespaceOfReader, type AnalystNames } from './names.ts'
+import { analystNames, namespaceOfReader, type AnalystNames } from './users.ts'
 import { analystViews, statementOf, versionOf } from './view-definitions.ts'
 
 /** The analysts of a database as the server knows them: each reader with a filter on it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { axisVector } from '../../../test/builders/articles.ts'
-import { readCategories } from '../../adapters/categories.ts'
+import { readCategories } from '../../adapters/model-files.ts'
 import { categoriesOf, parseCategories } from './categories.ts'
 
 const aFile = (over: object = {}) =>

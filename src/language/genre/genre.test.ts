@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGenreModel } from '../../adapters/genre.ts'
+import { readGenreModel } from '../../adapters/model-files.ts'
 import type { GenreText } from './cues.ts'
 import { genreCues, genreOf, layerOf } from './genre.ts'
 

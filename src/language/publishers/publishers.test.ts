@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPublishers } from '../../adapters/publishers.ts'
+import { readPublishers } from '../../adapters/model-files.ts'
 import { parsePublishers, publisherOf } from './publishers.ts'
 
 const known = readPublishers()

@@ -1,7 +1,7 @@
 import { isTaken, takeLock } from '../../engines/lock-file.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaText } from '../../adapters/registry/schema-text.ts'
+import { schemaText } from '../../adapters/registry/register.ts'
 import type { Manifest } from './manifest.ts'
 import type { Log } from '../../ports/log.ts'
 import { momentOf } from '../moment.ts'

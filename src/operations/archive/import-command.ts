@@ -1,6 +1,5 @@
 import { kafkaRestorer } from '../../adapters/kafka/restorer.ts'
-import type { RegistryAccess } from '../../adapters/registry/access.ts'
-import { registerSchemas } from '../../adapters/registry/register.ts'
+import { type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { openArchive } from './folder.ts'
 import { checkEmpty, registerAll, restore } from './import.ts'

@@ -1,6 +1,5 @@
 import type { LogRecord, Log, Place } from '../../ports/log.ts'
-import { readDeadLetter, type Letter } from '../../runtime/dead-letter.ts'
-import { letterName, type RetriedLettersResolution } from '../../runtime/retried-letters.ts'
+import { readDeadLetter, type Letter, letterName, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
 
 /** A dead letter as the log has it, and what became of it. */
 export interface DeadRecord extends Letter {

@@ -1,4 +1,4 @@
-import type { RetriedLettersResolution } from '../../runtime/retried-letters.ts'
+import type { RetriedLettersResolution } from '../../runtime/dead-letter.ts'
 import { progressOn } from '../../sources/progress.ts'
 import { eta } from '../eta.ts'
 import type { Wiring } from '../../ports/wiring.ts'

@@ -1,5 +1,5 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
-import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime/retried-letters.ts'
+import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
 import type { Filter } from './filter.ts'
 import { look, placeName, type DeadRecord, type FoundLetters } from './letters.ts'
 import { meant } from './read-letters.ts'

@@ -1,4 +1,4 @@
-import { readGenreModel } from '../../adapters/genre.ts'
+import { readGenreModel } from '../../adapters/model-files.ts'
 import { describe, expect, it } from 'vitest'
 import { besideName } from '../../adapters/beside-log.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'

@@ -1,12 +1,12 @@
 interface MissingFromAnswer {
   readonly post_id: string
-  /** Id of the post it answers; null: none. */
+  /** The id of the post it replies to; `null` if there is none. */
   readonly reply_to: string | null
 }
 
 /**
- * Known posts that threads, read as a whole, ought to have shown and did not: they answer a post that was shown, or one
- * that is missing itself. `shown` are the ids of those threads' posts.
+ * Known posts that are missing in threads that were read completely: they reply to a post that was shown, or to a missing
+ * one. `shown` are the ids of the posts of those threads.
  */
 export function missingFrom<Post extends MissingFromAnswer>(
   known: readonly Post[],

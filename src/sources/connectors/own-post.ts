@@ -48,8 +48,17 @@ const onlyThose = (fields: PostFields): PostFields => ({
 
 /** That it is gone at its source: no more than which post it was. */
 export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'created_at'>): PostFields => ({
-  ...{ platform: post.platform, post_id: post.post_id, created_at: post.created_at, deleted: true, text: '' },
-  ...{ url: null, author: null, reply_to: null, cluster_id: null, article_url: null, score: null },
+  platform: post.platform,
+  post_id: post.post_id,
+  created_at: post.created_at,
+  deleted: true,
+  text: '',
+  url: null,
+  author: null,
+  reply_to: null,
+  cluster_id: null,
+  article_url: null,
+  score: null,
 })
 
 /**

@@ -1,5 +1,5 @@
-import type { PostObserved } from '../../events/discourse.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
+import type { PostObserved, PlatformPolled } from '../../events/discourse.ts'
 import { missingFrom } from './missing-from.ts'
 import { ownPost, tidied } from './own-post.ts'
 import type { KnownPost } from './platform.ts'
@@ -14,14 +14,14 @@ interface Published extends KnownPost {
 }
 
 const DAY_MS = 86_400_000
-/** Older posts change little, and the log forgets what was published of them. */
+/** Older posts rarely change, and the log no longer keeps them. */
 const WATCHED_MS = 7 * DAY_MS
-/** Most of what is ever taken away goes within a day: so long a post is looked at again in every round. */
+/** Most deletions happen within a day: for this long a post is looked up in every round. */
 const FRESH_MS = DAY_MS
 const LOOK_AGAIN_MS = 6 * 3_600_000
 const NEVER = 0
 
-/** The posts that one connector has published and that still stand: a fold over `discourse.posts`. */
+/** The published posts of one connector that still exist: a fold over `discourse.posts`. */
 export class PublishedPosts {
   private readonly namespaces = new Map<string, Map<string, Published>>()
 
@@ -33,7 +33,7 @@ export class PublishedPosts {
     else posts.set(post_id, { event_id, post_id, url, created_at, reply_to, cluster_id, article_url, lookedAt: at })
   }
 
-  /** The event to publish of a post that was just seen; null: it is known as it is. */
+  /** The event to publish for a post that was just seen; `null` if it has not changed. */
   seen(namespace: string, fields: PostFields, at: number): PostObserved | null {
     const known = this.of(namespace).get(fields.post_id)
     const event = ownPost(namespace, { ...tidied(fields), ...linksOf(tidied(fields), known) })
@@ -46,7 +46,7 @@ export class PublishedPosts {
     return this.of(namespace).get(postId) ?? null
   }
 
-  /** They were looked for at their source, and are there. */
+  /** Marks posts as just seen at their source. */
   lookedAt(namespace: string, postIds: Iterable<string>, at: number): void {
     for (const id of postIds) {
       const known = this.of(namespace).get(id)
@@ -55,8 +55,8 @@ export class PublishedPosts {
   }
 
   /**
-   * Threads were read as a whole, and these are the ids of all their posts: known ones they ought to have shown are the
-   * first to be asked for by id, since a single odd answer must not take a thread away.
+   * Takes the ids of all posts of threads that were read completely. Known posts that are missing among them are looked up
+   * first, since a single wrong response must not delete a thread.
    */
   doubt(namespace: string, shown: readonly string[]): void {
     if (shown.length === 0) return
@@ -64,8 +64,8 @@ export class PublishedPosts {
   }
 
   /**
-   * Posts to look at again, the longest unseen first: of the last day those not seen in the round that began at
-   * `roundStart`, of the last seven days those nobody has seen for six hours. Milliseconds since 1970.
+   * Posts to look up again, the longest unseen first: of the last day those not seen since `roundStart`, of the last seven
+   * days those not seen for six hours. Milliseconds since 1970.
    */
   due(namespace: string, { now, roundStart }: { now: number; roundStart: number }): readonly KnownPost[] {
     return [...this.of(namespace).values()]
@@ -77,7 +77,7 @@ export class PublishedPosts {
       .sort((a, b) => a.lookedAt - b.lookedAt || (a.post_id < b.post_id ? -1 : 1))
   }
 
-  /** Forgets what is old and was not seen for as long as the log keeps it. */
+  /** Drops posts that are older, and were last seen earlier, than the log keeps them. */
   forget(now: number): void {
     for (const posts of this.namespaces.values()) {
       for (const [id, { created_at, lookedAt }] of posts) {
@@ -96,8 +96,8 @@ export class PublishedPosts {
 type PublishedPostsLinks = Pick<PostFields, 'cluster_id' | 'article_url'>
 
 /**
- * What a post is about, as it was said first: two stories that both find it would else take it from each other in every
- * round. A link to an article says it better than words do.
+ * The first claim about a post is kept: otherwise two stories that both find it would change it in every round. Only a link
+ * to an article replaces a claim by words.
  */
 function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): PublishedPostsLinks {
   const { cluster_id, article_url } = fields
@@ -107,3 +107,45 @@ function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): Pu
     article_url: known.article_url,
   }
 }
+
+interface Polled {
+  /** When the last successful poll was made. */
+  lookedAt: number | null
+  cursor: string | null
+  cursorAt: number
+}
+
+/** The polls of one connector: a fold over `discourse.polled`. */
+export class Polls {
+  private readonly stories = new Map<string, Polled>()
+  private readonly newest = new Map<string, Pick<PlatformPolled, 'outcome' | 'detail'>>()
+
+  add({ namespace, cluster_id, polled_at, outcome, detail, cursor }: PlatformPolled): void {
+    this.newest.set(namespace, { outcome, detail: outcome === 'ok' ? null : detail })
+    const key = keyOf(namespace, cluster_id)
+    const polled = this.stories.get(key) ?? { lookedAt: null, cursor: null, cursorAt: 0 }
+    if (outcome === 'ok') polled.lookedAt = Math.max(polled.lookedAt ?? 0, polled_at)
+    if (cursor !== null && polled_at >= polled.cursorAt) {
+      polled.cursor = cursor
+      polled.cursorAt = polled_at
+    }
+    this.stories.set(key, polled)
+  }
+
+  /** When a story was last polled successfully, milliseconds since 1970; `null` if never. */
+  lookedAt(namespace: string, clusterId: string): number | null {
+    return this.stories.get(keyOf(namespace, clusterId))?.lookedAt ?? null
+  }
+
+  /** The outcome of the newest poll of a namespace; `ok` if there is none. */
+  outcome(namespace: string): Pick<PlatformPolled, 'outcome' | 'detail'> {
+    return this.newest.get(namespace) ?? { outcome: 'ok', detail: null }
+  }
+
+  /** Where the search for a story continues; without a story, where the platform's stream does. */
+  cursor(namespace: string, clusterId: string | null): string | null {
+    return this.stories.get(keyOf(namespace, clusterId))?.cursor ?? null
+  }
+}
+
+const keyOf = (namespace: string, clusterId: string | null): string => `${namespace}\n${clusterId ?? ''}`

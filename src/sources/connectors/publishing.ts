@@ -7,8 +7,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import { publisher } from '../publisher.ts'
 import type { Budget } from './budget.ts'
 import { deletionOf, isOwn, ownPoll, ownPost } from './own-post.ts'
-import { Polls } from './polls.ts'
-import { PublishedPosts } from './published-posts.ts'
+import { Polls, PublishedPosts } from './published-posts.ts'
 
 export interface PublishingPorts {
   readonly log: Pick<Log, 'read' | 'ends' | 'produce'>
@@ -16,42 +15,42 @@ export interface PublishingPorts {
   readonly clock: Clock
   readonly platform: Platform
   readonly budget: Budget
-  /** The log did not take a batch, which is tried again. */
+  /** The log did not accept a batch, which is retried. */
   readonly onLogAway: (cause: unknown) => void
 }
 
 export interface SeenPosts {
   readonly posts: readonly PostFields[]
-  /** Ids of posts that are there no more; those we never published are passed over. */
+  /** Ids of posts that no longer exist; those never published are ignored. */
   readonly gone: readonly string[]
 }
 
 export interface PublishedCounts {
   readonly published: number
   readonly deleted: number
-  /** Left out, since our rules refuse them. */
+  /** Posts that violate our rules. */
   readonly flawed: number
 }
 
-/** How a look went, without what follows from the connector itself. */
+/** The result of a poll, without the fields that the connector adds. */
 export type PublishingLook = Omit<
   PlatformPolled,
   'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'
 >
 
-/** What one connector has published, and the only way to publish more: its rounds and its stream share one. */
+/** The published posts of one connector and the only way to publish more; its rounds and its stream share one. */
 export interface PostPublishing {
   readonly posts: PublishedPosts
   readonly polls: Polls
-  /** Publishes what is new or changed of posts that were just seen. */
+  /** Publishes the new and changed ones among posts that were just seen. */
   publish(namespace: string, seen: SeenPosts): Promise<PublishedCounts>
-  /** Records a poll. Only after its posts were published: who starts again from here has lost none. */
+  /** Records a poll. Call only after its posts were published, so that a restart from here loses none. */
   report(look: PublishingLook, counts: PublishedCounts): Promise<PlatformPolled>
 }
 
 export const NOTHING_PUBLISHED: PublishedCounts = { published: 0, deleted: 0, flawed: 0 }
 
-/** What the log says of this connector, read once; a restart goes on from here. */
+/** Restores the state of this connector from the log. */
 export async function openPublishing(ports: PublishingPorts): Promise<PostPublishing> {
   const { clock, platform, budget } = ports
   const posts = new PublishedPosts()
@@ -76,7 +75,10 @@ export async function openPublishing(ports: PublishingPorts): Promise<PostPublis
       budget.count(polled_at, look.posts_read)
       const event = ownPoll({
         ...look,
-        ...{ platform, polled_at, published: published + deleted, posts_read_in_month: budget.readIn(polled_at) },
+        platform,
+        polled_at,
+        published: published + deleted,
+        posts_read_in_month: budget.readIn(polled_at),
       })
       await send(ports, discoursePolled, [event])
       remember(event)
@@ -103,7 +105,7 @@ async function publish({ ports, posts }: PublisherParts, namespace: string, seen
   return { published: sound.length, deleted: deletions.length, flawed: changed.length - sound.length }
 }
 
-/** A post that was found in two ways: the one that says which article it links to. */
+/** Of a post that was found twice, keeps the version with an article link. */
 function once(posts: readonly PostFields[]): readonly PostFields[] {
   const found = new Map<string, PostFields>()
   for (const post of posts) {
@@ -116,7 +118,7 @@ function once(posts: readonly PostFields[]): readonly PostFields[] {
 const goneOf = ({ posts, gone }: SeenPosts): ReadonlySet<string> =>
   new Set([...gone, ...posts.filter(({ deleted }) => deleted).map(({ post_id }) => post_id)])
 
-/** A publisher for each sending: rounds and stream send side by side, and each waits for its own. */
+/** Uses a publisher per call: rounds and stream send concurrently, and each waits for its own events. */
 async function send<Event>(ports: PublishingPorts, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
   const { log, codec, clock, onLogAway } = ports
   const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic, rate: null, onTaken: () => undefined })

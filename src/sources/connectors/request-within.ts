@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Http, HttpAnswer, HttpRequest } from '../../ports/http.ts'
 import { PlatformAway } from './platform.ts'
 
-/** An answer of any status. Throws `Away` when there is none, and what the signal brought when it was aborted. */
+/** A response of any status. Throws `PlatformAway` if there is none, and the abort reason if the signal was aborted. */
 export async function requestWithin(http: Http, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   try {
     return await http(request, signal)
@@ -12,7 +12,7 @@ export async function requestWithin(http: Http, request: HttpRequest, signal: Ab
   }
 }
 
-/** The body of an answer in the shape that is used. Throws `Away`: what cannot be read is never half taken. */
+/** The parsed body of a response. Throws `PlatformAway` if it does not have the shape: nothing is used partially. */
 export function shaped<Out>({ body }: Pick<HttpAnswer, 'body'>, shape: z.ZodType<Out>): Out {
   const value = parsed(body)
   try {
@@ -30,13 +30,13 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A header that holds a number; null: it is not there, or holds none. */
+/** The number in a header; `null` if there is none. */
 export function numberIn({ headers }: Pick<HttpAnswer, 'headers'>, name: string): number | null {
   const text = headers[name]?.trim() ?? ''
   return /^\d{1,12}(\.\d{1,12})?$/.test(text) ? Number(text) : null
 }
 
-/** When `Retry-After` says to come again, in seconds or as a date, milliseconds since 1970; null: it does not say. */
+/** The time in `Retry-After` (seconds or a date), milliseconds since 1970; `null` if there is none. */
 export function retryAt(answer: Pick<HttpAnswer, 'headers'>, now: number): number | null {
   const seconds = numberIn(answer, 'retry-after')
   if (seconds !== null) return now + seconds * 1_000
@@ -47,6 +47,6 @@ export function retryAt(answer: Pick<HttpAnswer, 'headers'>, now: number): numbe
 const SOONEST_MS = 5_000
 const LATEST_MS = 86_400_000
 
-/** A moment to wait for that a platform named: at least five seconds ahead and at most a day. */
+/** Limits a time that a platform gives to between five seconds and a day from now. */
 export const within = (until: number, now: number): number =>
   Math.min(Math.max(until, now + SOONEST_MS), now + LATEST_MS)

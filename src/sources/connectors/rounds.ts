@@ -4,22 +4,22 @@ import type { Clock } from '../../ports/clock.ts'
 import { PlatformAway, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'
 
 const FIRST_WAIT_MS = 5_000
-/** Of the cadence: a platform that is back is noticed within the round. */
+/** As a share of the cadence, so that a recovered platform is noticed within the round. */
 const LONGEST_WAIT = 1 / 4
-/** In a row for one story: then the others go first, since its own answer may be what cannot be read. */
+/** Failures in a row for one story before the others go first: its own response may be the unreadable one. */
 const ATTEMPTS = 5
 
-/** `left`: this task is passed over for now; `over`: the round ends here. */
+/** `left`: the task is skipped for now; `over`: the round ends. */
 export type RoundEnd = 'done' | 'left' | 'over'
 
 export interface RoundsTask {
-  /** Throws what the platform is in trouble with. */
+  /** Throws a `PlatformTrouble`. */
   attempt(): Promise<void>
-  /** Called with what went wrong, each time. */
+  /** Called for each failure. */
   onTrouble(trouble: PlatformTrouble): Promise<void>
 }
 
-/** When a platform is asked: rounds begin at multiples of its cadence, so that a restart goes on in the same round. */
+/** When a platform is polled: rounds begin at multiples of its cadence, so that a restart continues the same round. */
 export class Rounds {
   private readonly cadenceMs: number
   private readonly clock: Clock
@@ -27,7 +27,7 @@ export class Rounds {
   private limit: Limited | null = null
   private restUntil = 0
   private end = 0
-  /** In a row, of whatever was asked. */
+  /** Failures in a row, of any task. */
   private failures = 0
 
   constructor(platform: Platform, clock: Clock, signal: AbortSignal) {
@@ -36,7 +36,7 @@ export class Rounds {
     this.signal = signal
   }
 
-  /** Begins the round that it is time for; returns its beginning, milliseconds since 1970. */
+  /** Begins the current round; returns its start, milliseconds since 1970. */
   begin(): number {
     const now = this.clock.now()
     const start = now - (now % this.cadenceMs)
@@ -53,7 +53,7 @@ export class Rounds {
     return this.signal.aborted
   }
 
-  /** Asks until there is an answer, as the platform lets us. */
+  /** Retries a task until it succeeds, within the platform's limits. */
   async insist(task: RoundsTask): Promise<RoundEnd> {
     if (this.limit !== null && this.limitOutlasts()) {
       await task.onTrouble(this.limit)
@@ -70,7 +70,7 @@ export class Rounds {
     }
   }
 
-  /** Asks once more for a task that was left; one that fails again is left again, after the wait that any failure takes. */
+  /** Retries a skipped task once; if it fails again it is skipped again, after the usual back-off. */
   async tryAgain(task: RoundsTask): Promise<RoundEnd> {
     const trouble = await this.tried(task)
     if (trouble === null) return this.done()
@@ -82,7 +82,7 @@ export class Rounds {
     return this.isOver() ? 'over' : 'done'
   }
 
-  /** Null: it is time to try again. */
+  /** `null` if the task may be retried. */
   private async wait(trouble: PlatformTrouble): Promise<RoundEnd | null> {
     if (trouble instanceof PlatformRefused) {
       this.restUntil = this.clock.now() + this.cadenceMs

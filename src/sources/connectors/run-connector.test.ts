@@ -16,7 +16,9 @@ import {
 } from './platform.ts'
 import { openPublishing } from './publishing.ts'
 import { runConnector, type RoundCounts, type ConnectorTrouble } from './run-connector.ts'
+import { redditRounds } from './reddit/source.ts'
 import type { StoryTarget } from './targets.ts'
+import { twitterRounds } from './twitter/source.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -51,6 +53,7 @@ async function running(given: RunningOptions = {}) {
   const lookedAgain: string[] = []
   const source: PlatformSource = {
     platform,
+    ...(platform === 'twitter' ? twitterRounds : redditRounds),
     search: async (target, cursor, signal) => {
       calls.push(target.cluster_id)
       const found: Partial<FoundPosts> = (await given.search?.(target, cursor, signal)) ?? {}

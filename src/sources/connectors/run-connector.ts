@@ -1,8 +1,9 @@
 import type { PollOutcome } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
-import { howItWent, OK } from './how-it-went.ts'
 import {
+  howItWent,
+  OK,
   PlatformAway,
   Limited,
   type FoundPosts,
@@ -15,15 +16,15 @@ import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
 import type { StoryTarget } from './targets.ts'
 import { byPriority } from './targets-of.ts'
 
-/** What a round did. */
+/** The counts of a round. */
 export interface RoundCounts {
   stories: number
-  /** Stories that were not looked for: the budget, or failures until the round ended. */
+  /** Stories that were not searched, because of the budget or of failures until the end of the round. */
   left: number
   read: number
   published: number
   deleted: number
-  /** Left out, since our rules refuse them. */
+  /** Posts that violate our rules. */
   flawed: number
   /** Branches of threads that were too deep or too many. */
   unread: number
@@ -43,16 +44,13 @@ export interface ConnectorPorts {
   readonly budget: Budget
   readonly clock: Clock
   readonly namespaces: readonly string[]
-  /** The stories of a namespace that are to be looked for. */
+  /** The stories of a namespace to search for. */
   readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
   readonly onTrouble: (trouble: ConnectorTrouble) => void
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
 
-/** Posts that one round looks at again, over all namespaces; X's budget takes fewer. */
-const LOOKS_AGAIN = { reddit: 500, bluesky: 250, twitter: 100 } as const
-
-/** Looks at a platform in rounds, for ever. Ends with the signal; throws when our own engines fail, to be started again. */
+/** Polls a platform in rounds until the signal. Throws if our own engines fail; the caller starts it again. */
 export async function runConnector(ports: ConnectorPorts, signal: AbortSignal): Promise<void> {
   const connector = new Connector(ports, signal)
   while (!connector.rounds.isOver()) {
@@ -83,7 +81,7 @@ class Connector {
     if (!this.rounds.isOver()) onRound(this.counts)
   }
 
-  /** Stories, then what was published before, then the stories that failed: one bad answer holds up nothing else. */
+  /** Searches stories, then looks up published posts, then retries failed stories: one bad response delays nothing else. */
   private async lookAtAll(startedAt: number): Promise<void> {
     const failed: StoryTarget[] = []
     if ((await this.searchAll(startedAt, failed)) === 'over') return
@@ -111,7 +109,7 @@ class Connector {
     return 'done'
   }
 
-  /** Once more for each; those that are to be tried again later. */
+  /** Retries each once; returns those to retry later. */
   private async searchAgain(left: readonly StoryTarget[]): Promise<readonly StoryTarget[]> {
     const failed: StoryTarget[] = []
     for (const [i, target] of left.entries()) {
@@ -128,13 +126,12 @@ class Connector {
     return failed
   }
 
-  /** X is asked for stories of high and medium priority only, as the specification says. */
   private async allTargets(): Promise<readonly StoryTarget[]> {
     const { source, namespaces, targets } = this.ports
     const found = await Promise.all(namespaces.map((namespace) => targets(namespace)))
     return found
       .flat()
-      .filter(({ priority }) => source.platform !== 'twitter' || priority !== 'low')
+      .filter(({ priority }) => source.searches(priority))
       .sort(byPriority)
   }
 
@@ -164,7 +161,7 @@ class Connector {
     const { namespaces, publishing, budget, clock, source } = this.ports
     for (const namespace of namespaces) {
       if (!budget.startLookAgain(searchesToCome)) return 'done'
-      const most = Math.min(Math.ceil(LOOKS_AGAIN[source.platform] / namespaces.length), budget.left())
+      const most = Math.min(Math.ceil(source.lookUpsPerRound / namespaces.length), budget.left())
       const due = publishing.posts.due(namespace, { now: clock.now(), roundStart }).slice(0, most)
       if (due.length === 0) continue
       const ending = await this.rounds.insist({
@@ -195,7 +192,7 @@ class Connector {
     return counts
   }
 
-  /** Reported once a round in every namespace, and nothing is asked. */
+  /** If so, reported once per round in every namespace, and nothing is requested. */
   private async isBudgetUsedUp(): Promise<boolean> {
     const { budget, clock, namespaces } = this.ports
     const now = clock.now()
@@ -218,8 +215,8 @@ class Connector {
   }
 
   /**
-   * A story that fails once more while others were answered says nothing new of the platform, whose last record would else
-   * be a failure in every round: only what was read is reported, with how the platform stood.
+   * A retried story that fails again while others succeeded says nothing about the platform, whose last record would else be
+   * a failure in every round. So only the posts that were read are reported, with the platform's current outcome.
    */
   private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
     if (!(trouble instanceof PlatformAway)) {
@@ -243,7 +240,7 @@ class Connector {
 type About = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
 type OnTrouble = (about: About, trouble: PlatformTrouble, before: RunConnectorBefore) => Promise<void>
 
-/** What a look brought before it met trouble. */
+/** What a search found before it failed. */
 interface RunConnectorBefore {
   readonly read: number
   readonly counts: PublishedCounts
@@ -252,5 +249,12 @@ interface RunConnectorBefore {
 const NOTHING_BEFORE: RunConnectorBefore = { read: 0, counts: NOTHING_PUBLISHED }
 
 const noCounts = (): RoundCounts => ({
-  ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, unread: 0, troubles: 0 },
+  stories: 0,
+  left: 0,
+  read: 0,
+  published: 0,
+  deleted: 0,
+  flawed: 0,
+  unread: 0,
+  troubles: 0,
 })

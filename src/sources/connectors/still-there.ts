@@ -1,10 +1,10 @@
 import { PlatformAway } from './platform.ts'
 
-/** What a platform answers when it is asked for posts by their ids. */
+/** The response of a platform to a look-up of posts by id. */
 export interface PresenceAnswer {
-  /** Ids the answer holds, as posts or as what is left of them. */
+  /** Ids in the response, as posts or as remains of deleted ones. */
   readonly held: readonly string[]
-  /** Those of them that stand. */
+  /** The ids of existing posts. */
   readonly there: readonly string[]
 }
 
@@ -16,9 +16,9 @@ interface PresenceCheck {
 }
 
 /**
- * Ids that are gone at their source, and how many posts the answers held. An answer with none of what was asked for may
- * be a mistake, which would take every post away at once: it is believed only when one id, asked for by itself, is not
- * given either. Throws `Away` when it is.
+ * Ids that are gone at their source, and how many posts the responses held. A response without any of the requested posts
+ * may be an error that would delete all of them, so it is accepted only if a look-up of a single id fails too. Otherwise
+ * throws `PlatformAway`.
  */
 export async function goneAmong(ids: readonly string[], { atOnce, ask }: PresenceCheck) {
   const gone: string[] = []

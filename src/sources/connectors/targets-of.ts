@@ -12,10 +12,10 @@ const MEDIUM_ORIGINS = 3
 const TERMS = 4
 const NAMES = 2
 const MIN_LETTERS = 3
-/** Longer ones are no words, and a question has room for 512 characters. */
+/** Longer ones are not words, and a query has room for 512 characters. */
 const MAX_LETTERS = 60
 
-/** What is known of words: how distinctive one is (0: not at all), and what is only the name of a country. */
+/** How distinctive a word is (0 for not at all), and whether a name is that of a country. */
 export interface WordKnowledge {
   readonly weightOf: (word: string) => number
   readonly isCountry: (name: string) => boolean
@@ -29,7 +29,7 @@ export interface Choosing {
   readonly words: WordKnowledge
 }
 
-/** The stories that are looked for and with what words, the most distinctive stories first: the rule of docs/connectors.md. */
+/** The stories to search for and their terms, by priority, as docs/connectors.md describes. */
 export const targetsOf = (facts: readonly TargetFacts[], { namespace, now, limit, words }: Choosing) =>
   facts
     .filter((story) => isActive(story, now))
@@ -73,7 +73,7 @@ function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): rea
   return kept
 }
 
-/** "Merkel" beside "Angela Merkel" would ask for nothing more. */
+/** "Merkel" adds nothing to "Angela Merkel". */
 const overlap = (a: string, b: string): boolean => inWords(a).includes(inWords(b)) || inWords(b).includes(inWords(a))
 
 interface TargetsOfBeside {

@@ -20,8 +20,8 @@ export function parted({ terms, entities }: ConnectorWords): {
 }
 
 /**
- * Whether a text may be about a story: it holds one of its names and one more of its terms. A story that names nobody:
- * its two first terms and one more. The same is asked of a platform's search (`queryOf`).
+ * Whether a text may be about a story: it contains one of its names and one more of its terms; for a story without names,
+ * its first two terms and one more. `queryOf` searches for the same.
  */
 export function mayBeAbout(target: ConnectorWords, text: string): boolean {
   const folded = inWords(text)
@@ -37,8 +37,8 @@ export function mayBeAbout(target: ConnectorWords, text: string): boolean {
 const SURE_TERMS = 3
 
 /**
- * The story's id where a text holds three of its terms and a name among them, else null: then the stage that knows all
- * stories says which one it is about.
+ * The story's id if a text contains three of its terms, one of them a name; else `null`, and the stage `enriched`, which
+ * knows all stories, decides.
  */
 export function claimOf(target: StoryTarget, text: string): string | null {
   const folded = inWords(text)
@@ -48,8 +48,8 @@ export function claimOf(target: StoryTarget, text: string): string | null {
 }
 
 /**
- * A question of words, phrases, OR and brackets that all texts fit which `mayBeAbout` lets through, at most `longest`
- * characters: the last terms are left out first. Null: there is nothing to ask for.
+ * A query of phrases, OR and brackets that matches every text that `mayBeAbout` accepts, of at most `longest` characters:
+ * the last terms are left out first. `null` if there is nothing to search for.
  */
 export function queryOf(target: ConnectorWords, longest: number): string | null {
   for (let kept = target.terms.length; kept > 0; kept--) {
@@ -79,5 +79,5 @@ const both = (sure: string, others: readonly string[]): string => {
   return `${sure} ${others.length === 1 ? any : `(${any})`}`
 }
 
-/** In quotation marks, whatever it is: so `or` is a word and `a-b` no exclusion. */
+/** Always quoted, so that `or` is a word and `a-b` is not an exclusion. */
 const phrase = (term: string): string => `"${term.replace(/["\\]+/g, ' ').trim()}"`

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const Validators = z.object({ etag: z.string().optional(), last_modified: z.string().optional() })
-/** What a feed said of its version, to ask only for what is newer. */
+/** Validators of a feed's last response, for a conditional request. */
 export type Validators = z.infer<typeof Validators>
 
 export interface FeedState {
   of(url: string): Validators
-  /** Once everything of that answer is in the log. */
+  /** Call once everything of that response is in the log. */
   remember(url: string, validators: Validators): void
 }
 
-/** Kept in the home folder, by namespace: what one has taken in another has not. */
+/** Stored in the home folder, by namespace: each namespace imports for itself. */
 export function fileFeedState(home: string, namespace: string): FeedState {
   const folder = join(home, 'imports')
   const path = join(folder, `feeds-${namespace}.json`)

@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { folderRefusal } from '../open-source.ts'
 
-/** A document that takes more is broken, or is no feed. */
+/** A larger document is broken, or not a feed. */
 export const MAX_FEED_BYTES = 20 * 1024 * 1024
 
 /** A file that the user names: a pipe or a device is the user's choice, a folder holds no feed. */

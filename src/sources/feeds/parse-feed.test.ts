@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decoded } from './decode-bytes.ts'
-import { parseFeed } from './parse-feed.ts'
-import { parseOpml } from './parse-opml.ts'
+import { decoded, parseFeed, parseOpml } from './parse-feed.ts'
 
 const rss = `<?xml version="1.0"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">

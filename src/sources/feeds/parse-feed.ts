@@ -1,6 +1,7 @@
+import { TextDecoder } from 'node:util'
 import { decodeXML } from 'entities'
+import { XMLParser } from 'fast-xml-parser'
 import { isMoment, parseMoment } from '../../domain/intake/articles.ts'
-import { attribute, type Element, elementOf, listOf, parseXml, textOf } from './xml.ts'
 
 export interface FeedItem {
   readonly url: string | null
@@ -17,7 +18,7 @@ export interface ParsedFeed {
   readonly items: readonly FeedItem[]
 }
 
-/** RSS 2.0 (and its elder relatives), Atom and RSS 1.0; null when it is none of them. */
+/** Parses RSS 2.0 and older, Atom and RSS 1.0; `null` for anything else. */
 export function parseFeed(xml: string): ParsedFeed | null {
   const root = parseXml(xml)
   if (root === null) return null
@@ -46,7 +47,7 @@ const rssItem = (item: Element): FeedItem => ({
   text: longest(textOf(item['content:encoded']), textOf(item['description']), textOf(item['content'])),
 })
 
-/** A guid is an address unless it says that it is none. */
+/** A guid is a URL unless `isPermaLink` is false. */
 function permalink(item: Element): string | null {
   const [guid] = listOf(item['guid'])
   const text = textOf(item['guid'])
@@ -76,7 +77,7 @@ function markup(value: unknown): string | null {
   return attribute(listOf(value)[0], 'type') === 'xhtml' ? raw : decodeXML(raw)
 }
 
-/** Feeds write RFC 822 dates or ISO ones; an unreadable date is none. */
+/** Feeds use RFC 822 or ISO dates; an unreadable date is ignored. */
 function moment(text: string | null): number | null {
   if (text === null) return null
   const ms = parseMoment(text) ?? Date.parse(text)
@@ -92,4 +93,79 @@ const longest = (...texts: readonly (string | null)[]): string =>
 const clean = (text: string | null): string | null => {
   const line = text?.replace(/\s+/g, ' ').trim() ?? ''
   return line === '' ? null : line
+}
+
+/** An element: children and attributes (`@name`) by name, its own text as `#text`. */
+type Element = Readonly<Record<string, unknown>>
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  htmlEntities: true,
+  // Text constructs may hold mark-up whose order matters: they stay as written.
+  stopNodes: ['feed.entry.content', 'feed.entry.summary'],
+})
+
+/** `null` if it is not XML. */
+function parseXml(xml: string): Element | null {
+  try {
+    return elementOf(parser.parse(xml))
+  } catch {
+    return null // not well-formed enough to be a feed
+  }
+}
+
+const elementOf = (value: unknown): Element | null => (isElement(value) ? value : null)
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One element or many, as a list; texts become elements of their text. */
+function listOf(value: unknown): readonly Element[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  return values.map((one) => elementOf(one) ?? { '#text': one })
+}
+
+/** The text of an element (of the first, where there are several). */
+function textOf(value: unknown): string | null {
+  const text = listOf(value)[0]?.['#text']
+  return typeof text === 'string' ? text.trim() : null
+}
+
+function attribute(element: Element | undefined, name: string): string | null {
+  const value = element?.[`@${name}`]
+  return typeof value === 'string' ? value.trim() : null
+}
+
+/** The feeds that an OPML lists, each once, in folders of any depth; `null` if it is not OPML. */
+export function parseOpml(xml: string): readonly string[] | null {
+  const opml = elementOf(parseXml(xml)?.['opml'])
+  if (opml === null) return null
+  return [...new Set(feedsOf(listOf(elementOf(opml['body'])?.['outline'])))]
+}
+
+const feedsOf = (outlines: readonly Element[]): string[] =>
+  outlines.flatMap((outline) => {
+    const url = attribute(outline, 'xmlUrl')
+    return [...(url === null ? [] : [url]), ...feedsOf(listOf(outline['outline']))]
+  })
+
+/** Decodes a document by the charset of the response, its byte order mark or its XML declaration; else UTF-8. */
+export function decoded(body: Buffer, contentType: string | undefined): string {
+  const named = /charset=["']?([\w-]+)/i.exec(contentType ?? '')?.[1]
+  const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(body.subarray(0, 200).toString('latin1'))?.[1]
+  return decoderOf(marked(body) ?? named ?? declared ?? 'utf-8').decode(body)
+}
+
+const marked = (body: Buffer): string | null =>
+  body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : null
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder('utf-8') // a charset nobody knows
+  }
 }

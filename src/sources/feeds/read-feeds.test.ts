@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { guardedGet } from '../../adapters/guarded-get.ts'
-import type { FetchedFeed, Get } from './get.ts'
+import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import { MAX_FEED_BYTES } from './local-file.ts'
 import { readFeeds, type ReadFeed } from './read-feeds.ts'
 
@@ -14,18 +14,23 @@ const outlines = (entries: readonly string[]) => entries.map((one) => `<outline 
 const listOf = (...entries: readonly string[]) => `<opml><body>${outlines(entries)}</body></opml>`
 const state = { of: () => ({}), remember: () => undefined }
 
-const answer = (url: string, body: string): FetchedFeed => ({ url, status: 200, headers: {}, body: Buffer.from(body) })
+const answer = (url: string, body: string): FetchedDocument => ({
+  url,
+  status: 200,
+  headers: {},
+  body: Buffer.from(body),
+})
 
 /** A double of the web that has these documents; anything else goes to the real guard, as the command does. */
 const webOf =
-  (documents: Readonly<Record<string, string>>): Get =>
+  (documents: Readonly<Record<string, string>>): GetDocument =>
   async (url, headers) => {
     const body = documents[url]
     return body === undefined ? guard(url, headers) : answer(url, body)
   }
 const guard = guardedGet({ allowPrivate: false, timeoutMs: 1000, maxBytes: 1000 })
 
-async function read(source: string, get: Get = webOf({})): Promise<readonly ReadFeed[]> {
+async function read(source: string, get: GetDocument = webOf({})): Promise<readonly ReadFeed[]> {
   const found: ReadFeed[] = []
   for await (const one of readFeeds([source], { get, state })) found.push(one)
   return found

@@ -1,30 +1,28 @@
-import { decoded } from './decode-bytes.ts'
+import { decoded, type ParsedFeed, parseFeed, parseOpml } from './parse-feed.ts'
 import type { FeedState, Validators } from './feed-state.ts'
-import type { FetchedFeed, Get } from './get.ts'
+import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
 import { readListedFile, readNamedFile } from './local-file.ts'
-import { type ParsedFeed, parseFeed } from './parse-feed.ts'
-import { parseOpml } from './parse-opml.ts'
 
 export type ReadFeed =
   | {
       readonly kind: 'feed'
       readonly address: string
       readonly feed: ParsedFeed
-      /** To be kept once every item is in the log; null for files. */
+      /** To be stored once every item is in the log; `null` for files. */
       readonly validators: Validators | null
     }
   | { readonly kind: 'unchanged'; readonly address: string }
   | { readonly kind: 'failed'; readonly address: string; readonly error: string }
 
 export interface FeedPorts {
-  readonly get: Get
+  readonly get: GetDocument
   readonly state: FeedState
 }
 
-/** Who names an address decides what may be read there. */
+/** What may be read depends on who gave the address. */
 type NamedBy = { readonly by: 'user' } | { readonly by: 'list'; readonly list: string }
 
-/** Every feed that the sources name: an address or a file, of a feed or of an OPML. What fails is said, the rest goes on. */
+/** Reads every feed that the sources name: addresses or files, of feeds or of OPML lists. A failed feed does not stop the others. */
 export async function* readFeeds(sources: readonly string[], ports: FeedPorts): AsyncGenerator<ReadFeed> {
   for (const source of sources) yield* readSource(source, ports)
 }
@@ -40,7 +38,7 @@ async function* readSource(address: string, ports: FeedPorts): AsyncGenerator<Re
   else for (const feed of listed) yield await readListed(feed, address, ports)
 }
 
-/** A list names feeds; lists in lists are not followed. */
+/** Reads one feed of a list; nested lists are not followed. */
 async function readListed(address: string, list: string, ports: FeedPorts): Promise<ReadFeed> {
   const document = await opened(address, { by: 'list', list }, ports)
   if (document.kind !== 'document') return document
@@ -74,7 +72,7 @@ async function opened(
 
 const isOnTheWeb = (address: string): boolean => /^https?:/i.test(address)
 
-/** A list from the web must not decide which files of this machine are read. */
+/** A list from the web must not name files of this machine. */
 async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
   if (namedBy.by === 'user') return readNamedFile(address)
   if (isOnTheWeb(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
@@ -83,7 +81,7 @@ async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
 
 function answered(
   address: string,
-  { status, headers, body }: FetchedFeed,
+  { status, headers, body }: FetchedDocument,
 ): Document | Exclude<ReadFeed, { kind: 'feed' }> {
   if (status === 304) return { kind: 'unchanged', address }
   if (status < 200 || status > 299) return failed(address, `HTTP ${status}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
 import type { Candidate, Decision } from '../../events/ledger.ts'
 import { assignmentConfidence, assignmentOf, settledAssignment } from './assignment.ts'
 

@@ -1,12 +1,6 @@
 import type { Decision } from '../../events/ledger.ts'
+import type { AssignmentKind, AssignmentWeights } from '../../domain/clustering/model.ts'
 import type { Features } from './features.ts'
-
-/** How an article came to its story; `settled`: the recluster looked at it there. */
-export const ASSIGNMENTS = ['opened', 'joined', 'copied', 'settled'] as const
-export type AssignmentKind = (typeof ASSIGNMENTS)[number]
-
-/** Facts under their names, and `bias`: a logit each. */
-export type AssignmentWeights = Readonly<Record<AssignmentKind, Readonly<Record<string, number>>>>
 
 export interface Assignment {
   readonly kind: AssignmentKind

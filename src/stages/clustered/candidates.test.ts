@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { candidates } from './candidates.ts'
 import { features, type Features } from './features.ts'

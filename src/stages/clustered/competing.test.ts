@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
 import { aClusterer, aCorrection, inOrder, live, madeUpReport, storiesOf } from '../../../test/builders/clustered.ts'
 import { decideAgain } from './rank.ts'
 

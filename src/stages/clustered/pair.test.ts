@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../adapters/model-files.ts'
 import { f32 } from '../../events/vector.ts'
 import { features, type Features } from './features.ts'
 import { linkScore } from './link.ts'

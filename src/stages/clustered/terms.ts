@@ -1,13 +1,9 @@
+import type { DocumentFrequencies } from '../../domain/clustering/model.ts'
+
 /** Weighted terms of one text, made for fast cosines: 32-bit hashes in ascending order, unit length. */
 export interface ClusteredTerms {
   readonly hashes: Uint32Array
   readonly weights: Float32Array
-}
-
-/** In how many of how many documents a term occurs. Unknown terms occur in none. */
-export interface DocumentFrequencies {
-  readonly documents: number
-  readonly counts: ReadonlyMap<string, number>
 }
 
 export const idf = ({ documents, counts }: DocumentFrequencies, term: string): number =>

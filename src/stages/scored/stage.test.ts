@@ -1,4 +1,4 @@
-import { readGenreModel } from '../../adapters/genre.ts'
+import { readGenreModel } from '../../adapters/model-files.ts'
 import { describe, expect, it } from 'vitest'
 import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
 import { asEncoder } from '../../../test/builders/encoder.ts'

@@ -1,12 +1,11 @@
-import { canonicalUrl } from '../../../events/canonical-url.ts'
+import type { LRUCache } from 'lru-cache'
 import type { PostFields } from '../../../domain/intake/posts.ts'
-import { shaped } from '../request-within.ts'
+import { canonicalUrl } from '../../../events/canonical-url.ts'
 import { PlatformAway, type FoundPosts } from '../platform.ts'
+import { shaped } from '../request-within.ts'
 import type { StoryTarget } from '../targets.ts'
-import { claimOf, mayBeAbout } from '../words.ts'
-import { postOfView, type PostArticles, type PostView } from './post.ts'
-import { postsIn } from './posts-answer.ts'
-import type { BlueskyQuestion } from './questions.ts'
+import { claimOf, mayBeAbout, parted } from '../words.ts'
+import { postOfView, type PostArticles, type PostView, postsIn } from './post.ts'
 import { errorOf, type SessionQuery } from './session.ts'
 import { answersIn, ThreadAnswer } from './thread.ts'
 
@@ -15,12 +14,13 @@ const MAX_PAGES = 2
 const MAX_THREADS = 10
 const MAX_ANSWERS = 500
 const THREAD_DEPTH = 10
-const REMEMBERED_THREADS = 20_000
+/** The threads that were read last; an older one is read again. */
+export const REMEMBERED_THREADS = 20_000
 
 export interface BlueskyLookOptions {
   readonly query: SessionQuery
   /** Post to the answers it had when its thread was last read; kept from look to look. */
-  readonly threads: Map<string, number>
+  readonly threads: LRUCache<string, number>
   readonly signal: AbortSignal
   /** Nothing before it, as the network writes moments. */
   readonly since: string
@@ -62,11 +62,11 @@ export class BlueskyLook {
   /** Threads that have grown since they were read, those that grew most first. */
   async readThreads(): Promise<void> {
     const { threads } = this.looking
-    const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.get(uri) ?? 0)
+    const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.peek(uri) ?? 0)
     const grown = [...this.views.values()].filter((view) => growth(view) > 0).sort((a, b) => growth(b) - growth(a))
     for (const view of grown.slice(0, MAX_THREADS)) {
       await this.readThread(view)
-      remember(threads, view)
+      threads.set(view.uri, view.replyCount)
     }
   }
 
@@ -130,10 +130,33 @@ function paramsOf(question: BlueskyQuestion, { since, cursor }: BlueskyPage): re
   ]
 }
 
-/** The longest unread ones are forgotten: then their threads are read once more. */
-function remember(threads: Map<string, number>, { uri, replyCount }: PostView): void {
-  threads.delete(uri)
-  threads.set(uri, replyCount)
-  const [oldest] = threads.keys()
-  if (threads.size > REMEMBERED_THREADS && oldest !== undefined) threads.delete(oldest)
+/** A search of one story: words that all have to be there, or an address that has to be linked to. */
+type BlueskyQuestion = { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
+
+const MAX_WORDS = 5
+const MAX_LINKS = 5
+
+/**
+ * What is asked about a story: the newest articles by their address, and each pair of terms of which one is a name (a
+ * story that names nobody: its two first terms and one more). The search has no agreed sign for "or", so each is asked
+ * by itself.
+ */
+export function questionsOf(target: StoryTarget): readonly BlueskyQuestion[] {
+  const links = target.urls.slice(0, MAX_LINKS).map((url): BlueskyQuestion => ({ kind: 'link', url }))
+  const words = termsTogether(target).slice(0, MAX_WORDS)
+  return [...links, ...words.map((terms): BlueskyQuestion => ({ kind: 'words', q: terms.map(phrase).join(' ') }))]
 }
+
+function termsTogether(target: StoryTarget): readonly (readonly string[])[] {
+  const { names, words } = parted(target)
+  const [first, second] = names
+  if (first === undefined) {
+    const [sure, rest] = [words.slice(0, 2), words.slice(2)]
+    return rest.length === 0 ? [sure].filter(({ length }) => length > 0) : rest.map((word) => [...sure, word])
+  }
+  if (second === undefined && words.length === 0) return [[first]]
+  const withFirst = [...names.slice(1), ...words].map((term) => [first, term])
+  return [...withFirst, ...names.slice(1).flatMap((name) => words.map((word) => [name, word]))]
+}
+
+const phrase = (term: string): string => `"${term.replace(/["\\]+/g, ' ').trim()}"`

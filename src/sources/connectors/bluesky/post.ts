@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { canonicalUrl } from '../../../events/canonical-url.ts'
 import { isArticleUrl } from '../../../domain/intake/articles.ts'
 import type { PostFields } from '../../../domain/intake/posts.ts'
+import { canonicalUrl } from '../../../events/canonical-url.ts'
+import type { HttpAnswer } from '../../../ports/http.ts'
+import { PlatformAway } from '../platform.ts'
+import { shaped } from '../request-within.ts'
 
 /** A post as Bluesky's view of the network shows it: what is used of `app.bsky.feed.defs#postView`. */
 export const PostView = z.object({
@@ -93,3 +96,11 @@ function linksOf({ embed, facets }: Pick<z.output<typeof Written>, 'embed' | 'fa
 
 const articleOf = (links: readonly string[], articles: PostArticles): string | null =>
   links.find((link) => articles.has(canonicalUrl(link) ?? '')) ?? links[0] ?? null
+
+const PostsAnswer = z.object({ posts: z.array(PostView), cursor: z.string().optional() })
+
+/** A list of posts as a search, or a question for certain ones, answers it. */
+export function postsIn(answer: HttpAnswer): z.output<typeof PostsAnswer> {
+  if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
+  return shaped(answer, PostsAnswer)
+}

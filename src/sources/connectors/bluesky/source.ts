@@ -1,9 +1,10 @@
-import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
+import { LRUCache } from 'lru-cache'
+import { NO_BUDGET } from '../budget.ts'
+import { isTrouble, type FoundPosts, type KnownPost, type PlatformConnector, type PlatformSource } from '../platform.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
-import { BlueskyLook } from './look.ts'
-import { postsIn } from './posts-answer.ts'
-import { questionsOf } from './questions.ts'
+import { BlueskyLook, questionsOf, REMEMBERED_THREADS } from './look.ts'
+import { postsIn } from './post.ts'
 import { blueskyQuery, type BlueskyPorts } from './session.ts'
 
 const FIRST_LOOK_MS = 7 * 86_400_000
@@ -11,11 +12,24 @@ const FIRST_LOOK_MS = 7 * 86_400_000
 const AGAIN_MS = 86_400_000
 const URIS_AT_ONCE = 25
 
+export const bluesky: PlatformConnector = {
+  variables: ['BLUESKY_IDENTIFIER', 'BLUESKY_APP_PASSWORD'],
+  open: ({ bluesky: access }, ports) =>
+    access === null
+      ? null
+      : {
+          addresses: { BLUESKY_URL: access.url },
+          budget: NO_BUDGET,
+          source: () => blueskySource({ access, ...ports }),
+          stream: access.jetstreamUrl === null ? null : { variable: 'BLUESKY_JETSTREAM_URL', url: access.jetstreamUrl },
+        },
+}
+
 /** Bluesky's search, and the threads below what it finds. No budget: its rates are far above what is asked here. */
 export function blueskySource(ports: BlueskyPorts): PlatformSource {
   const query = blueskyQuery(ports)
   /** Post to the answers it had when its thread was read. */
-  const threads = new Map<string, number>()
+  const threads = new LRUCache<string, number>({ max: REMEMBERED_THREADS })
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const now = ports.clock.now()
@@ -44,7 +58,7 @@ export function blueskySource(ports: BlueskyPorts): PlatformSource {
     )
   }
 
-  return { platform: 'bluesky', search, gone }
+  return { platform: 'bluesky', lookUpsPerRound: 250, searches: () => true, search, gone }
 }
 
 const sinceOf = (cursor: string | null, now: number): string => {

@@ -11,7 +11,7 @@ const Node = z.object({
 
 export const ThreadAnswer = z.object({ thread: z.unknown() })
 
-export interface Answers {
+interface Answers {
   readonly posts: readonly PostView[]
   /** Addresses (`at://…`) of posts that are no more. */
   readonly gone: readonly string[]

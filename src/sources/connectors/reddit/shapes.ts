@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PostFields } from '../../../domain/intake/posts.ts'
 
 const text = z.string().nullish()
 const number = z.number().nullish()
@@ -34,12 +35,12 @@ const MoreData = z.object({ id: z.string(), children: z.array(z.string()) })
 export type ThreadData = z.infer<typeof ThreadData>
 export type CommentData = z.infer<typeof CommentData>
 
-export interface Comment {
+interface Comment {
   readonly kind: 't1'
   readonly data: CommentData & { readonly replies: RedditListing | null }
 }
 
-export interface Other {
+interface Other {
   readonly kind: 'other'
 }
 
@@ -85,3 +86,53 @@ export const MoreChildren = z.object({
 })
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+
+const SITE = 'https://www.reddit.com'
+const GONE = new Set(['[deleted]', '[removed]', '[ Removed by Reddit ]', '[deleted by user]'])
+const OWN_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:reddit\.com|redd\.it|redditmedia\.com)(?:[/?#]|$)/i
+
+/** Whether its author or a moderator took it away: what is left is its place in the thread. */
+export const isGone = (data: ThreadData | CommentData): boolean =>
+  'parent_id' in data
+    ? saysGone(data.author) || saysGone(data.body)
+    : saysGone(data.author) || saysGone(data.title) || saysGone(data.selftext) || isRemoved(data)
+
+const saysGone = (text: string | null | undefined): boolean => GONE.has(text?.trim() ?? '')
+
+const isRemoved = ({ removed_by_category: by }: ThreadData): boolean => by !== null && by !== undefined
+
+/** `article`: the address of the article by which the thread was found; null: it was found by words. */
+export const threadPost = (data: ThreadData, article: string | null): PostFields => ({
+  ...shared(data),
+  text: [data.title, data.selftext]
+    .map((part) => part?.trim() ?? '')
+    .filter((part) => part !== '')
+    .join('\n\n'),
+  reply_to: null,
+  article_url: article ?? linkOf(data),
+  score: data.score ?? null,
+})
+
+export const commentPost = (data: CommentData, article: string | null): PostFields => ({
+  ...shared(data),
+  text: data.body ?? '',
+  reply_to: data.parent_id,
+  article_url: article,
+  score: data.score_hidden === true ? null : (data.score ?? null),
+})
+
+const shared = ({ name, permalink, author, created_utc }: ThreadData | CommentData) => ({
+  platform: 'reddit' as const,
+  post_id: name,
+  url: permalink === null || permalink === undefined ? null : `${SITE}${permalink}`,
+  author: author ?? null,
+  created_at: Math.round(created_utc * 1000),
+  cluster_id: null,
+  deleted: false,
+})
+
+/** What a link post links to, unless that is Reddit itself: its own thread, a picture, a video. */
+function linkOf({ url, is_self }: ThreadData): string | null {
+  if (is_self === true || url === null || url === undefined || url === '') return null
+  return OWN_HOST.test(url) ? null : url
+}

@@ -1,13 +1,34 @@
-import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
+import { NO_BUDGET } from '../budget.ts'
+import {
+  isTrouble,
+  type FoundPosts,
+  type KnownPost,
+  type PlatformConnector,
+  type PlatformRounds,
+  type PlatformSource,
+} from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
-import { RedditClient } from './client.ts'
+import { RedditClient, type RedditPorts } from './client.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import { RedditLook, type RedditMemory } from './look.ts'
-import { isGone } from './posts.ts'
-import { RedditListing } from './shapes.ts'
-import type { RedditPorts } from './token.ts'
+import { isGone, RedditListing } from './shapes.ts'
 
 const IDS_AT_ONCE = 100
+
+export const redditRounds: PlatformRounds = { lookUpsPerRound: 500, searches: () => true }
+
+export const reddit: PlatformConnector = {
+  variables: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET', 'REDDIT_USER_AGENT'],
+  open: ({ reddit: access }, ports) =>
+    access === null
+      ? null
+      : {
+          addresses: { REDDIT_AUTH_URL: access.authUrl, REDDIT_API_URL: access.apiUrl },
+          budget: NO_BUDGET,
+          source: () => redditSource({ ...access, ...ports }),
+          stream: null,
+        },
+}
 
 /** Reddit: threads that link to a story's articles, threads that its words find, and what is said in them. */
 export function redditSource(ports: RedditPorts): PlatformSource {
@@ -43,7 +64,7 @@ export function redditSource(ports: RedditPorts): PlatformSource {
     )
   }
 
-  return { platform: 'reddit', search, gone }
+  return { platform: 'reddit', ...redditRounds, search, gone }
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name

@@ -35,7 +35,7 @@ export class BadParameter extends PlatformAway {
 /** Asks X's API as its rates allow: each path has its own. */
 export class TwitterClient {
   private readonly ports: TwitterPorts
-  /** Nothing is asked of a path before, milliseconds since 1970. */
+  /** When each path may be requested again, milliseconds since 1970. */
   private readonly limitedUntil = new Map<string, number>()
 
   constructor(ports: TwitterPorts) {
@@ -57,7 +57,7 @@ export class TwitterClient {
   }
 }
 
-/** 402: the credits are used up, which a person must buy. */
+/** 402: the credits are used up and must be bought. */
 const REFUSALS: readonly number[] = [401, 402, 403]
 
 function troubleOf(answer: HttpAnswer, now: number): Error {
@@ -69,7 +69,7 @@ function troubleOf(answer: HttpAnswer, now: number): Error {
   return new PlatformAway(`http_${status}`)
 }
 
-/** The rate of requests and the posts of our plan are refused with the same status. */
+/** An exceeded request rate and a used-up plan have the same status. */
 function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number): Limited {
   const cappedUntil = problem === null ? null : capOf(problem, now)
   return cappedUntil === null
@@ -77,13 +77,13 @@ function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number
     : new Limited('platform_cap', cappedUntil)
 }
 
-/** X names the moment in seconds since 1970 and sends no Retry-After. */
+/** X gives the time in seconds since 1970 and sends no `Retry-After`. */
 function resetOf(answer: HttpAnswer, now: number): number {
   const reset = numberIn(answer, 'x-rate-limit-reset')
   return within(reset === null ? now + LIMITED_MS : reset * 1000, now)
 }
 
-/** Until when the posts of the plan are used up; null: this says nothing of the kind. */
+/** When the plan's posts are available again; `null` if the problem is another one. */
 function capOf({ type, title, detail, period }: TwitterProblem, now: number): number | null {
   const said = [type, title, detail].join(' ')
   if (!/usage[-_ ]?cap/i.test(said)) return null
@@ -93,7 +93,7 @@ function capOf({ type, title, detail, period }: TwitterProblem, now: number): nu
 const parametersOf = ({ errors }: TwitterProblem): readonly string[] =>
   (errors ?? []).flatMap(({ parameters }) => Object.keys(parameters ?? {}))
 
-/** Null: a page for people, or nothing. */
+/** `null` if the body is not a problem, such as an HTML page. */
 function problemIn(answer: HttpAnswer): TwitterProblem | null {
   try {
     return shaped(answer, TwitterProblem)

@@ -1,13 +1,20 @@
 import type { PostFields } from '../../../domain/intake/posts.ts'
-import { isTrouble, type PlatformAllowance, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
+import {
+  isTrouble,
+  type FoundPosts,
+  type KnownPost,
+  type PlatformAllowance,
+  type PlatformConnector,
+  type PlatformRounds,
+  type PlatformSource,
+} from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
-import { postsOf } from './posts.ts'
-import { FoundTweets as FoundShape, Looked } from './shapes.ts'
+import { postsOf, FoundTweets as FoundShape, Looked } from './shapes.ts'
 
 /** X gives no fewer in one page of a search, and no more. */
-export const LEAST_POSTS = 10
+const LEAST_POSTS = 10
 const MOST_POSTS = 100
 const MAX_PAGES = 3
 const IDS_AT_ONCE = 100
@@ -20,6 +27,22 @@ const FIELDS = {
   'tweet.fields': 'created_at,author_id,conversation_id,lang,public_metrics,referenced_tweets,entities,note_tweet',
   expansions: 'author_id',
   'user.fields': 'username',
+}
+
+/** The specification asks X for stories of high and medium priority only. */
+export const twitterRounds: PlatformRounds = { lookUpsPerRound: 100, searches: (priority) => priority !== 'low' }
+
+export const twitter: PlatformConnector = {
+  variables: ['TWITTER_BEARER_TOKEN'],
+  open: ({ twitter: access }, ports) =>
+    access === null
+      ? null
+      : {
+          addresses: { TWITTER_API_URL: access.url },
+          budget: { postsPerMonth: access.postsPerMonth, least: LEAST_POSTS },
+          source: (allowance) => twitterSource({ ...access, ...ports }, allowance),
+          stream: null,
+        },
 }
 
 /** X: the posts about a story that moved most people, as many as the budget allows. */
@@ -59,7 +82,7 @@ export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance)
     return { gone: missing, read }
   }
 
-  return { platform: 'twitter', search, gone }
+  return { platform: 'twitter', ...twitterRounds, search, gone }
 }
 
 interface TwitterLookOptions {

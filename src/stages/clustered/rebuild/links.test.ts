@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clusteringModel } from '../../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../../adapters/model-files.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../../test/builders/clustered.ts'
 import { linkLogit, pair, pairLogit } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clusteringModel } from '../../../adapters/clustering-model.ts'
+import { clusteringModel } from '../../../adapters/model-files.ts'
 import { clusterId } from '../../../events/ids.ts'
 import {
   aClusterer,

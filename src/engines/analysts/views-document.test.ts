@@ -1,9 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { projectPath } from '../../config/project-path.ts'
-import { analystViews } from './view-definitions.ts'
-import { viewsDocument } from './views-document.ts'
-
-it('docs/analyst-views.md is what the views are: names and types change in no other way than by changing it', () => {
-  expect(readFileSync(projectPath('docs/analyst-views.md'), 'utf8')).toBe(viewsDocument(analystViews()))
-})
