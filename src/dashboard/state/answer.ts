@@ -90,7 +90,7 @@ export function useGet<Path extends GetPath>(
         path: Object.fromEntries(given.filter(isInPath)),
         query: Object.fromEntries(given.filter((one) => !isInPath(one))),
       }
-      return bodyOf<BodyOf<Path>>((await api.GET(path as never, { params, signal } as never)) as never)
+      return bodyOf<BodyOf<Path>>(await api.GET(path as never, { params, signal } as never))
     },
   })
 }
@@ -130,9 +130,13 @@ export function usePages<Path extends PagedPath>(
     setMore((before) => [...before, reading.value])
     setRequested(null)
   }, [reading])
-  const last = more.at(-1) ?? (first.kind === 'known' ? first.value : undefined)
-  const cursor = last?.next_cursor ?? null
+  const cursor = cursorAfter(first, more)
   return { first, more, next: cursor === null || requested !== null ? null : () => setRequested(cursor) }
+}
+
+function cursorAfter(first: ServiceReply<Cursored>, more: readonly Cursored[]): string | null {
+  const last = more.at(-1) ?? (first.kind === 'known' ? first.value : undefined)
+  return last?.next_cursor ?? null
 }
 
 /** A temporary failure does not replace an answer that is already shown. */
