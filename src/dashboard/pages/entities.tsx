@@ -3,7 +3,7 @@ import { Empty, More, Shown } from '../parts/states.tsx'
 import { usePages } from '../state/answer.ts'
 import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, entityType } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const TYPES = [
   ['', 'All types'],
@@ -26,7 +26,7 @@ export function EntitiesPage() {
   })
   return (
     <>
-      <h1>Schemas['Entities']</h1>
+      <h1>ApiSchemas['Entities']</h1>
       <p class="quiet">People, organisations, places and events in the news, most mentioned first.</p>
       <div class="filters">
         <Words name="q" label="Name" placeholder="Part of a name" />
@@ -50,7 +50,7 @@ export function EntitiesPage() {
   )
 }
 
-function Rows({ entities }: { readonly entities: readonly Schemas['Entity'][] }) {
+function Rows({ entities }: { readonly entities: readonly ApiSchemas['Entity'][] }) {
   const most = Math.max(1, ...entities.map(({ mention_count }) => mention_count))
   return (
     <ol class="rows">

@@ -6,7 +6,7 @@ import { Tone } from '../parts/story-parts.tsx'
 import { useGet } from '../state/answer.ts'
 import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
 import { count, counted, country, dayOf, decimal, entityType, feeling, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const WINDOWS = [
   ['30d', '30 days'],
@@ -41,7 +41,7 @@ export function EntityPage() {
   )
 }
 
-function Head({ entity }: { readonly entity: Schemas['EntityDetail'] }) {
+function Head({ entity }: { readonly entity: ApiSchemas['EntityDetail'] }) {
   const { name, type, aliases, mention_count, article_count, sentiment, locations } = entity
   const { positive, neutral, negative } = sentiment.distribution
   const all = Math.max(1, positive + neutral + negative)
@@ -155,7 +155,7 @@ function Stories({ name }: { readonly name: string }) {
 
 const SHOWN = 8
 
-const Beside = ({ entity: { related_entities } }: { readonly entity: Schemas['EntityDetail'] }) =>
+const Beside = ({ entity: { related_entities } }: { readonly entity: ApiSchemas['EntityDetail'] }) =>
   related_entities.length === 0 ? null : (
     <section>
       <h2>Mentioned together with</h2>

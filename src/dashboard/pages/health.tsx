@@ -5,7 +5,7 @@ import { Shown } from '../parts/states.tsx'
 import { useTitle } from '../state/place.ts'
 import { useGet } from '../state/answer.ts'
 import { ago, count, counted } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const EVERY_MS = 6_000
 
@@ -84,7 +84,7 @@ function Service({ turn }: { readonly turn: number }) {
   )
 }
 
-function Intake({ flow: { articles, refused } }: { readonly flow: Schemas['Pipeline'] }) {
+function Intake({ flow: { articles, refused } }: { readonly flow: ApiSchemas['Pipeline'] }) {
   const most = Math.max(1, ...articles.per_minute.map((one) => one.articles))
   return (
     <section>
@@ -133,7 +133,7 @@ const Figure = ({ label, value }: { readonly label: string; readonly value: numb
   </div>
 )
 
-function Consumers({ flow: { readers } }: { readonly flow: Schemas['Pipeline'] }) {
+function Consumers({ flow: { readers } }: { readonly flow: ApiSchemas['Pipeline'] }) {
   const behind = readers.filter(({ state }) => state === 'behind')
   return (
     <section>
@@ -157,5 +157,5 @@ function Consumers({ flow: { readers } }: { readonly flow: Schemas['Pipeline'] }
   )
 }
 
-const lagText = ({ state, waiting }: Schemas['Pipeline']['readers'][number]): string =>
+const lagText = ({ state, waiting }: ApiSchemas['Pipeline']['readers'][number]): string =>
   state === 'up_to_date' ? 'caught up' : waiting === null ? 'lagging' : `lag ${count(waiting)}`

@@ -4,7 +4,7 @@ import { Independence, Outlet } from '../parts/story-parts.tsx'
 import { useGet } from '../state/answer.ts'
 import { asOf, link, parameter, useTitle } from '../state/place.ts'
 import { counted, dayOf, percent, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** Articles by meaning, and stories by words. */
 export function SearchPage() {
@@ -48,7 +48,7 @@ function Articles({ words }: { readonly words: string }) {
   )
 }
 
-const Results = ({ found }: { readonly found: readonly Schemas['SearchResult'][] }) => (
+const Results = ({ found }: { readonly found: readonly ApiSchemas['SearchResult'][] }) => (
   <>
     <p class="quiet">Select a headline to see its story and why the article is included.</p>
     <ol class="results">
@@ -68,7 +68,7 @@ function Hit({
   published_date,
   similarity_score,
   quality_score,
-}: Schemas['SearchResult']) {
+}: ApiSchemas['SearchResult']) {
   const headline = <strong>{title ?? `Article without a headline from ${source ?? 'an unknown outlet'}`}</strong>
   return (
     <li>
@@ -111,7 +111,7 @@ function Stories({ words }: { readonly words: string }) {
   )
 }
 
-const StoryResults = ({ clusters }: { readonly clusters: readonly Schemas['Cluster'][] }) => (
+const StoryResults = ({ clusters }: { readonly clusters: readonly ApiSchemas['Cluster'][] }) => (
   <ol class="results">
     {clusters.map((cluster) => (
       <li key={cluster.id}>

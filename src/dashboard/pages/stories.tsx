@@ -6,7 +6,7 @@ import { news, turn } from '../state/live.ts'
 import type { StoryNews } from '../state/news.ts'
 import { asOf, choose, link, parameter, shownAt, useTitle } from '../state/place.ts'
 import { ago, count, counted, dayOf, decimal, lasted, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const STATES = [
   ['', 'Any state'],
@@ -94,7 +94,7 @@ const storiesQuery = () => {
 }
 
 /** Keeps the first occurrence of a story that moved between pages while they were read. */
-function once(): (story: Schemas['Story']) => boolean {
+function once(): (story: ApiSchemas['Story']) => boolean {
   const seen = new Set<string>()
   return ({ id }) => {
     const isNew = !seen.has(id)
@@ -103,7 +103,7 @@ function once(): (story: Schemas['Story']) => boolean {
   }
 }
 
-function Row({ story }: { readonly story: Schemas['Story'] }) {
+function Row({ story }: { readonly story: ApiSchemas['Story'] }) {
   const { id, title, article_count, source_count } = story
   const end = shownAt()
   const hours = HOURS[parameter('window', '24h')] ?? 24
@@ -146,7 +146,7 @@ const Axis = () => (
   </span>
 )
 
-const Velocity = ({ story: { article_velocity } }: { readonly story: Schemas['Story'] }) =>
+const Velocity = ({ story: { article_velocity } }: { readonly story: ApiSchemas['Story'] }) =>
   article_velocity === null || article_velocity < 2 ? null : (
     <span
       class={article_velocity >= 5 ? 'fast' : ''}

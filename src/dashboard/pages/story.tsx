@@ -9,10 +9,10 @@ import { useGet } from '../state/answer.ts'
 import { news } from '../state/live.ts'
 import { asOf, link, place, useTitle } from '../state/place.ts'
 import { count, counted, country, hostOf, momentOf, movedArticles, percent, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 interface StoryProperties {
-  readonly story: Schemas['ClusterDetail']
+  readonly story: ApiSchemas['ClusterDetail']
 }
 
 /** One story: its independent sources, their reprints, and why each article is included. */
@@ -142,7 +142,7 @@ function Summary({ story: { summary, members } }: StoryProperties) {
 }
 
 /** The dates that a sentence refers to: "Tuesday: 2018-10-02". */
-function Days({ dates }: { readonly dates: NonNullable<Schemas['ClusterDetail']['summary'][number]['dates']> }) {
+function Days({ dates }: { readonly dates: NonNullable<ApiSchemas['ClusterDetail']['summary'][number]['dates']> }) {
   if (dates.length === 0) return null
   return <small>({dates.map(({ text, start }) => `${text}: ${start}`).join(', ')}) </small>
 }

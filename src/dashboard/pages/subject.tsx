@@ -5,7 +5,7 @@ import { useGet } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
 import { asOf, link, place, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, daysOf, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** One subject and its stories. */
 export function SubjectPage() {
@@ -19,7 +19,7 @@ export function SubjectPage() {
   )
 }
 
-function Whole({ subject }: { readonly subject: Schemas['ClusterDetail'] }) {
+function Whole({ subject }: { readonly subject: ApiSchemas['ClusterDetail'] }) {
   useSpanOf(subject, 'this subject')
   const { title, created_at, updated_at, article_count, source_count, story_count = 0 } = subject
   return (
@@ -46,7 +46,7 @@ function Whole({ subject }: { readonly subject: Schemas['ClusterDetail'] }) {
   )
 }
 
-function Stories({ subject: { stories = [], story_count = 0 } }: { readonly subject: Schemas['ClusterDetail'] }) {
+function Stories({ subject: { stories = [], story_count = 0 } }: { readonly subject: ApiSchemas['ClusterDetail'] }) {
   return (
     <section>
       <h2>Stories, newest first</h2>

@@ -4,7 +4,7 @@ import { turn } from '../state/live.ts'
 import { usePages } from '../state/answer.ts'
 import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, daysOf, titled } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** Subjects are evaluated in whole days. */
 const WINDOWS = [
@@ -32,7 +32,7 @@ export function SubjectsPage() {
   const { first, more, next } = usePages('/v1/clusters', query, turn.value)
   return (
     <>
-      <h1>Schemas['Clusters']</h1>
+      <h1>ApiSchemas['Clusters']</h1>
       <p class="quiet">Broad topics with many stories. Each article also belongs to a story.</p>
       <div class="filters">
         <Words name="topic" label="Topic" placeholder="Words in a headline, or a name" />
@@ -64,7 +64,7 @@ export function SubjectsPage() {
   )
 }
 
-function Row({ subject }: { readonly subject: Schemas['Cluster'] }) {
+function Row({ subject }: { readonly subject: ApiSchemas['Cluster'] }) {
   return (
     <li>
       <a href={link('subjects', subject.id)} data-item>

@@ -5,7 +5,7 @@ import { useGet } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
 import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
 import { count, counted, dayOf, entityType, pace, titled, usually } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const CATEGORIES = [
   ['', 'Everything'],
@@ -70,7 +70,7 @@ function StoryTrends() {
   )
 }
 
-const Stories = ({ trends }: { readonly trends: readonly Schemas['StoryTrend'][] }) => (
+const Stories = ({ trends }: { readonly trends: readonly ApiSchemas['StoryTrend'][] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.id} href={link('stories', trend.id)} name={trend.topic} {...trend}>
@@ -93,7 +93,7 @@ function EntityTrends() {
   )
 }
 
-const Entities = ({ trends }: { readonly trends: readonly Schemas['EntityTrend'][] }) => (
+const Entities = ({ trends }: { readonly trends: readonly ApiSchemas['EntityTrend'][] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>

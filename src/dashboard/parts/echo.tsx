@@ -3,9 +3,9 @@ import { asOf } from '../state/place.ts'
 import { ago, counted, decimal, feeling, hostOf, percent, safeAddress } from '../words/format.ts'
 import { now } from '../clock.ts'
 import { Shown } from './states.tsx'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-const NAMES: Readonly<Record<Schemas['Enrichment']['platform'], string>> = {
+const NAMES: Readonly<Record<ApiSchemas['Enrichment']['platform'], string>> = {
   reddit: 'Reddit',
   bluesky: 'Bluesky',
   twitter: 'X',
@@ -36,7 +36,7 @@ export function Echo({ id }: { readonly id: string }) {
   )
 }
 
-function Platform({ enrichment }: { readonly enrichment: Schemas['Enrichment'] }) {
+function Platform({ enrichment }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   const { platform, sample, sentiment_score, controversy_score, dominant_themes, source_status } = enrichment
   return (
     <div class="echo">
@@ -61,7 +61,7 @@ function Platform({ enrichment }: { readonly enrichment: Schemas['Enrichment'] }
   )
 }
 
-function CounterNarrative({ enrichment }: { readonly enrichment: Schemas['Enrichment'] }) {
+function CounterNarrative({ enrichment }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   const { counter_narrative_detected, counter_narrative_summary, counter_narrative_confidence, evidence } = enrichment
   if (!counter_narrative_detected) return null
   return (
@@ -75,7 +75,7 @@ function CounterNarrative({ enrichment }: { readonly enrichment: Schemas['Enrich
 
 const SHOWN = 5
 
-function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: Schemas['Enrichment'] }) {
+function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   if (novel_entities.length === 0) return null
   return (
     <>

@@ -3,13 +3,13 @@ import { asOf } from '../state/place.ts'
 import { count, momentOf } from '../words/format.ts'
 import { Plot } from './plot.tsx'
 import { Shown, Table } from './states.tsx'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const DAY_MS = 86_400_000
 const FEW_DAYS = 4
 
 interface EvolutionProperties {
-  readonly story: Pick<Schemas['ClusterDetail'], 'id' | 'created_at' | 'updated_at' | 'article_count'>
+  readonly story: Pick<ApiSchemas['ClusterDetail'], 'id' | 'created_at' | 'updated_at' | 'article_count'>
 }
 
 /** The growth of the story, by hour, or by day if it spans more than a few days. */
@@ -27,7 +27,7 @@ export function EvolutionPlot({ story: { id, created_at, updated_at, article_cou
   )
 }
 
-function Growth({ points, resolution }: Schemas['Evolution']) {
+function Growth({ points, resolution }: ApiSchemas['Evolution']) {
   const [first] = points
   if (first === undefined || points.length === 1) {
     return <p class="quiet">All articles arrived within {resolution === '1h' ? 'one hour' : 'one day'}.</p>

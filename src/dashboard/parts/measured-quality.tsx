@@ -2,7 +2,7 @@ import { useGet } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { count, dayOf, decimal, percent } from '../words/format.ts'
 import { Shown, Table } from './states.tsx'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** Quality of the results: on labelled data sets, and observed in the stories of this namespace. */
 export function Measured() {
@@ -25,7 +25,7 @@ export function Measured() {
 
 const share = (value: number | null): string => (value === null ? '–' : percent(value))
 
-const Live = ({ live }: Pick<Schemas['Quality'], 'live'>) => (
+const Live = ({ live }: Pick<ApiSchemas['Quality'], 'live'>) => (
   <dl class="figures">
     {[
       ['stories active in 7 days', count(live.stories)],
@@ -59,7 +59,7 @@ function nameOf(file: string): string {
 /** The main measure of each kind of data set. */
 const MAIN: ReadonlySet<string> = new Set(['b_cubed_f1', 'span_f1', 'macro_f1'])
 
-const Sets = ({ quality: { measured_at, sets } }: { readonly quality: Schemas['Quality'] }) => (
+const Sets = ({ quality: { measured_at, sets } }: { readonly quality: ApiSchemas['Quality'] }) => (
   <>
     <h3>
       On labelled data sets <small>measured on {dayOf(measured_at)}</small>
@@ -73,7 +73,7 @@ const Sets = ({ quality: { measured_at, sets } }: { readonly quality: Schemas['Q
   </>
 )
 
-const Measures = ({ label, sets }: Pick<Schemas['Quality'], 'sets'> & { readonly label: string }) => (
+const Measures = ({ label, sets }: Pick<ApiSchemas['Quality'], 'sets'> & { readonly label: string }) => (
   <Table
     label={label}
     columns={['Data set', 'Measure', 'Value', 'Cases']}

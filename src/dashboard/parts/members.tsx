@@ -4,7 +4,7 @@ import { accounts, type StoryAccount, type AccountsMember } from '../words/accou
 import { counted, dayOf, stays } from '../words/format.ts'
 import { Outlet } from './story-parts.tsx'
 import { WhyHere } from './why-here.tsx'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** Sources shown at first, and those of them with an open explanation. */
 const FIRST = 8
@@ -13,7 +13,7 @@ const EXPLAINED = 4
 const FOLDED = 3
 
 /** The members grouped by independent source. */
-export function Members({ story }: { readonly story: Schemas['ClusterDetail'] }) {
+export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail'] }) {
   const [shown, show] = useState(FIRST)
   const sought = parameter('article')
   const all = sortSources(accounts(story.members), sought)
@@ -131,14 +131,14 @@ function Stays({ confidence }: { readonly confidence: AccountsMember['assignment
 const MAX_OUTLETS = 14
 
 /** The outlets that are independent, and those that are not. */
-export function Sources({ story: { members } }: { readonly story: Schemas['ClusterDetail'] }) {
+export function Sources({ story: { members } }: { readonly story: ApiSchemas['ClusterDetail'] }) {
   const all = accounts(members)
   // an outlet that reprints its own article is still independent
   const repeats = all.flatMap(({ author, repeats }) =>
     repeats.filter(({ member }) => nameOf(member) !== nameOf(author)),
   )
   return (
-    <dl class="tellers">
+    <dl class="sources">
       <div>
         <dt>Independent</dt>
         <Outlets names={all.map(({ author }) => nameOf(author))} isOwn />
@@ -163,7 +163,7 @@ interface OutletsProperties {
 const Outlets = ({ names, isOwn = false }: OutletsProperties) => (
   <dd>
     {[...new Set(names)].slice(0, MAX_OUTLETS).map((name) => (
-      <span key={name} class={isOwn ? 'teller own' : 'teller'}>
+      <span key={name} class={isOwn ? 'source own' : 'source'}>
         {name}
       </span>
     ))}

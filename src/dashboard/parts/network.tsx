@@ -4,7 +4,7 @@ import { asOf, link } from '../state/place.ts'
 import { count, counted, entityType, percent } from '../words/format.ts'
 import { layout, type PlacedNode, type LayoutRoom } from '../words/layout.ts'
 import { Shown, Table } from './states.tsx'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 /** On a narrow page the graph has fewer nodes, so that labels keep their size. */
 const WIDE = { width: 640, height: 420, nodes: 18 }
@@ -45,7 +45,7 @@ const Legend = () => (
 )
 
 interface DrawingProperties {
-  readonly graph: Schemas['EntityNetwork']
+  readonly graph: ApiSchemas['EntityNetwork']
   readonly root: string
   readonly size: LayoutRoom
 }
@@ -89,7 +89,7 @@ function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: Dra
   )
 }
 
-const Relationships = ({ graph: { nodes, edges } }: { readonly graph: Schemas['EntityNetwork'] }) => {
+const Relationships = ({ graph: { nodes, edges } }: { readonly graph: ApiSchemas['EntityNetwork'] }) => {
   const names = new Map(nodes.map(({ id, name }) => [id, name]))
   return (
     <details>

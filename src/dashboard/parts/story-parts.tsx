@@ -1,8 +1,8 @@
 import { link } from '../state/place.ts'
 import { count, counted, entityType, percent, safeAddress } from '../words/format.ts'
-import type { Schemas } from '../words/schemas.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type LifecycleProperties = Pick<Schemas['Story'], 'lifecycle_state' | 'lifecycle_reason'>
+type LifecycleProperties = Pick<ApiSchemas['Story'], 'lifecycle_state' | 'lifecycle_reason'>
 
 /** The lifecycle state, with the rule that assigned it as its title. */
 export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: LifecycleProperties) =>
@@ -13,7 +13,7 @@ export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: 
   )
 
 /** Marks a story that was settled by a daily evaluation. */
-export const Settled = ({ membership }: Pick<Schemas['Story'], 'membership'>) =>
+export const Settled = ({ membership }: Pick<ApiSchemas['Story'], 'membership'>) =>
   membership === 'settled' ? (
     <span
       class="settled"
@@ -24,7 +24,7 @@ export const Settled = ({ membership }: Pick<Schemas['Story'], 'membership'>) =>
   ) : null
 
 interface CountsProperties {
-  readonly story: Pick<Schemas['Story'], 'article_count' | 'source_count' | 'origin_count'>
+  readonly story: Pick<ApiSchemas['Story'], 'article_count' | 'source_count' | 'origin_count'>
 }
 
 /** The number of independent sources and their share of the articles. */
@@ -99,7 +99,7 @@ export const Tone = ({ shares }: SentimentProperties) => (
 const MAX_ENTITIES = 6
 
 /** The entities that most articles of a story or a subject mention. */
-export function Named({ story: { entities } }: { readonly story: Pick<Schemas['ClusterDetail'], 'entities'> }) {
+export function Named({ story: { entities } }: { readonly story: Pick<ApiSchemas['ClusterDetail'], 'entities'> }) {
   const types = Object.entries(entities).filter(([, some]) => some.length > 0)
   if (types.length === 0) return null
   return (

@@ -46,13 +46,13 @@ export function useAnswer<Answer>({ name, turn = 0, ask }: UseAnswerOptions<Answ
   return known.of === name ? known.reply : PENDING
 }
 
-type Get<Path extends keyof paths> = paths[Path] extends { readonly get: infer Operation } ? Operation : never
+type GetOperation<Path extends keyof paths> = paths[Path] extends { readonly get: infer Operation } ? Operation : never
 
 /** The path of an operation with a JSON response. */
-type GetPath = { [Path in keyof paths]: Get<Path> extends never ? never : Path }[keyof paths]
+type GetPath = { [Path in keyof paths]: GetOperation<Path> extends never ? never : Path }[keyof paths]
 
 type ParametersOf<Path extends GetPath> =
-  Get<Path> extends { readonly parameters: { readonly query?: infer Query; readonly path?: infer InPath } }
+  GetOperation<Path> extends { readonly parameters: { readonly query?: infer Query; readonly path?: infer InPath } }
     ? Loose<Query> & Loose<InPath>
     : never
 
@@ -62,7 +62,7 @@ type Loose<Parameters> = [NonNullable<Parameters>] extends [never]
   : { readonly [Name in keyof NonNullable<Parameters>]?: NonNullable<Parameters>[Name] | string | undefined }
 
 type BodyOf<Path extends GetPath> =
-  Get<Path> extends {
+  GetOperation<Path> extends {
     readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer Body } } }
   }
     ? Body

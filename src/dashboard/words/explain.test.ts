@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { explain } from './explain.ts'
-import type { Schemas } from './schemas.ts'
+import type { ApiSchemas } from './schemas.ts'
 
-const aWhy = (over: Partial<Schemas['MembershipReason']> = {}): Schemas['MembershipReason'] => ({
+const aWhy = (over: Partial<ApiSchemas['MembershipReason']> = {}): ApiSchemas['MembershipReason'] => ({
   ...{ cluster_id: 'sto_a', article_id: 'art_1', event_id: 'evt_1', decided_at: '2018-12-16T08:05:00.000Z' },
   ...{ action: 'joined', rule: 'link', threshold: 1.25, versions: {}, articles: 1, correction_id: null },
   rebuild_day: null,
@@ -40,7 +40,7 @@ describe('why an article is in a story', () => {
     ])
   })
 
-  it.each<[string, Partial<Schemas['MembershipReason']>]>([
+  it.each<[string, Partial<ApiSchemas['MembershipReason']>]>([
     ['It opened this story: no other story was similar.', { action: 'opened', chosen: null, runner_up: null }],
     [
       'It opened this story. The most similar other story scored −5.49, below the threshold of 1.25.',

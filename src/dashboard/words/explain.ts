@@ -1,5 +1,5 @@
 import { counted, decimal, percent } from './format.ts'
-import type { Schemas } from './schemas.ts'
+import type { ApiSchemas } from './schemas.ts'
 
 /** A recorded decision as text. */
 export interface Explanation {
@@ -27,15 +27,15 @@ export interface Margin {
 }
 
 /** Why an article is in a story, from the recorded decision. */
-export function explain(why: Schemas['MembershipReason']): Explanation {
+export function explain(why: ApiSchemas['MembershipReason']): Explanation {
   const features = why.chosen?.features ?? why.runner_up?.features ?? {}
   return { sentence: sentenceOf(why), compared: comparedIn(why), evidence: evidenceOf(features), margin: marginOf(why) }
 }
 
-const comparedIn = ({ chosen }: Schemas['MembershipReason']): string =>
+const comparedIn = ({ chosen }: ApiSchemas['MembershipReason']): string =>
   chosen === null ? 'Similarity to the other story' : 'Similarity to the articles of this story'
 
-function sentenceOf(why: Schemas['MembershipReason']): string {
+function sentenceOf(why: ApiSchemas['MembershipReason']): string {
   const { rule, action, chosen } = why
   if (rule === 'curator') return 'A curator assigned it to this story.'
   if (rule === 'reprocessed') return 'A newer version of the clusterer assigned it to this story.'
@@ -45,21 +45,21 @@ function sentenceOf(why: Schemas['MembershipReason']): string {
   return joinedSentence(why, chosen)
 }
 
-function copySentence({ chosen }: Schemas['MembershipReason']): string {
+function copySentence({ chosen }: ApiSchemas['MembershipReason']): string {
   const share = chosen?.features['containment']
   return share === undefined
     ? 'Its text matches an article in this story.'
     : `${percent(Math.min(share, 1))} of its text also appears in an article in this story.`
 }
 
-function openedSentence({ runner_up, threshold }: Schemas['MembershipReason']): string {
+function openedSentence({ runner_up, threshold }: ApiSchemas['MembershipReason']): string {
   if (runner_up === null) return 'It opened this story: no other story was similar.'
   return `It opened this story. The most similar other story scored ${decimal(runner_up.score)}, below the threshold of ${decimal(threshold)}.`
 }
 
 function joinedSentence(
-  { action, runner_up, threshold }: Schemas['MembershipReason'],
-  chosen: NonNullable<Schemas['MembershipReason']['chosen']>,
+  { action, runner_up, threshold }: ApiSchemas['MembershipReason'],
+  chosen: NonNullable<ApiSchemas['MembershipReason']['chosen']>,
 ): string {
   const { score, features } = chosen
   const size = features['size'] ?? 0
@@ -77,7 +77,7 @@ const MOVES: Readonly<Record<string, string>> = {
   moved: 'It was moved here',
 }
 
-function linkageSentence({ action, articles, chosen, threshold, rebuild_day }: Schemas['MembershipReason']): string {
+function linkageSentence({ action, articles, chosen, threshold, rebuild_day }: ApiSchemas['MembershipReason']): string {
   const score = chosen === null ? '' : ` Linkage score ${decimal(chosen.score)}, threshold ${decimal(threshold)}.`
   const what = MOVES[action] ?? 'It was moved here'
   const when =
@@ -90,13 +90,13 @@ function linkageSentence({ action, articles, chosen, threshold, rebuild_day }: S
 /** Rules that do not use a score. */
 const RULES_WITHOUT_SCORE: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
 
-function marginOf({ chosen, runner_up, threshold, rule }: Schemas['MembershipReason']): Margin | null {
+function marginOf({ chosen, runner_up, threshold, rule }: ApiSchemas['MembershipReason']): Margin | null {
   if (RULES_WITHOUT_SCORE.has(rule)) return null
   if (chosen !== null) return { score: chosen.score, threshold, runnerUp: scoreOf(runner_up) }
   return runner_up === null ? null : { score: null, threshold, runnerUp: runner_up.score }
 }
 
-const scoreOf = (candidate: Schemas['MembershipReason']['runner_up']): number | null =>
+const scoreOf = (candidate: ApiSchemas['MembershipReason']['runner_up']): number | null =>
   candidate === null ? null : candidate.score
 
 type ExplainFeatures = Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-import type { Schemas } from './schemas.ts'
+import type { ApiSchemas } from './schemas.ts'
 
 const numbers = new Intl.NumberFormat('en')
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -109,7 +109,7 @@ export function stays(confidence: number): string {
   return `${label} (${confidence === 1 ? 100 : Math.min(99, Math.round(confidence * 100))} %)`
 }
 
-type Trend = Pick<Schemas['StoryTrend'], 'velocity' | 'baseline' | 'days_of_history'>
+type Trend = Pick<ApiSchemas['StoryTrend'], 'velocity' | 'baseline' | 'days_of_history'>
 
 /** `2.5 ×`, or `new` if there is no baseline. */
 export const pace = ({ velocity, days_of_history }: Omit<Trend, 'baseline'>): string =>
@@ -123,7 +123,7 @@ export const usually = ({ baseline, days_of_history }: Omit<Trend, 'velocity'>, 
 export function movedArticles({
   articles,
   moved = [],
-}: Pick<Schemas['ClusterDetail']['history'][number], 'articles' | 'moved'>): string {
+}: Pick<ApiSchemas['ClusterDetail']['history'][number], 'articles' | 'moved'>): string {
   if (moved.length === 0) return counted(articles, 'article')
   const names = moved.map(({ article_id, title }) => `“${title ?? article_id}”`).join(', ')
   const more = articles - moved.length

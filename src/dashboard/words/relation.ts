@@ -1,6 +1,6 @@
-import type { Schemas } from './schemas.ts'
+import type { ApiSchemas } from './schemas.ts'
 
-type Relationship = Schemas['ClusterRelationship']
+type Relationship = ApiSchemas['ClusterRelationship']
 
 const NAMED = 3
 const names = new Intl.ListFormat('en')

@@ -1,4 +1,4 @@
 import type { components } from '../../../sdk/src/index.ts'
 
 /** The objects of the API. */
-export type Schemas = components['schemas']
+export type ApiSchemas = components['schemas']
