@@ -51,7 +51,7 @@ describe('a request', () => {
     })
   })
 
-  it('waits as long as it is told to when it is too fast, and asks again', async () => {
+  it('waits for Retry-After when it is rate limited, and retries', async () => {
     const { client, calls } = aService({ status: 429, headers: { 'retry-after': '0' } }, { body: { trends: [] } })
 
     const { data } = await client().api.GET('/v1/trends')

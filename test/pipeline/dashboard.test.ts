@@ -58,7 +58,7 @@ describe('the dashboard', () => {
     await page.goto(story.url)
     await page.getByLabel('Your API key').fill('pk_live_nobodys')
     await page.keyboard.press('Enter')
-    await page.getByText('This key was refused').waitFor()
+    await page.getByText('This key was rejected').waitFor()
 
     await page.getByLabel('Your API key').fill(story.key)
     await page.keyboard.press('Enter')
@@ -81,12 +81,12 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
 
     await page
-      .getByText(/a score of .+ was needed|It opened this story/)
+      .getByText(/score .+, threshold|It opened this story/)
       .first()
       .waitFor()
-    const all = page.getByRole('button', { name: /^All \d+ accounts$/ })
+    const all = page.getByRole('button', { name: /^All \d+ independent sources$/ })
     if (await all.isVisible()) await all.click()
-    const folded = page.getByRole('button', { name: /^\d+ more that are not independent$/ })
+    const folded = page.getByRole('button', { name: /^\d+ more dependent articles$/ })
     while ((await folded.count()) > 0) await folded.first().click()
     expect([await page.locator('.account').count(), await page.locator('.member').count()]).toEqual([
       origin_count,
@@ -105,8 +105,8 @@ describe('the dashboard', () => {
     await hit.click()
 
     const member = page.locator('.sought')
-    await member.getByText('the article you chose').waitFor()
-    await member.getByText('Why here?').waitFor()
+    await member.getByText('selected article').waitFor()
+    await member.getByText('Why included?').waitFor()
     expect(await member.locator('.title').innerText()).toBe(headline)
     expect(await page.evaluate('document.activeElement === document.querySelector(".sought")')).toBe(true)
     await page.goBack()
@@ -179,15 +179,15 @@ describe('the dashboard', () => {
     const { page, complaints } = await openTab(browser, story.key)
     // The sample is of one day: nothing has a history.
     await visit(page, '#/trends')
-    const others = page.getByRole('link', { name: 'Show those with little support' })
+    const others = page.getByRole('link', { name: 'Show entities with low support' })
     await others.waitFor()
     const entities = page.locator('section', { has: page.getByRole('heading', { name: 'Entities' }) })
     expect(await entities.locator('.trends li').count()).toBe(0)
 
     await others.click()
 
-    await page.getByText('little support', { exact: true }).first().waitFor()
-    const choice = page.getByLabel('Entities with little support')
+    await page.getByText('low support', { exact: true }).first().waitFor()
+    const choice = page.getByLabel('Entities with low support')
     expect(await choice.inputValue()).toBe('all')
     await choice.selectOption('enough')
     await others.waitFor()
@@ -251,10 +251,10 @@ describe('what is in the way is said, and what helps', () => {
     await visit(page, '#/health')
     await page.context().setOffline(true)
 
-    await says(page, 'The service cannot be reached. What is shown may be old; it is asked again every few seconds.')
-    expect(await page.getByText('articles in all').isVisible()).toBe(true)
+    await says(page, 'The service cannot be reached. The data shown may be out of date. Retrying every few seconds.')
+    expect(await page.getByText('articles in total').isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Trends' }).click()
-    await says(page, 'No answer at the moment', 'It is asked again by itself.')
+    await says(page, 'Service unavailable', 'Retrying automatically.')
 
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Stories' }).waitFor()
@@ -273,7 +273,7 @@ describe('what is in the way is said, and what helps', () => {
     })
     await page.goto(`${story.url}/#/entities`)
 
-    await says(page, /^This key has asked as much as it may for now: going on in [1-3] s\.$/, 'A moment, please')
+    await says(page, /^Rate limit reached\. Requests resume in [1-3] s\.$/, 'Rate limit reached')
     await page.locator('.rows li').first().waitFor()
 
     expect((pages[1] ?? 0) - (pages[0] ?? 0)).toBeGreaterThan(2_900)
@@ -287,14 +287,14 @@ describe('what is in the way is said, and what helps', () => {
     const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
     await visit(page, `#/stories/${id}`)
 
-    for (const name of ['What the public says', 'Related stories']) {
+    for (const name of ['Public response', 'Related stories']) {
       const section = page.locator('section', { has: page.getByRole('heading', { name }) })
-      await section.getByText('Not with this key').waitFor()
+      await section.getByText('Not available with this key').waitFor()
       await section.getByText('This needs a professional key; yours is starter').waitFor()
     }
     expect(await page.getByRole('heading', { level: 1, name: title }).isVisible()).toBe(true)
     await visit(page, `#/entities/${entity?.id ?? ''}`)
-    await says(page, 'This needs a professional key; yours is starter', 'Stories that name it')
+    await says(page, 'This needs a professional key; yours is starter', 'Stories that mention it')
     await page.context().close()
   })
 
@@ -309,7 +309,7 @@ describe('what is in the way is said, and what helps', () => {
 
     await page.getByRole('link', { name: 'Entities' }).click()
 
-    await says(page, /^This key was refused\. Is it whole\?/)
+    await says(page, /^This key was rejected\. Check that it is complete/)
     expect(await page.getByLabel('Your API key').inputValue()).toBe('')
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
     await page.context().close()
@@ -317,11 +317,11 @@ describe('what is in the way is said, and what helps', () => {
 
   it.each([
     ['stories/sto_nobodys', 'Not found', /Cluster not found: sto_nobodys/],
-    ['entities/ent_nobodys', 'Not found', /Its address may be cut short/],
-    ['stories?topic=xqzzyv', 'No story with these words in this time', /The newest article is of \d+ \w+ \d{4}\./],
-    ['entities?q=xqzzyv', 'Nobody of that name in this time', 'Part of a name'],
-    ['search', 'Search by meaning', 'Articles are found by what they say'],
-    ['search?q=xqzzyv', 'No story of these 30 days has all these words', 'Articles, nearest in meaning first'],
+    ['entities/ent_nobodys', 'Not found', /The address may be incomplete/],
+    ['stories?topic=xqzzyv', 'No stories match these filters', /The newest article is from \d+ \w+ \d{4}\./],
+    ['entities?q=xqzzyv', 'No entities match these filters', 'Part of a name'],
+    ['search', 'Search by meaning', 'Articles are found by meaning'],
+    ['search?q=xqzzyv', 'No stories of the last 30 days contain all words', 'Articles, most similar first'],
   ] as const)('%s: %s', async (where, ...texts) => {
     const { page } = await openTab(browser, story.key)
     await page.goto(`${story.url}/#/${where}`)

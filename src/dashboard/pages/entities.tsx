@@ -1,18 +1,12 @@
-import type { components } from '../../../sdk/src/index.ts'
-import { now } from '../clock.ts'
 import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
-import { Empty, Shown } from '../parts/states.tsx'
-import { useTitle } from '../parts/title.ts'
-import { usePages } from '../state/pages.ts'
-import { asOf, link, parameter } from '../state/place.ts'
-import { bodyOf, type DashboardAsk } from '../state/service.ts'
+import { Empty, More, Shown } from '../parts/states.tsx'
+import { usePages } from '../state/answer.ts'
+import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, entityType } from '../words/format.ts'
-
-type Entities = components['schemas']['Entities']
-type PageEntity = components['schemas']['Entity']
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const TYPES = [
-  ['', 'All kinds'],
+  ['', 'All types'],
   ['PERSON', 'People'],
   ['ORG', 'Organisations'],
   ['GPE', 'Places'],
@@ -20,33 +14,34 @@ const TYPES = [
   ['EVENT', 'Events'],
 ] as const
 
-/** Who and what articles name, most mentioned first. */
+/** Entities, most mentioned first. */
 export function EntitiesPage() {
   useTitle('Entities')
-  const name = `entities ${parameter('q')} ${parameter('type')} ${parameter('window')}`
-  const { first, more, next } = usePages<Entities>({ name, ask: entitiesAt })
+  const { first, more, next } = usePages('/v1/entities', {
+    limit: 40,
+    time_range: parameter('window', '24h'),
+    query: parameter('q'),
+    type: parameter('type'),
+    as_of: asOf(),
+  })
   return (
     <>
-      <h1>Entities</h1>
-      <p class="quiet">People, organisations, places and events that articles name; the most mentioned first.</p>
+      <h1>ApiSchemas['Entities']</h1>
+      <p class="quiet">People, organisations, places and events in the news, most mentioned first.</p>
       <div class="filters">
-        <Words name="q" label="Named" placeholder="Part of a name" />
-        <Choice name="type" label="Kind" choices={TYPES} />
-        <Choice name="window" label="Named within" choices={WINDOWS} />
+        <Words name="q" label="Name" placeholder="Part of a name" />
+        <Choice name="type" label="Type" choices={TYPES} />
+        <Choice name="window" label="Mentioned in the last" choices={WINDOWS} />
       </div>
       <Shown reply={first} what="entities">
         {({ entities, total }) =>
           entities.length === 0 ? (
-            <Empty title="Nobody of that name in this time" />
+            <Empty title="No entities match these filters" />
           ) : (
             <>
               <p class="quiet tally">{counted(total, 'entity', 'entities')}</p>
               <Rows entities={[...entities, ...more.flatMap((page) => page.entities)]} />
-              {next !== null && (
-                <button type="button" class="more" onClick={next}>
-                  More entities
-                </button>
-              )}
+              <More what="entities" next={next} />
             </>
           )
         }
@@ -55,22 +50,8 @@ export function EntitiesPage() {
   )
 }
 
-const entitiesAt = (cursor: string | undefined): DashboardAsk<Entities> => {
-  const [words, type, as_of] = [parameter('q'), parameter('type'), asOf()]
-  const query = {
-    limit: 40,
-    time_range: parameter('window', '24h') as '24h',
-    ...(words === '' ? {} : { query: words }),
-    ...(type === '' ? {} : { type: type as 'PERSON' }),
-    ...(as_of === undefined ? {} : { as_of }),
-    ...(cursor === undefined ? {} : { cursor }),
-  }
-  return async (api, signal) => bodyOf(await api.GET('/v1/entities', { params: { query }, signal }))
-}
-
-function Rows({ entities }: { readonly entities: readonly PageEntity[] }) {
+function Rows({ entities }: { readonly entities: readonly ApiSchemas['Entity'][] }) {
   const most = Math.max(1, ...entities.map(({ mention_count }) => mention_count))
-  const moment = Date.parse(asOf() ?? '') || now()
   return (
     <ol class="rows">
       {entities.map(({ id, name, type, mention_count, article_count, last_seen }) => (
@@ -82,9 +63,9 @@ function Rows({ entities }: { readonly entities: readonly PageEntity[] }) {
               <rect width={(mention_count / most) * 100} height="6" class="own" />
             </svg>
             <span>
-              {counted(mention_count, 'time')} in {counted(article_count, 'article')}
+              {counted(mention_count, 'mention')} in {counted(article_count, 'article')}
             </span>
-            <span class="quiet">{ago(last_seen, moment)}</span>
+            <span class="quiet">{ago(last_seen, shownAt())}</span>
           </a>
         </li>
       ))}

@@ -1,16 +1,12 @@
-import type { components } from '../../../sdk/src/index.ts'
 import { Choice } from '../parts/fields.tsx'
 import { Network } from '../parts/network.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { Shown } from '../parts/states.tsx'
 import { Tone } from '../parts/story-parts.tsx'
-import { useTitle } from '../parts/title.ts'
-import { useAnswer } from '../state/answer.ts'
-import { asOf, link, parameter, place } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
-import { count, counted, country, dayOf, decimal, entityType, feeling } from '../words/format.ts'
-
-type PageEntityDetail = components['schemas']['EntityDetail']
+import { useGet } from '../state/answer.ts'
+import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
+import { count, counted, country, dayOf, decimal, entityType, feeling, titled } from '../words/format.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const WINDOWS = [
   ['30d', '30 days'],
@@ -18,21 +14,11 @@ const WINDOWS = [
   ['24h', '24 hours'],
 ] as const
 
-type PageWindow = (typeof WINDOWS)[number][0]
+const windowNow = (): string => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
 
-const windowNow = (): PageWindow => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
-
-/** One entity: how often it is named, how articles speak of it, and who with. */
+/** One entity: its mentions, the sentiment towards it, and related entities. */
 export function EntityPage() {
-  const { id } = place.value
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `entity ${id} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const params = { path: { entity_id: id }, query: as_of === undefined ? {} : { as_of } }
-      return bodyOf(await api.GET('/v1/entities/{entity_id}', { params, signal }))
-    },
-  })
+  const reply = useGet('/v1/entities/{entity_id}', { entity_id: place.value.id, as_of: asOf() })
   useTitle(reply.kind === 'known' ? reply.value.name : 'Entity')
   return (
     <Shown reply={reply} what="the entity">
@@ -55,7 +41,7 @@ export function EntityPage() {
   )
 }
 
-function Head({ entity }: { readonly entity: PageEntityDetail }) {
+function Head({ entity }: { readonly entity: ApiSchemas['EntityDetail'] }) {
   const { name, type, aliases, mention_count, article_count, sentiment, locations } = entity
   const { positive, neutral, negative } = sentiment.distribution
   const all = Math.max(1, positive + neutral + negative)
@@ -68,17 +54,16 @@ function Head({ entity }: { readonly entity: PageEntityDetail }) {
       <p class="facts">
         <span class="state">{entityType(type)}</span>
         <span>
-          named {count(mention_count)} times in {counted(article_count, 'article')}
+          {counted(mention_count, 'mention')} in {counted(article_count, 'article')}
         </span>
         <span class={feeling(sentiment.avg)}>
-          spoken of {feeling(sentiment.avg) === 'neutral' ? 'neutrally' : `${feeling(sentiment.avg)}ly`} (
-          {decimal(sentiment.avg)})
+          {feeling(sentiment.avg)} sentiment ({decimal(sentiment.avg)})
         </span>
         {locations.slice(0, 3).map((one) => (
           <span key={one.country}>{one.country !== null && country(one.country)}</span>
         ))}
       </p>
-      {aliases.length > 1 && <p class="quiet">Also written {aliases.filter((alias) => alias !== name).join(', ')}</p>}
+      {aliases.length > 1 && <p class="quiet">Also known as {aliases.filter((alias) => alias !== name).join(', ')}</p>}
       <Tone shares={{ positive: positive / all, neutral: neutral / all, negative: negative / all }} />
     </header>
   )
@@ -88,36 +73,24 @@ function OverTime({ id }: { readonly id: string }) {
   return (
     <section>
       <div class="beside">
-        <h2>Over time</h2>
-        <Choice name="window" label="Within" choices={WINDOWS} />
+        <h2>Mentions over time</h2>
+        <Choice name="window" label="Period" choices={WINDOWS} />
       </div>
       <Mentions id={id} />
-      <h3>How articles speak of it</h3>
+      <h3>Sentiment</h3>
       <Sentiment id={id} />
     </section>
   )
 }
 
-/** What both series are asked with, and its name. */
-function useWindow(id: string) {
-  const [as_of, time_range] = [asOf(), windowNow()]
-  return { query: { time_range, ...(as_of && { as_of }) }, name: `${id} ${time_range} ${as_of ?? ''}` }
-}
-
 function Mentions({ id }: { readonly id: string }) {
-  const { query, name } = useWindow(id)
-  const reply = useAnswer({
-    name: `timeline ${name}`,
-    ask: async (api, signal) => {
-      const params = { path: { entity_id: id }, query }
-      return bodyOf(await api.GET('/v1/entities/{entity_id}/timeline', { params, signal })).timeline
-    },
-  })
+  const query = { entity_id: id, time_range: windowNow(), as_of: asOf() }
+  const reply = useGet('/v1/entities/{entity_id}/timeline', query)
   return (
-    <Shown reply={reply} what="the time line">
-      {(days) => (
+    <Shown reply={reply} what="the timeline">
+      {({ timeline: days }) => (
         <Plot
-          label={`Mentions by day, ${count(days.reduce((sum, one) => sum + one.mention_count, 0))} in all`}
+          label={`Mentions per day, ${count(days.reduce((sum, one) => sum + one.mention_count, 0))} in total`}
           times={days.map(({ date }) => Date.parse(date) / 1_000)}
           lines={[
             { label: 'Mentions', values: days.map((one) => one.mention_count), colour: '--blue', shape: 'bars' },
@@ -130,25 +103,21 @@ function Mentions({ id }: { readonly id: string }) {
 }
 
 function Sentiment({ id }: { readonly id: string }) {
-  const { query, name } = useWindow(id)
-  const reply = useAnswer({
-    name: `sentiment ${name}`,
-    ask: async (api, signal) => {
-      const params = { path: { entity_name: id }, query }
-      return bodyOf(await api.GET('/v1/entities/{entity_name}/sentiment', { params, signal })).timeline
-    },
-  })
+  const query = { entity_name: id, time_range: windowNow(), as_of: asOf() }
+  const reply = useGet('/v1/entities/{entity_name}/sentiment', query)
   return (
     <Shown reply={reply} what="the sentiment">
-      {(days) => (
+      {({ timeline: days }) => (
         <Plot
-          label="Mean sentiment by day, from -1 to +1"
+          label="Mean sentiment per day, from -1 to +1"
           height={140}
           range={[-1, 1]}
           times={days.map(({ date }) => Date.parse(date) / 1_000)}
           lines={[
             {
-              ...{ label: 'Sentiment', colour: '--green', shape: 'line' },
+              label: 'Sentiment',
+              colour: '--green',
+              shape: 'line',
               values: days.map((one) => (one.article_count === 0 ? null : one.avg_sentiment)),
             },
           ]}
@@ -159,24 +128,18 @@ function Sentiment({ id }: { readonly id: string }) {
 }
 
 function Stories({ name }: { readonly name: string }) {
-  const [as_of, time_range] = [asOf(), windowNow()]
-  const reply = useAnswer({
-    name: `stories on ${name} ${time_range} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = { topic: name.slice(0, 200), time_range, min_articles: 1, limit: 8, ...(as_of && { as_of }) }
-      return bodyOf(await api.GET('/v1/clusters', { params: { query }, signal })).clusters
-    },
-  })
+  const query = { topic: name.slice(0, 200), time_range: windowNow(), min_articles: 1, limit: 8, as_of: asOf() }
+  const reply = useGet('/v1/clusters', query)
   return (
     <section>
-      <h2>Stories that name it</h2>
+      <h2>Stories that mention it</h2>
       <Shown reply={reply} what="stories">
-        {(clusters) => (
+        {({ clusters }) => (
           <ul class="related">
             {clusters.map(({ id, title, article_count, origin_count }) => (
               <li key={id}>
                 <a href={link('stories', id)} data-item>
-                  {title === '' ? 'Untitled' : title}
+                  {titled(title)}
                 </a>
                 <small>
                   {counted(article_count, 'article')}, {count(origin_count)} independent
@@ -192,10 +155,10 @@ function Stories({ name }: { readonly name: string }) {
 
 const SHOWN = 8
 
-const Beside = ({ entity: { related_entities } }: { readonly entity: PageEntityDetail }) =>
+const Beside = ({ entity: { related_entities } }: { readonly entity: ApiSchemas['EntityDetail'] }) =>
   related_entities.length === 0 ? null : (
     <section>
-      <h2>Named together with</h2>
+      <h2>Mentioned together with</h2>
       <ul class="related">
         {related_entities.slice(0, SHOWN).map(({ id, name, type, co_mentions }) => (
           <li key={id}>

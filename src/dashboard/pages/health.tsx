@@ -1,38 +1,31 @@
-import type { components } from '../../../sdk/src/index.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { Measured } from '../parts/measured-quality.tsx'
 import { Shown } from '../parts/states.tsx'
-import { useTitle } from '../parts/title.ts'
-import { useAnswer } from '../state/answer.ts'
-import { bodyOf } from '../state/service.ts'
+import { useTitle } from '../state/place.ts'
+import { useGet } from '../state/answer.ts'
 import { ago, count, counted } from '../words/format.ts'
-
-type Pipeline = components['schemas']['Pipeline']
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const EVERY_MS = 6_000
 
-/** How the service itself is: what comes in, who is behind, what was refused, how good the results are. */
+/** The service itself: status, intake, consumer lag and quality of the results. */
 export function HealthPage() {
   useTitle('Health')
   const turn = useTurns()
-  const pipeline = useAnswer({
-    name: 'pipeline',
-    turn,
-    ask: async (api, signal) => bodyOf(await api.GET('/v1/pipeline', { signal })),
-  })
+  const pipeline = useGet('/v1/pipeline', {}, { turn })
   return (
     <>
       <h1>Health</h1>
-      <p class="quiet">Whether the service works, what comes in, and how good its results are.</p>
+      <p class="quiet">Status of the service, incoming articles, and quality of the results.</p>
       <div class="columns even">
         <div>
           <Service turn={turn} />
-          <Shown reply={pipeline} what="how the flow goes">
+          <Shown reply={pipeline} what="the pipeline">
             {(flow) => (
               <>
                 <Intake flow={flow} />
-                <Readers flow={flow} />
+                <Consumers flow={flow} />
               </>
             )}
           </Shown>
@@ -43,7 +36,7 @@ export function HealthPage() {
   )
 }
 
-/** Grows while the page is looked at. */
+/** Incremented every few seconds while the page is visible. */
 function useTurns(): number {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
@@ -56,16 +49,8 @@ function useTurns(): number {
 }
 
 function Service({ turn }: { readonly turn: number }) {
-  const health = useAnswer({
-    name: 'health',
-    turn,
-    ask: async (api, signal) => bodyOf(await api.GET('/health', { signal })),
-  })
-  const echo = useAnswer({
-    name: 'echo health',
-    turn: Math.floor(turn / 5),
-    ask: async (api, signal) => bodyOf(await api.GET('/echo/health', { signal })),
-  })
+  const health = useGet('/health', {}, { turn })
+  const echo = useGet('/echo/health', {}, { turn: Math.floor(turn / 5) })
   return (
     <section>
       <h2>Service</h2>
@@ -73,8 +58,7 @@ function Service({ turn }: { readonly turn: number }) {
         {({ status, version, reasons }) => (
           <>
             <p>
-              <span class={`state ${status}`}>{status === 'ok' ? 'All is well' : 'Not all is well'}</span> version{' '}
-              {version}
+              <span class={`state ${status}`}>{status === 'ok' ? 'Operational' : 'Degraded'}</span> version {version}
             </p>
             {reasons.map(({ path, message }) => (
               <p key={path} class="bad">
@@ -87,9 +71,9 @@ function Service({ turn }: { readonly turn: number }) {
       <Shown reply={echo} what="the platforms">
         {({ platforms }) => (
           <p class="facts">
-            <span>Public voices from</span>
+            <span>Public posts from</span>
             {Object.entries(platforms).map(([name, { status, last_success_at }]) => (
-              <span key={name} title={last_success_at === null ? 'never looked at' : ago(last_success_at, now())}>
+              <span key={name} title={last_success_at === null ? 'never polled' : ago(last_success_at, now())}>
                 {name}: {status}
               </span>
             ))}
@@ -100,23 +84,23 @@ function Service({ turn }: { readonly turn: number }) {
   )
 }
 
-function Intake({ flow: { articles, refused } }: { readonly flow: Pipeline }) {
+function Intake({ flow: { articles, refused } }: { readonly flow: ApiSchemas['Pipeline'] }) {
   const most = Math.max(1, ...articles.per_minute.map((one) => one.articles))
   return (
     <section>
-      <h2>Coming in</h2>
+      <h2>Intake</h2>
       <dl class="figures">
-        <Figure label="articles in all" value={articles.total} />
+        <Figure label="articles in total" value={articles.total} />
         <Figure label="in the last hour" value={articles.last_hour} />
-        <Figure label="in 24 hours" value={articles.last_24h} />
-        <Figure label="submissions refused" value={refused.submissions} />
+        <Figure label="in the last 24 hours" value={articles.last_24h} />
+        <Figure label="rejected submissions" value={refused.submissions} />
       </dl>
       <svg
         class="minutes"
         viewBox="0 0 240 40"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Articles in each of the last 60 minutes, at most ${count(most)}`}
+        aria-label={`Articles per minute over the last 60 minutes, maximum ${count(most)}`}
       >
         {articles.per_minute.map((minute, i) => (
           <rect
@@ -129,13 +113,13 @@ function Intake({ flow: { articles, refused } }: { readonly flow: Pipeline }) {
         ))}
       </svg>
       <p class="ends" aria-hidden="true">
-        <span>an hour ago</span>
+        <span>1 hour ago</span>
         <span>now</span>
       </p>
-      <p class="quiet">Articles a minute in the last hour, at most {count(most)}.</p>
+      <p class="quiet">Articles per minute over the last hour, maximum {count(most)}.</p>
       {refused.reasons.map(({ reason, submissions }) => (
         <p key={reason} class="quiet">
-          {counted(submissions, 'submission')} refused: {reason.replaceAll('_', ' ')}
+          {counted(submissions, 'submission')} rejected: {reason.replaceAll('_', ' ')}
         </p>
       ))}
     </section>
@@ -149,22 +133,22 @@ const Figure = ({ label, value }: { readonly label: string; readonly value: numb
   </div>
 )
 
-function Readers({ flow: { readers } }: { readonly flow: Pipeline }) {
+function Consumers({ flow: { readers } }: { readonly flow: ApiSchemas['Pipeline'] }) {
   const behind = readers.filter(({ state }) => state === 'behind')
   return (
     <section>
-      <h2>Is anybody behind?</h2>
+      <h2>Consumer lag</h2>
       <p>
         {behind.length === 0
-          ? `Nobody: all ${count(readers.length)} readers have read everything that came in.`
-          : `${counted(behind.length, 'reader')} of ${count(readers.length)}: what they show is older.`}
+          ? `All ${count(readers.length)} consumers are caught up.`
+          : `${count(behind.length)} of ${counted(readers.length, 'consumer')} lagging; their data is out of date.`}
       </p>
       <details open={behind.length > 0}>
-        <summary>All readers of the log</summary>
+        <summary>All consumers</summary>
         <ul class="readers">
           {readers.map((reader) => (
             <li key={reader.name} class={reader.state}>
-              {reader.name} <span>{standing(reader)}</span>
+              {reader.name} <span>{lagText(reader)}</span>
             </li>
           ))}
         </ul>
@@ -173,5 +157,5 @@ function Readers({ flow: { readers } }: { readonly flow: Pipeline }) {
   )
 }
 
-const standing = ({ state, waiting }: Pipeline['readers'][number]): string =>
-  state === 'up_to_date' ? 'up to date' : waiting === null ? 'behind' : `${count(waiting)} waiting`
+const lagText = ({ state, waiting }: ApiSchemas['Pipeline']['readers'][number]): string =>
+  state === 'up_to_date' ? 'caught up' : waiting === null ? 'lagging' : `lag ${count(waiting)}`

@@ -1,18 +1,12 @@
-import type { components } from '../../../sdk/src/index.ts'
 import { Words } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
-import { Outlet } from '../parts/summary.tsx'
-import { Independence } from '../parts/story-parts.tsx'
-import { useTitle } from '../parts/title.ts'
-import { useAnswer } from '../state/answer.ts'
-import { asOf, link, parameter } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
-import { counted, dayOf, percent } from '../words/format.ts'
+import { Independence, Outlet } from '../parts/story-parts.tsx'
+import { useGet } from '../state/answer.ts'
+import { asOf, link, parameter, useTitle } from '../state/place.ts'
+import { counted, dayOf, percent, titled } from '../words/format.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type PageCluster = components['schemas']['Cluster']
-type SearchResult = components['schemas']['SearchResult']
-
-/** Articles near in meaning to some words, and stories that use them. */
+/** Articles by meaning, and stories by words. */
 export function SearchPage() {
   useTitle('Search')
   const words = parameter('q')
@@ -20,13 +14,11 @@ export function SearchPage() {
     <>
       <h1>Search</h1>
       <div class="filters">
-        <Words name="q" label="What happened?" placeholder="earthquake off the coast" />
+        <Words name="q" label="Search for" placeholder="earthquake off the coast" />
       </div>
       {words === '' ? (
         <Empty title="Search by meaning">
-          <p>
-            Articles are found by what they say, not only by the words they use. Stories are found by words and names.
-          </p>
+          <p>Articles are found by meaning. Stories are found by words and names.</p>
         </Empty>
       ) : (
         <div class="columns even">
@@ -39,28 +31,26 @@ export function SearchPage() {
 }
 
 function Articles({ words }: { readonly words: string }) {
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `search ${words} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = { query: words, limit: 15, ...(as_of === undefined ? {} : { as_of }) }
-      const found = bodyOf(await api.GET('/layer0/v1/search', { params: { query }, signal }))
-      return 'total' in found ? found.results : []
-    },
-  })
+  const reply = useGet('/layer0/v1/search', { query: words, limit: 15, as_of: asOf() })
   return (
     <section aria-label="Articles">
-      <h2>Articles, nearest in meaning first</h2>
+      <h2>Articles, most similar first</h2>
       <Shown reply={reply} what="articles">
-        {(found) => (found.length === 0 ? <Empty title="No article has come in yet" /> : <Results found={found} />)}
+        {(found) =>
+          'total' in found && found.results.length > 0 ? (
+            <Results found={found.results} />
+          ) : (
+            <Empty title="No articles yet" />
+          )
+        }
       </Shown>
     </section>
   )
 }
 
-const Results = ({ found }: { readonly found: readonly SearchResult[] }) => (
+const Results = ({ found }: { readonly found: readonly ApiSchemas['SearchResult'][] }) => (
   <>
-    <p class="quiet">A headline opens the story that the article is in, and why it is there.</p>
+    <p class="quiet">Select a headline to see its story and why the article is included.</p>
     <ol class="results">
       {found.map((article) => (
         <Hit key={article.article_id} {...article} />
@@ -78,8 +68,8 @@ function Hit({
   published_date,
   similarity_score,
   quality_score,
-}: SearchResult) {
-  const headline = <strong>{title ?? `Without a headline, of ${source ?? 'an unknown outlet'}`}</strong>
+}: ApiSchemas['SearchResult']) {
+  const headline = <strong>{title ?? `Article without a headline from ${source ?? 'an unknown outlet'}`}</strong>
   return (
     <li>
       {cluster_id === null ? (
@@ -93,8 +83,8 @@ function Hit({
       )}
       <span class="facts">
         <Outlet name={source ?? 'unknown outlet'} url={url} />
-        {cluster_id === null && <span>in no story</span>}
-        <span title="Cosine similarity to the words">{percent(similarity_score)} near</span>
+        {cluster_id === null && <span>not in a story</span>}
+        <span title="Cosine similarity to the query">{percent(similarity_score)} similar</span>
         <span>quality {percent(quality_score)}</span>
         {published_date !== null && <span>{dayOf(published_date)}</span>}
       </span>
@@ -103,21 +93,15 @@ function Hit({
 }
 
 function Stories({ words }: { readonly words: string }) {
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `stories with ${words} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = { topic: words, time_range: '30d' as const, min_articles: 1, limit: 15, ...(as_of && { as_of }) }
-      return bodyOf(await api.GET('/v1/clusters', { params: { query }, signal })).clusters
-    },
-  })
+  const query = { topic: words, time_range: '30d', min_articles: 1, limit: 15, as_of: asOf() }
+  const reply = useGet('/v1/clusters', query)
   return (
     <section>
-      <h2>Stories of 30 days with all these words</h2>
+      <h2>Stories of the last 30 days with all words</h2>
       <Shown reply={reply} what="stories">
-        {(clusters) =>
+        {({ clusters }) =>
           clusters.length === 0 ? (
-            <Empty title="No story of these 30 days has all these words" />
+            <Empty title="No stories of the last 30 days contain all words" />
           ) : (
             <StoryResults clusters={clusters} />
           )
@@ -127,12 +111,12 @@ function Stories({ words }: { readonly words: string }) {
   )
 }
 
-const StoryResults = ({ clusters }: { readonly clusters: readonly PageCluster[] }) => (
+const StoryResults = ({ clusters }: { readonly clusters: readonly ApiSchemas['Cluster'][] }) => (
   <ol class="results">
     {clusters.map((cluster) => (
       <li key={cluster.id}>
         <a href={link('stories', cluster.id)} data-item>
-          <strong>{cluster.title === '' ? 'Untitled' : cluster.title}</strong>
+          <strong>{titled(cluster.title)}</strong>
           <span class="facts">
             <Independence story={cluster} />
             <span>{counted(cluster.article_count, 'article')}</span>

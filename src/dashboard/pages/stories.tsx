@@ -1,19 +1,12 @@
-import type { components } from '../../../sdk/src/index.ts'
-import { now } from '../clock.ts'
 import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
-import { Empty, Shown } from '../parts/states.tsx'
-import { Feelings, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
-import { useTitle } from '../parts/title.ts'
-import { useAnswer } from '../state/answer.ts'
+import { Empty, More, Shown } from '../parts/states.tsx'
+import { SentimentBar, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
+import { useGet, usePages } from '../state/answer.ts'
 import { news, turn } from '../state/live.ts'
 import type { StoryNews } from '../state/news.ts'
-import { usePages } from '../state/pages.ts'
-import { asOf, choose, link, parameter } from '../state/place.ts'
-import { bodyOf, type DashboardAsk } from '../state/service.ts'
-import { ago, count, counted, dayOf, decimal, lasted } from '../words/format.ts'
-
-type PageStories = components['schemas']['Stories']
-type StoryRow = components['schemas']['Story']
+import { asOf, choose, link, parameter, shownAt, useTitle } from '../state/place.ts'
+import { ago, count, counted, dayOf, decimal, lasted, titled } from '../words/format.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const STATES = [
   ['', 'Any state'],
@@ -26,7 +19,7 @@ const STATES = [
 const SORTS = [
   ['relevance', 'Most relevant'],
   ['recency', 'Newest'],
-  ['coverage', 'Most told'],
+  ['coverage', 'Most coverage'],
 ] as const
 const SIZES = [
   ['2', '2 articles'],
@@ -36,31 +29,30 @@ const SIZES = [
 ] as const
 const CERTAINTIES = [
   ['', 'All stories'],
-  ['0.9', 'At least 90 % sure'],
+  ['0.9', 'At least 90 % likely'],
   ['settled', 'Settled'],
 ] as const
 
 const HOURS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168, '30d': 720 }
 const HOUR_MS = 3_600_000
 
-/** Stories as they come. */
+/** Stories, updated live. */
 export function StoriesPage() {
   useTitle('Stories')
-  const { first, more, next } = usePages<PageStories>({ name: nameOf(), turn: turn.value, ask: storiesAt })
+  const { first, more, next } = usePages('/v1/stories', storiesQuery(), turn.value)
   return (
     <>
       <h1>Stories</h1>
       <p class="quiet">
-        What happened, and who tells it. The gold bar is the share of a story's articles that are independent accounts;
-        the others repeat them.
+        News events and their sources. The gold bar is the share of articles that are independent sources.
       </p>
       <div class="filters">
-        <Words name="topic" label="About" placeholder="Words of the title, or a name" />
+        <Words name="topic" label="Topic" placeholder="Words in a title, or a name" />
         <Choice name="state" label="State" choices={STATES} />
-        <Choice name="window" label="News within" choices={WINDOWS} />
-        <Choice name="size" label="At least" choices={SIZES} />
-        <Choice name="sure" label="Their articles stay" choices={CERTAINTIES} />
-        <Choice name="sort" label="Order" choices={SORTS} />
+        <Choice name="window" label="Updated in the last" choices={WINDOWS} />
+        <Choice name="size" label="Minimum size" choices={SIZES} />
+        <Choice name="sure" label="Assignments" choices={CERTAINTIES} />
+        <Choice name="sort" label="Sort by" choices={SORTS} />
       </div>
       <Shown reply={first} what="stories">
         {({ stories, total }) =>
@@ -77,11 +69,7 @@ export function StoriesPage() {
                   <Row key={story.id} story={story} />
                 ))}
               </ol>
-              {next !== null && (
-                <button type="button" class="more" onClick={next}>
-                  More stories
-                </button>
-              )}
+              <More what="stories" next={next} />
             </>
           )
         }
@@ -90,33 +78,23 @@ export function StoriesPage() {
   )
 }
 
-const FILTERS = ['topic', 'state', 'window', 'size', 'sure', 'sort'] as const
-
-const nameOf = (): string => `stories ${FILTERS.map((name) => parameter(name)).join(' ')}`
-
-const storiesAt = (cursor: string | undefined): DashboardAsk<PageStories> => {
-  const [topic, lifecycle_state, as_of] = [parameter('topic'), parameter('state'), asOf()]
-  const query = {
+const storiesQuery = () => {
+  const certainty = parameter('sure')
+  return {
     limit: 20,
-    ...(topic === '' ? {} : { topic }),
-    ...(lifecycle_state === '' ? {} : { lifecycle_state: lifecycle_state as 'breaking' }),
-    ...certainty(parameter('sure')),
-    ...(as_of === undefined ? {} : { as_of }),
-    ...(cursor === undefined ? {} : { cursor }),
-    time_range: parameter('window', '24h') as '24h',
-    min_articles: Number(parameter('size', '2')),
-    sort: parameter('sort', 'relevance') as 'relevance',
+    topic: parameter('topic'),
+    lifecycle_state: parameter('state'),
+    membership: certainty === 'settled' ? certainty : '',
+    min_assignment_confidence: certainty === 'settled' ? '' : certainty,
+    as_of: asOf(),
+    time_range: parameter('window', '24h'),
+    min_articles: parameter('size', '2'),
+    sort: parameter('sort', 'relevance'),
   }
-  return async (api, signal) => bodyOf(await api.GET('/v1/stories', { params: { query }, signal }))
 }
 
-const certainty = (sure: string) => {
-  if (sure === '') return {}
-  return sure === 'settled' ? ({ membership: sure } as const) : { min_assignment_confidence: Number(sure) }
-}
-
-/** A story that moved up between two pages stands where it was read first. */
-function once(): (story: StoryRow) => boolean {
+/** Keeps the first occurrence of a story that moved between pages while they were read. */
+function once(): (story: ApiSchemas['Story']) => boolean {
   const seen = new Set<string>()
   return ({ id }) => {
     const isNew = !seen.has(id)
@@ -125,17 +103,17 @@ function once(): (story: StoryRow) => boolean {
   }
 }
 
-function Row({ story }: { readonly story: StoryRow }) {
+function Row({ story }: { readonly story: ApiSchemas['Story'] }) {
   const { id, title, article_count, source_count } = story
-  const end = Date.parse(asOf() ?? '') || now()
+  const end = shownAt()
   const hours = HOURS[parameter('window', '24h')] ?? 24
-  const heard = news.value.get(id)
+  const change = news.value.get(id)
   return (
-    <li class={heard === undefined ? '' : heard.kind}>
+    <li class={change === undefined ? '' : change.kind}>
       <a href={link('stories', id)} data-item>
         <span class="head">
           <Lifecycle {...story} />
-          <strong>{title === '' ? 'Untitled' : title}</strong>
+          <strong>{titled(title)}</strong>
         </span>
         <span class="facts">
           <Independence story={story} />
@@ -144,70 +122,67 @@ function Row({ story }: { readonly story: StoryRow }) {
           </span>
           <Velocity story={story} />
           <span>
-            over {lasted(story.created_at, story.updated_at)}, last {ago(story.updated_at, end)}
+            over {lasted(story.created_at, story.updated_at)}, updated {ago(story.updated_at, end)}
           </span>
           <Settled {...story} />
-          {heard !== undefined && <Heard {...heard} />}
+          {change !== undefined && <Change {...change} />}
         </span>
         <span class="lines">
-          <small>told</small>
+          <small>time</small>
           <Life from={story.created_at} until={story.updated_at} window={[end - hours * HOUR_MS, end]} />
-          <small>tone</small>
-          <Feelings shares={story.sentiment_distribution} />
+          <small>sentiment</small>
+          <SentimentBar shares={story.sentiment_distribution} />
         </span>
       </a>
     </li>
   )
 }
 
-/** What the bars of every row stand for: all time lines are of one window. */
+/** The time window of the bars in every row. */
 const Axis = () => (
   <span class="axis" aria-hidden="true">
     <span>{WINDOWS.find(([value]) => value === parameter('window', '24h'))?.[1] ?? '24 hours'} ago</span>
-    <span>{asOf() === undefined ? 'now' : 'then'}</span>
+    <span>{asOf() === undefined ? 'now' : 'selected time'}</span>
   </span>
 )
 
-const Velocity = ({ story: { article_velocity } }: { readonly story: StoryRow }) =>
+const Velocity = ({ story: { article_velocity } }: { readonly story: ApiSchemas['Story'] }) =>
   article_velocity === null || article_velocity < 2 ? null : (
     <span
       class={article_velocity >= 5 ? 'fast' : ''}
-      title="Accounts of the last 24 hours over those of the days before"
+      title="Independent sources in the last 24 hours, relative to the days before"
     >
       ↗ {decimal(article_velocity)} ×
     </span>
   )
 
-const HEARD = { new: 'new', grown: 'changed', changed: 'changed', settled: 'now settled' } as const
+const CHANGES = { new: 'new', grown: 'changed', changed: 'changed', settled: 'now settled' } as const
 
-const Heard = ({ kind, articles }: Pick<StoryNews, 'kind' | 'articles'>) => (
-  <span class="heard">{kind === 'grown' && articles > 0 ? `+${count(articles)}` : HEARD[kind]}</span>
+const Change = ({ kind, articles }: Pick<StoryNews, 'kind' | 'articles'>) => (
+  <span class="heard">{kind === 'grown' && articles > 0 ? `+${count(articles)}` : CHANGES[kind]}</span>
 )
 
-/** Nothing in the window may mean that everything is older: then it is offered. */
+/** Offers the week of the newest article, since all articles may be older than the window. */
 function NoStories() {
-  const reply = useAnswer({
-    name: 'newest',
-    ask: async (api, signal) => bodyOf(await api.GET('/v1/pipeline', { signal })),
-  })
-  if (reply.kind !== 'known') return <Empty title="No story" />
+  const reply = useGet('/v1/pipeline', {})
+  if (reply.kind !== 'known') return <Empty title="No stories" />
   const { total, last_published } = reply.value.articles
   if (total === 0 || last_published === null) {
     return (
-      <Empty title="Nothing has come in yet">
+      <Empty title="No articles yet">
         <p>
           Send an article to <code>POST /layer0/v1/process</code>, or import a file:{' '}
-          <code>story import jsonl FILE</code>. Stories appear here by themselves.
+          <code>story import jsonl FILE</code>. Stories appear here automatically.
         </p>
       </Empty>
     )
   }
   const moment = new Date(Date.parse(last_published) + 1_000).toISOString()
   return (
-    <Empty title="No story with these words in this time">
-      <p>The newest article is of {dayOf(last_published)}.</p>
+    <Empty title="No stories match these filters">
+      <p>The newest article is from {dayOf(last_published)}.</p>
       <button type="button" onClick={() => choose({ as_of: moment, window: '7d' })}>
-        Look at that week
+        Show that week
       </button>
     </Empty>
   )

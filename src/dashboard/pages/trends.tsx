@@ -1,17 +1,11 @@
-import type { components } from '../../../sdk/src/index.ts'
 import type { ComponentChildren } from 'preact'
 import { Choice } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
-import { useTitle } from '../parts/title.ts'
-import { useAnswer } from '../state/answer.ts'
+import { useGet } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
-import { asOf, link, parameter, place } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
-import { count, counted, dayOf, entityType } from '../words/format.ts'
-import { pace, usually } from '../words/trend.ts'
-
-type TrendsStoryTrend = components['schemas']['StoryTrend']
-type TrendsEntityTrend = components['schemas']['EntityTrend']
+import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
+import { count, counted, dayOf, entityType, pace, titled, usually } from '../words/format.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
 const CATEGORIES = [
   ['', 'Everything'],
@@ -23,35 +17,35 @@ const CATEGORIES = [
 ] as const
 const WINDOWS = [
   ['24h', '24 hours'],
-  ['1h', 'an hour'],
+  ['1h', '1 hour'],
   ['6h', '6 hours'],
   ['7d', '7 days'],
 ] as const
 
 const SUPPORT = [
-  ['enough', 'Left out'],
+  ['enough', 'Hidden'],
   ['all', 'Shown'],
 ] as const
-/** Stories are shown in any case: one that has just begun has no history, and is what a reader looks for. */
+/** Applies to entities only: a new story has no history, but is of interest. */
 const isSupported = (): boolean => parameter('support', 'enough') !== 'all'
 
-/** Trends change slowly: they are read again every so many turns of the feed. */
+/** Trends change slowly: they are read once per this number of feed turns. */
 const TURNS = 10
 
-/** Stories and entities that are reported more than usual. */
+/** Stories and entities with more coverage than usual. */
 export function TrendsPage() {
   useTitle('Trends')
   return (
     <>
       <h1>Trends</h1>
       <p class="quiet">
-        What is reported more than usual, and how many times more. Usual is what the days before had; a day that still
-        runs is compared with the same part of them.
+        Stories and entities with more coverage than usual, and the factor. The baseline is the preceding days; an
+        incomplete day is compared with the same part of those days.
       </p>
       <div class="filters">
-        <Choice name="category" label="Stories about" choices={CATEGORIES} />
-        <Choice name="window" label="Stories within" choices={WINDOWS} />
-        <Choice name="support" label="Entities with little support" choices={SUPPORT} />
+        <Choice name="category" label="Story category" choices={CATEGORIES} />
+        <Choice name="window" label="Story period" choices={WINDOWS} />
+        <Choice name="support" label="Entities with low support" choices={SUPPORT} />
       </div>
       <div class="columns even">
         <StoryTrends />
@@ -62,32 +56,21 @@ export function TrendsPage() {
 }
 
 function StoryTrends() {
-  const [as_of, category, time_range] = [asOf(), parameter('category'), parameter('window', '24h')]
-  const reply = useAnswer({
-    name: `trends ${category} ${time_range} ${as_of ?? ''}`,
-    turn: Math.floor(turn.value / TURNS),
-    ask: async (api, signal) => {
-      const query = {
-        time_range: time_range as '24h',
-        ...(category === '' ? {} : { category: category as 'politics' }),
-        ...(as_of === undefined ? {} : { as_of }),
-      }
-      return bodyOf(await api.GET('/v1/trends', { params: { query }, signal })).trends
-    },
-  })
+  const query = { time_range: parameter('window', '24h'), category: parameter('category'), as_of: asOf() }
+  const reply = useGet('/v1/trends', query, { turn: Math.floor(turn.value / TURNS) })
   return (
     <section>
       <h2>Stories</h2>
       <Shown reply={reply} what="trends of stories">
-        {(trends) =>
-          trends.length === 0 ? <Empty title="No story grows faster than usual" /> : <Stories trends={trends} />
+        {({ trends }) =>
+          trends.length === 0 ? <Empty title="No stories above their baseline" /> : <Stories trends={trends} />
         }
       </Shown>
     </section>
   )
 }
 
-const Stories = ({ trends }: { readonly trends: readonly TrendsStoryTrend[] }) => (
+const Stories = ({ trends }: { readonly trends: readonly ApiSchemas['StoryTrend'][] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.id} href={link('stories', trend.id)} name={trend.topic} {...trend}>
@@ -98,26 +81,19 @@ const Stories = ({ trends }: { readonly trends: readonly TrendsStoryTrend[] }) =
 )
 
 function EntityTrends() {
-  const [as_of, supported] = [asOf(), isSupported()]
-  const reply = useAnswer({
-    name: `entity trends ${supported} ${as_of ?? ''}`,
-    turn: Math.floor(turn.value / TURNS),
-    ask: async (api, signal) => {
-      const query = { min_velocity: 1, limit: 20, supported, ...(as_of === undefined ? {} : { as_of }) }
-      return bodyOf(await api.GET('/v1/trends/entities', { params: { query }, signal })).trends
-    },
-  })
+  const query = { min_velocity: 1, limit: 20, supported: isSupported(), as_of: asOf() }
+  const reply = useGet('/v1/trends/entities', query, { turn: Math.floor(turn.value / TURNS) })
   return (
     <section>
       <h2>Entities</h2>
       <Shown reply={reply} what="trends of entities">
-        {(trends) => (trends.length === 0 ? <NoEntity /> : <Entities trends={trends} />)}
+        {({ trends }) => (trends.length === 0 ? <NoEntity /> : <Entities trends={trends} />)}
       </Shown>
     </section>
   )
 }
 
-const Entities = ({ trends }: { readonly trends: readonly TrendsEntityTrend[] }) => (
+const Entities = ({ trends }: { readonly trends: readonly ApiSchemas['EntityTrend'][] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>
@@ -128,14 +104,14 @@ const Entities = ({ trends }: { readonly trends: readonly TrendsEntityTrend[] })
   </ol>
 )
 
-/** An empty list, and how to see the trends that the filter leaves out. */
+/** An empty list with a link to the trends that the filter hides. */
 function NoEntity() {
-  if (!isSupported()) return <Empty title="No entity is named more than usual" />
+  if (!isSupported()) return <Empty title="No entities above their baseline" />
   const { parameters } = place.value
   return (
-    <Empty title="No entity is named more than usual, with enough support">
-      <p>That takes 3 independent sources and 3 days of history.</p>
-      <a href={link('trends', '', { ...parameters, support: 'all' })}>Show those with little support</a>
+    <Empty title="No entities with enough support above their baseline">
+      <p>Enough support means 3 independent sources and 3 days of history.</p>
+      <a href={link('trends', '', { ...parameters, support: 'all' })}>Show entities with low support</a>
     </Empty>
   )
 }
@@ -156,12 +132,12 @@ const Row = ({ href, name, velocity, days_of_history, scale, low_support, childr
       <span class={`velocity ${scale}`} title={scale}>
         {pace({ velocity, days_of_history })}
       </span>
-      <strong>{name === '' ? 'Untitled' : name}</strong>
+      <strong>{titled(name)}</strong>
       <span class="quiet">
         {children}{' '}
         {low_support && (
-          <span class="weak" title="Under 3 independent sources or 3 days of history: read it with care">
-            little support
+          <span class="weak" title="Fewer than 3 independent sources or 3 days of history: less reliable">
+            low support
           </span>
         )}
       </span>

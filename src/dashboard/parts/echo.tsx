@@ -1,42 +1,33 @@
-import type { components } from '../../../sdk/src/index.ts'
-import { useAnswer } from '../state/answer.ts'
+import { useGet } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
 import { ago, counted, decimal, feeling, hostOf, percent, safeAddress } from '../words/format.ts'
 import { now } from '../clock.ts'
 import { Shown } from './states.tsx'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type PartEnrichment = components['schemas']['Enrichment']
-
-const NAMES: Readonly<Record<PartEnrichment['platform'], string>> = {
+const NAMES: Readonly<Record<ApiSchemas['Enrichment']['platform'], string>> = {
   reddit: 'Reddit',
   bluesky: 'Bluesky',
   twitter: 'X',
 }
 
-/** How the public received the story, with the posts that say so. */
+/** The public response to the story, with the posts it is based on. */
 export function Echo({ id }: { readonly id: string }) {
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `echo ${id} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = { ids: id, ...(as_of === undefined ? {} : { as_of }) }
-      const { missing, ...found } = bodyOf(await api.GET('/echo/v1/echo/stories', { params: { query }, signal }))
-      return missing.includes(id) ? [] : Object.values(found).flat()
-    },
-  })
+  const reply = useGet('/echo/v1/echo/stories', { ids: id, as_of: asOf() })
   return (
     <section>
-      <h2>What the public says</h2>
-      <Shown reply={reply} what="what the public says">
-        {(enrichments) =>
-          enrichments.length === 0 ? (
-            <p class="quiet">Nobody was found speaking of it.</p>
+      <h2>Public response</h2>
+      <Shown reply={reply} what="the public response">
+        {({ missing, ...found }) =>
+          missing.includes(id) || Object.values(found).flat().length === 0 ? (
+            <p class="quiet">No public posts found.</p>
           ) : (
             <>
-              {enrichments.map((one) => (
-                <Platform key={one.platform} enrichment={one} />
-              ))}
+              {Object.values(found)
+                .flat()
+                .map((one) => (
+                  <Platform key={one.platform} enrichment={one} />
+                ))}
             </>
           )
         }
@@ -45,7 +36,7 @@ export function Echo({ id }: { readonly id: string }) {
   )
 }
 
-function Platform({ enrichment }: { readonly enrichment: PartEnrichment }) {
+function Platform({ enrichment }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   const { platform, sample, sentiment_score, controversy_score, dominant_themes, source_status } = enrichment
   return (
     <div class="echo">
@@ -60,8 +51,8 @@ function Platform({ enrichment }: { readonly enrichment: PartEnrichment }) {
         <span class={feeling(sentiment_score)}>
           {feeling(sentiment_score)} ({decimal(sentiment_score)})
         </span>
-        <span>{percent(controversy_score)} contested</span>
-        {dominant_themes.length > 0 && <span>about {dominant_themes.join(', ')}</span>}
+        <span>{percent(controversy_score)} controversy</span>
+        {dominant_themes.length > 0 && <span>topics: {dominant_themes.join(', ')}</span>}
       </p>
       <CounterNarrative enrichment={enrichment} />
       <Novel enrichment={enrichment} />
@@ -70,12 +61,12 @@ function Platform({ enrichment }: { readonly enrichment: PartEnrichment }) {
   )
 }
 
-function CounterNarrative({ enrichment }: { readonly enrichment: PartEnrichment }) {
+function CounterNarrative({ enrichment }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   const { counter_narrative_detected, counter_narrative_summary, counter_narrative_confidence, evidence } = enrichment
   if (!counter_narrative_detected) return null
   return (
     <div class="counter">
-      <b>Another version is told</b> ({percent(counter_narrative_confidence)} sure)
+      <b>Counter-narrative</b> ({percent(counter_narrative_confidence)} confidence)
       {counter_narrative_summary !== null && <q>{counter_narrative_summary}</q>}
       <Posts label="Posts" urls={evidence.counter_narrative} />
     </div>
@@ -84,11 +75,11 @@ function CounterNarrative({ enrichment }: { readonly enrichment: PartEnrichment 
 
 const SHOWN = 5
 
-function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: PartEnrichment }) {
+function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: ApiSchemas['Enrichment'] }) {
   if (novel_entities.length === 0) return null
   return (
     <>
-      <p>Names that only the public brings up:</p>
+      <p>Entities mentioned only in public posts:</p>
       <ul class="novel">
         {novel_entities.slice(0, SHOWN).map((name) => (
           <li key={name}>

@@ -5,11 +5,11 @@ interface ChoiceProperties {
   /** The parameter of the address. */
   readonly name: string
   readonly label: string
-  /** Value and text, the first is what holds where nothing is chosen. */
+  /** Value and text. The first is the default. */
   readonly choices: readonly (readonly [value: string, text: string])[]
 }
 
-/** One of several, kept in the address. */
+/** A choice, stored in the address. */
 export function Choice({ name, label, choices }: ChoiceProperties) {
   return (
     <label class="field">
@@ -34,13 +34,13 @@ interface WordsProperties {
   readonly placeholder: string
 }
 
-/** Typing is over when nothing came for so long. */
+/** The search starts after a pause of this length in typing. */
 const PAUSE_MS = 350
 
-/** Words to search for, kept in the address. */
+/** A search field, stored in the address. */
 export function Words({ name, label, placeholder }: WordsProperties) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const say = (words: string, ms: number): void => {
+  const search = (words: string, ms: number): void => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => choose({ [name]: words.trim() }, 'slide'), ms)
   }
@@ -50,7 +50,7 @@ export function Words({ name, label, placeholder }: WordsProperties) {
       class="field words"
       onSubmit={(event) => {
         event.preventDefault()
-        say(event.currentTarget.querySelector('input')?.value ?? '', 0)
+        search(event.currentTarget.querySelector('input')?.value ?? '', 0)
       }}
     >
       <label>
@@ -60,7 +60,7 @@ export function Words({ name, label, placeholder }: WordsProperties) {
           placeholder={placeholder}
           maxLength={200}
           defaultValue={parameter(name)}
-          onInput={(event) => say(event.currentTarget.value, PAUSE_MS)}
+          onInput={(event) => search(event.currentTarget.value, PAUSE_MS)}
         />
       </label>
     </form>
@@ -69,7 +69,7 @@ export function Words({ name, label, placeholder }: WordsProperties) {
 
 export const WINDOWS = [
   ['24h', '24 hours'],
-  ['1h', 'an hour'],
+  ['1h', '1 hour'],
   ['6h', '6 hours'],
   ['7d', '7 days'],
   ['30d', '30 days'],

@@ -1,7 +1,6 @@
 import { PAGES, type PageName } from '../state/address.ts'
-import { requestsRunning } from '../state/requests-running.ts'
 import { conditionOf } from '../state/condition.ts'
-import { observed } from '../state/health.ts'
+import { observed, requestsRunning } from '../state/health.ts'
 import { feed } from '../state/live.ts'
 import { link, place } from '../state/place.ts'
 import { leave } from '../state/session.ts'
@@ -19,18 +18,18 @@ const TITLES: Readonly<Record<PageName, string>> = {
 }
 
 const FEED = {
-  off: { label: 'Not live', title: 'Changes are not told at the moment' },
-  live: { label: 'Live', title: 'What changes is shown as it happens' },
-  past: { label: 'Past', title: 'An earlier moment is shown' },
+  off: { label: 'Not live', title: 'Live updates are not available' },
+  live: { label: 'Live', title: 'Changes appear as they happen' },
+  past: { label: 'Past', title: 'An earlier point in time is shown' },
 } as const
 
 const CONDITIONS = {
-  slow: { label: 'Slow', title: 'The service answers slowly' },
-  degraded: { label: 'Degraded', title: 'Part of the service does not answer: see Health' },
-  unreachable: { label: 'Not reached', title: 'The service cannot be reached' },
+  slow: { label: 'Slow', title: 'The service is responding slowly' },
+  degraded: { label: 'Degraded', title: 'Part of the service is unavailable. See Health' },
+  unreachable: { label: 'Unreachable', title: 'The service cannot be reached' },
 } as const
 
-/** What the badge says: how the feed is, unless the service is not well. */
+/** The state of the feed, or the condition of the service if that is impaired. */
 function badge(): { readonly kind: string; readonly label: string; readonly title: string } {
   const condition = conditionOf(observed.value)
   return condition === 'ok' || feed.value !== 'live'
@@ -38,7 +37,7 @@ function badge(): { readonly kind: string; readonly label: string; readonly titl
     : { kind: 'unwell', ...CONDITIONS[condition] }
 }
 
-/** Where one can go, the moment that is looked at, and the settings. */
+/** Navigation, time travel and settings. */
 export function Header() {
   return (
     <header class="top">
@@ -72,16 +71,16 @@ function Badge() {
 
 const Settings = () => (
   <>
-    <button type="button" class="plain" onClick={turn} title={`Colours: ${theme.value}`}>
+    <button type="button" class="plain" onClick={turn} title={`Theme: ${theme.value}`}>
       <span aria-hidden="true">◐</span>
-      <span class="unseen">Colours: {theme.value}</span>
+      <span class="unseen">Theme: {theme.value}</span>
     </button>
     <button type="button" class="plain" onClick={() => (helpShown.value = true)} title="Help (?)">
       <span aria-hidden="true">?</span>
       <span class="unseen">Help</span>
     </button>
-    <button type="button" class="plain wide" onClick={() => leave()} title="Forget the key">
-      Leave
+    <button type="button" class="plain wide" onClick={() => leave()} title="Remove the API key from this tab">
+      Sign out
     </button>
   </>
 )

@@ -1,38 +1,44 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { PAGES } from '../state/address.ts'
+import { choose, link, visit } from '../state/place.ts'
+import { key } from '../state/session.ts'
 
 export const helpShown = signal(false)
 
-const KEYS = [
+const SHORTCUTS = [
   ['/', 'Search'],
-  ['j k, ↓ ↑', 'Next and previous in a list'],
+  ['j k, ↓ ↑', 'Next and previous item in a list'],
   ['Enter', 'Open'],
   ['1 … 6', 'Stories, subjects, entities, trends, search, health'],
-  ['n', 'Back to now'],
+  ['n', 'Back to the present'],
   ['?', 'This help'],
-  ['Esc', 'Close, leave a field'],
+  ['Esc', 'Close a dialog, leave a field'],
 ] as const
 
-const WORDS = [
-  ['Independent account', 'Re-prints of one text, articles that draw on another, and outlets of one house count once.'],
+const TERMS = [
+  [
+    'Independent source',
+    'A distinct text by a distinct owner. Reprints of one text, articles derived from another, and outlets of one publisher count once.',
+  ],
   [
     'Breaking, developing, mature, concluded',
-    'How lively the coverage is. Rest on a label to read the rule that gave it.',
+    'How active the coverage is. Hover over a label to see the rule that assigned it.',
   ],
+  ['Score', 'How well an article fits a story. An article joins a story if its score is above the threshold.'],
+  ['Contested', 'The coverage has ended, but the public still disputes it.'],
   [
-    'Score',
-    'How much speaks for an article belonging to a story, less what speaks against it. Above the one that is needed it belongs there.',
+    'Provisional',
+    'Assigned when the article arrived. Settled after the daily evaluation of all articles of those days.',
   ],
-  ['Contested', 'The coverage is over, and the public still disputes it.'],
-  ['Provisional', 'Decided as articles came; settled once all articles of those days were looked at together.'],
   [
     'Likely to stay',
-    'The chance that the article is still in this story after that daily look. Measured on past days: of articles with 90 %, about nine in ten stayed.',
+    'The probability that the article is still in this story after the daily evaluation. Measured on past days: of the articles at 90 %, about nine in ten stayed.',
   ],
-  ['Subject', 'A page of articles that share what they are about, but not the event. Each belongs to a story as well.'],
+  ['Subject', 'A group of articles on the same topic but not the same event. Each article also belongs to a story.'],
 ] as const
 
-/** Keys and words. */
+/** Keyboard shortcuts and terms. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null)
   const isShown = helpShown.value
@@ -45,8 +51,8 @@ export function Help() {
       <h2 id="help-title" tabIndex={-1} autofocus>
         Help
       </h2>
-      <List title="Keys" lines={KEYS} />
-      <List title="Words" lines={WORDS} />
+      <List title="Keyboard shortcuts" lines={SHORTCUTS} />
+      <List title="Terms" lines={TERMS} />
       <button type="button" onClick={() => (helpShown.value = false)}>
         Close
       </button>
@@ -72,3 +78,51 @@ const List = ({ title, lines }: ListProperties) => (
     </dl>
   </>
 )
+
+/** The items that the arrow keys step through. */
+const items = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-item]')]
+
+function step(by: 1 | -1): void {
+  const all = items()
+  const at = all.findIndex((one) => one === document.activeElement)
+  const next = all[at < 0 ? (by === 1 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1)]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+function search(): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type=search]')
+  if (field !== null) field.focus()
+  else visit(link('search'))
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  '/': search,
+  j: () => step(1),
+  ArrowDown: () => step(1),
+  k: () => step(-1),
+  ArrowUp: () => step(-1),
+  '?': () => (helpShown.value = true),
+  n: () => choose({ as_of: '' }),
+  ...Object.fromEntries(PAGES.map((page, i) => [String(i + 1), () => visit(link(page))])),
+}
+
+const FIELDS = 'input, textarea, select, dialog[open] *'
+
+const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && key.value !== ''
+
+/** Handles the keyboard shortcuts, except in input fields. */
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (!isShortcut(event)) return
+    if (event.target instanceof HTMLElement && event.target.matches(FIELDS)) {
+      if (event.key === 'Escape') event.target.blur()
+      return
+    }
+    const act = KEYS[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+}

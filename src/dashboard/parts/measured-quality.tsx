@@ -1,26 +1,16 @@
-import type { components } from '../../../sdk/src/index.ts'
-import { useAnswer } from '../state/answer.ts'
+import { useGet } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
 import { count, dayOf, decimal, percent } from '../words/format.ts'
-import { Shown } from './states.tsx'
+import { Shown, Table } from './states.tsx'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type MeasuredQuality = components['schemas']['Quality']
-
-/** How good the results are: on labelled sets, and seen in the reader's own stories. */
+/** Quality of the results: on labelled data sets, and observed in the stories of this namespace. */
 export function Measured() {
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `quality ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = as_of === undefined ? {} : { as_of }
-      return bodyOf(await api.GET('/v1/quality', { params: { query }, signal }))
-    },
-  })
+  const reply = useGet('/v1/quality', { as_of: asOf() })
   return (
     <section>
       <h2>Quality</h2>
-      <Shown reply={reply} what="the quality">
+      <Shown reply={reply} what="quality">
         {(quality) => (
           <>
             <h3>In your stories</h3>
@@ -35,14 +25,14 @@ export function Measured() {
 
 const share = (value: number | null): string => (value === null ? '–' : percent(value))
 
-const Live = ({ live }: Pick<MeasuredQuality, 'live'>) => (
+const Live = ({ live }: Pick<ApiSchemas['Quality'], 'live'>) => (
   <dl class="figures">
     {[
-      ['stories told in 7 days', count(live.stories)],
-      ['articles a day', decimal(live.articles_per_day)],
-      ['of two outlets or more', share(live.multi_source_share)],
-      ['all from one account', share(live.single_origin_share)],
-      ['articles moved a day', decimal(live.id_churn_per_day)],
+      ['stories active in 7 days', count(live.stories)],
+      ['articles per day', decimal(live.articles_per_day)],
+      ['with two or more outlets', share(live.multi_source_share)],
+      ['with a single source', share(live.single_origin_share)],
+      ['articles moved per day', decimal(live.id_churn_per_day)],
     ].map(([label, value]) => (
       <div key={label}>
         <dt>{label}</dt>
@@ -53,59 +43,45 @@ const Live = ({ live }: Pick<MeasuredQuality, 'live'>) => (
 )
 
 const KINDS: Readonly<Record<string, string>> = {
-  ner: 'Names',
-  sentiment: 'Tone',
+  ner: 'Entities',
+  sentiment: 'Sentiment',
   stories: 'Stories',
-  discourse: 'Public voices',
+  discourse: 'Public posts',
 }
 
-/** `Names: conllpp-dev` of `ner/dev/conllpp-dev.bio.gz`. */
+/** `Entities: conllpp-dev` of `ner/dev/conllpp-dev.bio.gz`. */
 function nameOf(file: string): string {
   const parts = file.replace(/(\.(jsonl|bio|tar))?(\.gz)?$/, '').split('/')
   const [kind = ''] = parts
   return `${KINDS[kind] ?? kind}: ${parts.at(-1) ?? ''}`
 }
 
-/** The measure that each kind of set is known by. */
+/** The main measure of each kind of data set. */
 const MAIN: ReadonlySet<string> = new Set(['b_cubed_f1', 'span_f1', 'macro_f1'])
 
-const Sets = ({ quality: { measured_at, sets } }: { readonly quality: MeasuredQuality }) => (
+const Sets = ({ quality: { measured_at, sets } }: { readonly quality: ApiSchemas['Quality'] }) => (
   <>
     <h3>
-      On labelled sets <small>measured on {dayOf(measured_at)}</small>
+      On labelled data sets <small>measured on {dayOf(measured_at)}</small>
     </h3>
-    <p class="quiet">
-      How far the service agrees with what people said of the same articles: 1 would be in everything.
-    </p>
-    <Table label="Quality on labelled sets" sets={sets.filter(({ measure }) => MAIN.has(measure))} />
+    <p class="quiet">Agreement with human labels of the same articles; 1 is full agreement.</p>
+    <Measures label="Quality on labelled data sets" sets={sets.filter(({ measure }) => MAIN.has(measure))} />
     <details>
-      <summary>All {sets.length} figures</summary>
-      <Table label="All figures on labelled sets" sets={sets} />
+      <summary>All {sets.length} measures</summary>
+      <Measures label="All measures on labelled data sets" sets={sets} />
     </details>
   </>
 )
 
-const Table = ({ label, sets }: Pick<MeasuredQuality, 'sets'> & { readonly label: string }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Set</th>
-          <th scope="col">Measure</th>
-          <th scope="col">Value</th>
-          <th scope="col">Cases</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sets.map(({ name, measure, value, n }) => (
-          <tr key={`${name} ${measure}`}>
-            <td>{nameOf(name)}</td>
-            <td>{measure.replaceAll('_', ' ')}</td>
-            <td>{decimal(value)}</td>
-            <td>{count(n)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const Measures = ({ label, sets }: Pick<ApiSchemas['Quality'], 'sets'> & { readonly label: string }) => (
+  <Table
+    label={label}
+    columns={['Data set', 'Measure', 'Value', 'Cases']}
+    rows={sets.map(({ name, measure, value, n }) => [
+      nameOf(name),
+      measure.replaceAll('_', ' '),
+      decimal(value),
+      count(n),
+    ])}
+  />
 )

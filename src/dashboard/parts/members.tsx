@@ -1,32 +1,31 @@
-import type { DashboardStory } from '../words/story.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parameter } from '../state/place.ts'
 import { accounts, type StoryAccount, type AccountsMember } from '../words/accounts.ts'
-import { stays } from '../words/certainty.ts'
-import { counted, dayOf } from '../words/format.ts'
-import { Outlet } from './summary.tsx'
+import { counted, dayOf, stays } from '../words/format.ts'
+import { Outlet } from './story-parts.tsx'
 import { WhyHere } from './why-here.tsx'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-/** So many are shown at first, and explained without being asked. */
+/** Sources shown at first, and those of them with an open explanation. */
 const FIRST = 8
 const EXPLAINED = 4
-/** So many of those that repeat an account. */
+/** Articles per source that are shown at first, besides the independent one. */
 const FOLDED = 3
 
-/** The members by independent account. */
-export function Members({ story }: { readonly story: DashboardStory }) {
+/** The members grouped by independent source. */
+export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail'] }) {
   const [shown, show] = useState(FIRST)
   const sought = parameter('article')
-  const all = inOrder(accounts(story.members), sought)
+  const all = sortSources(accounts(story.members), sought)
   return (
     <section>
-      <h2>Who tells it independently, and why each article is here</h2>
+      <h2>Independent sources and why each article is included</h2>
       <p class="quiet">
-        Each box is an independent account; indented in it, what repeats it or is of the same house. A score weighs how
-        alike an article is to a story: in the green it belongs there.
+        Each box is an independent source, followed by its reprints, derived texts and articles of the same publisher.
+        The score measures how well an article fits a story.
       </p>
       {sought !== '' && story.members.every((member) => member.article_id !== sought) && (
-        <p class="notice">The article that you looked for is not in this story at this moment.</p>
+        <p class="notice">The selected article is not in this story at this point in time.</p>
       )}
       <ol class="accounts">
         {all.slice(0, shown).map((account, i) => (
@@ -35,15 +34,15 @@ export function Members({ story }: { readonly story: DashboardStory }) {
       </ol>
       {all.length > shown && (
         <button type="button" class="more" onClick={() => show(all.length)}>
-          All {all.length} accounts
+          All {all.length} independent sources
         </button>
       )}
     </section>
   )
 }
 
-/** What is looked for first, then what is repeated most; else as they came. */
-function inOrder(all: readonly StoryAccount[], sought: string): readonly StoryAccount[] {
+/** The source with the selected article first, then by number of dependent articles, then by time. */
+function sortSources(all: readonly StoryAccount[], sought: string): readonly StoryAccount[] {
   const rank = ({ author, repeats }: StoryAccount): number =>
     [author, ...repeats.map(({ member }) => member)].some(({ article_id }) => article_id === sought)
       ? Infinity
@@ -64,15 +63,15 @@ const AccountCard = ({ account, story, isExplained }: AccountProperties) => (
   </li>
 )
 
-/** A house may have dozens: some stand there, the others when asked for, or when one of them is looked for. */
+/** Shows a few of possibly dozens of articles, and all on request or if one of them is selected. */
 function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties, 'isExplained'>) {
-  const [isUnfolded, unfold] = useState(false)
+  const [isExpanded, expand] = useState(false)
   const sought = parameter('article')
   const isShort = repeats.length <= FOLDED + 1
-  const isWhole = isShort || isUnfolded || repeats.some(({ member }) => member.article_id === sought)
+  const isWhole = isShort || isExpanded || repeats.some(({ member }) => member.article_id === sought)
   return (
     <>
-      <ul class="repeats" aria-label={`Counted with ${author.source ?? 'it'}`}>
+      <ul class="repeats" aria-label={`Counted with ${author.source ?? 'this source'}`}>
         {(isWhole ? repeats : repeats.slice(0, FOLDED)).map(({ member, because }) => (
           <li key={member.article_id}>
             <Article member={member} story={story} isExplained={false} mark={because} />
@@ -80,15 +79,15 @@ function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties
         ))}
       </ul>
       {!isWhole && (
-        <button type="button" class="more" onClick={() => unfold(true)}>
-          {repeats.length - FOLDED} more that are not independent
+        <button type="button" class="more" onClick={() => expand(true)}>
+          {repeats.length - FOLDED} more dependent articles
         </button>
       )}
     </>
   )
 }
 
-const INDEPENDENT = 'independent account'
+const INDEPENDENT = 'independent source'
 
 interface ArticleProperties {
   readonly member: AccountsMember
@@ -112,7 +111,7 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
         <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
         {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
         <Stays confidence={member.assignment_confidence} />
-        {isSought && <span class="state">the article you chose</span>}
+        {isSought && <span class="state">selected article</span>}
       </p>
       <p class="title">{member.title ?? 'Untitled'}</p>
       <WhyHere key={`${isSought}`} story={story} article={member.article_id} isExplained={isExplained || isSought} />
@@ -120,28 +119,26 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
   )
 }
 
-/** How sure it is that the article stays in the story. */
+/** The likelihood that the article stays in the story. */
 function Stays({ confidence }: { readonly confidence: AccountsMember['assignment_confidence'] }) {
   if (typeof confidence !== 'number') return null
   return (
-    <span title="The chance that it is still in this story after the daily look at all articles of its days together">
-      {stays(confidence)}
-    </span>
+    <span title="The probability that it is still in this story after the daily evaluation">{stays(confidence)}</span>
   )
 }
 
-/** So many outlets are named; the others are in the boxes below. */
-const NAMED = 14
+/** The number of outlets listed; the sources below contain the others. */
+const MAX_OUTLETS = 14
 
-/** Which outlets speak for themselves, and which only repeat another: said before anything else. */
-export function Tellers({ story: { members } }: { readonly story: DashboardStory }) {
+/** The outlets that are independent, and those that are not. */
+export function Sources({ story: { members } }: { readonly story: ApiSchemas['ClusterDetail'] }) {
   const all = accounts(members)
-  // an outlet that repeats its own account is independent all the same
+  // an outlet that reprints its own article is still independent
   const repeats = all.flatMap(({ author, repeats }) =>
     repeats.filter(({ member }) => nameOf(member) !== nameOf(author)),
   )
   return (
-    <dl class="tellers">
+    <dl class="sources">
       <div>
         <dt>Independent</dt>
         <Outlets names={all.map(({ author }) => nameOf(author))} isOwn />
@@ -165,11 +162,13 @@ interface OutletsProperties {
 
 const Outlets = ({ names, isOwn = false }: OutletsProperties) => (
   <dd>
-    {[...new Set(names)].slice(0, NAMED).map((name) => (
-      <span key={name} class={isOwn ? 'teller own' : 'teller'}>
+    {[...new Set(names)].slice(0, MAX_OUTLETS).map((name) => (
+      <span key={name} class={isOwn ? 'source own' : 'source'}>
         {name}
       </span>
     ))}
-    {new Set(names).size > NAMED && <span class="quiet">and {counted(new Set(names).size - NAMED, 'other')}</span>}
+    {new Set(names).size > MAX_OUTLETS && (
+      <span class="quiet">and {counted(new Set(names).size - MAX_OUTLETS, 'other')}</span>
+    )}
   </dd>
 )

@@ -1,43 +1,34 @@
-import type { components } from '../../../sdk/src/index.ts'
 import { useMemo } from 'preact/hooks'
-import { useAnswer } from '../state/answer.ts'
+import { useGet } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
 import { count, counted, entityType, percent } from '../words/format.ts'
 import { layout, type PlacedNode, type LayoutRoom } from '../words/layout.ts'
-import { Shown } from './states.tsx'
+import { Shown, Table } from './states.tsx'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type NetworkGraph = components['schemas']['EntityNetwork']
-
-/** A drawing keeps the size of its words on a narrow page: it has fewer of them and is as narrow. */
+/** On a narrow page the graph has fewer nodes, so that labels keep their size. */
 const WIDE = { width: 640, height: 420, nodes: 18 }
 const NARROW = { width: 360, height: 440, nodes: 11 }
 
 const sizeNow = (): typeof WIDE => (matchMedia('(max-width: 760px)').matches ? NARROW : WIDE)
 
-/** Co-mentioned entities, as a drawing and as a table. */
+/** Co-mentioned entities, as a graph and as a table. */
 export function Network({ id }: { readonly id: string }) {
-  const as_of = asOf()
   const size = sizeNow()
-  const reply = useAnswer({
-    name: `network ${id} ${size.nodes} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const query = { entity: id, max_nodes: size.nodes, min_strength: 0.1, ...(as_of && { as_of }) }
-      return bodyOf(await api.GET('/v1/relationships/network', { params: { query }, signal }))
-    },
-  })
+  const query = { entity: id, max_nodes: size.nodes, min_strength: 0.1, as_of: asOf() }
+  const reply = useGet('/v1/relationships/network', query)
   return (
     <section>
-      <h2>Who it is named with</h2>
+      <h2>Related entities</h2>
       <Shown reply={reply} what="the network">
         {(graph) =>
           graph.nodes.length < 2 ? (
-            <p class="quiet">Nobody is named with it often enough.</p>
+            <p class="quiet">No entities are mentioned with it often enough.</p>
           ) : (
             <>
               <Drawing graph={graph} root={id} size={size} />
               <Legend />
-              <Table graph={graph} />
+              <Relationships graph={graph} />
             </>
           )
         }
@@ -48,13 +39,13 @@ export function Network({ id }: { readonly id: string }) {
 
 const Legend = () => (
   <p class="quiet legend">
-    <i class="root" /> this one <i class="person" /> people <i class="thing" /> others. The larger, the more often
-    named; a red line: against each other, a green one: together, a gold one: one because of the other.
+    <i class="root" /> this entity <i class="person" /> people <i class="thing" /> others. Size shows the number of
+    mentions. Lines: red for conflict, green for cooperation, gold for cause and effect.
   </p>
 )
 
 interface DrawingProperties {
-  readonly graph: NetworkGraph
+  readonly graph: ApiSchemas['EntityNetwork']
   readonly root: string
   readonly size: LayoutRoom
 }
@@ -68,7 +59,7 @@ function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: Dra
       class="network"
       viewBox={`0 0 ${width} ${height}`}
       role="group"
-      aria-label="Network; the table below says the same"
+      aria-label="Network. The table below shows the same data"
     >
       {edges.map(({ source, target, strength, type }) => (
         <line
@@ -98,35 +89,22 @@ function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: Dra
   )
 }
 
-const Table = ({ graph: { nodes, edges } }: { readonly graph: NetworkGraph }) => {
+const Relationships = ({ graph: { nodes, edges } }: { readonly graph: ApiSchemas['EntityNetwork'] }) => {
   const names = new Map(nodes.map(({ id, name }) => [id, name]))
   return (
     <details>
-      <summary>As a table</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="The network as a table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">One</th>
-              <th scope="col">Other</th>
-              <th scope="col">How</th>
-              <th scope="col">Strength</th>
-              <th scope="col">Articles</th>
-            </tr>
-          </thead>
-          <tbody>
-            {edges.map(({ source, target, type, strength, co_mentions }) => (
-              <tr key={`${source} ${target} ${type}`}>
-                <td>{names.get(source)}</td>
-                <td>{names.get(target)}</td>
-                <td>{type.replace('_', ' ')}</td>
-                <td>{percent(strength)}</td>
-                <td>{count(co_mentions)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <summary>Show as table</summary>
+      <Table
+        label="The network as a table"
+        columns={['Entity', 'Related entity', 'Relationship', 'Strength', 'Articles']}
+        rows={edges.map(({ source, target, type, strength, co_mentions }) => [
+          names.get(source),
+          names.get(target),
+          type.replace('_', ' '),
+          percent(strength),
+          count(co_mentions),
+        ])}
+      />
       <p class="quiet">{counted(nodes.length, 'entity', 'entities')}</p>
     </details>
   )

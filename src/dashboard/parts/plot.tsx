@@ -5,23 +5,23 @@ import { painted } from '../state/theme.ts'
 export interface PlotLine {
   readonly label: string
   readonly values: readonly (number | null)[]
-  /** A custom property of the style: `--blue`. */
+  /** A CSS custom property: `--blue`. */
   readonly colour: string
   readonly shape: 'bars' | 'line'
 }
 
 interface PlotProperties {
-  /** What it shows, for who cannot see it; the figures themselves stand in a table beside it. */
+  /** A description for screen readers; a table beside the plot contains the values. */
   readonly label: string
   /** Seconds since 1970. */
   readonly times: readonly number[]
   readonly lines: readonly PlotLine[]
   readonly height?: number
-  /** Lowest and highest value; left out: as the values are. */
+  /** Lowest and highest value; by default from 0 to the highest value. */
   readonly range?: readonly [number, number]
 }
 
-/** Values over time. */
+/** A plot of values over time. */
 export function Plot(properties: PlotProperties) {
   const { label, times, lines, height = 190 } = properties
   const place = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ const A_DAY_S = 86_400
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
-/** Ticks as days, or as hours where they are nearer than that; seconds since 1970. */
+/** Labels of ticks (seconds since 1970) as days, or as hours if they are closer than a day. */
 const moments = (ticks: readonly number[]): string[] => {
   const isFine = (ticks[1] ?? Infinity) - (ticks[0] ?? 0) < A_DAY_S
   return ticks.map((tick) => (isFine && tick % A_DAY_S !== 0 ? hour : day).format(tick * 1_000))
@@ -82,7 +82,7 @@ function series(at: HTMLElement, { label, colour, shape }: PlotLine): UPlot.Seri
   return { label, stroke, width: 0, points: { show: false }, fill: stroke, paths }
 }
 
-/** What a custom property comes to in the colours that hold: a canvas knows no properties. */
+/** The current value of a custom property, since a canvas does not resolve them. */
 function colourOf(at: HTMLElement, property: string): string {
   const before = at.style.color
   at.style.color = `var(${property})`

@@ -2,25 +2,24 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf, type DashboardAsk } from '../state/service.ts'
 import { percent } from '../words/format.ts'
-import { relationOf } from '../words/relation.ts'
-import { eachOnce, type Neighbour } from './neighbours.ts'
+import { relationOf, uniqueStories, type RelatedStory } from '../words/relation.ts'
 import { Shown } from './states.tsx'
 
 const SHOWN = 5
-/** Some of them may be one story. */
-const LOOKED_UP = 3 * SHOWN
+/** More than are shown, since several ids can stand for one story. */
+const MAX_LOOKUPS = 3 * SHOWN
 
-/** Stories that the graph joins with this one. */
+/** Stories that are related to this one in the story graph. */
 export function Related({ id }: { readonly id: string }) {
   const as_of = asOf()
-  const reply = useAnswer({ name: `related ${id} ${as_of ?? ''}`, ask: neighbours(id, as_of) })
+  const reply = useAnswer({ name: `related ${id} ${as_of ?? ''}`, ask: relatedStories(id, as_of) })
   return (
     <section>
       <h2>Related stories</h2>
       <Shown reply={reply} what="related stories">
         {(found) =>
           found.length === 0 ? (
-            <p class="quiet">None is near it.</p>
+            <p class="quiet">No related stories.</p>
           ) : (
             <ul class="related">
               {found.map((one) => (
@@ -39,15 +38,15 @@ export function Related({ id }: { readonly id: string }) {
   )
 }
 
-/** The graph names stories by their ids: the nearest are asked what they are called. */
-const neighbours =
-  (cluster_id: string, as_of: string | undefined): DashboardAsk<readonly Neighbour[]> =>
+/** The graph contains only ids: titles are read for the relationships with the highest confidence. */
+const relatedStories =
+  (cluster_id: string, as_of: string | undefined): DashboardAsk<readonly RelatedStory[]> =>
   async (api, signal) => {
     const query = as_of === undefined ? {} : { as_of }
     const params = { path: { cluster_id }, query }
     const path = '/layer3/v1/graph/cluster/{cluster_id}/relationships'
     const { relationships } = bodyOf(await api.GET(path, { params, signal }))
-    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, LOOKED_UP)
+    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, MAX_LOOKUPS)
     const found = await Promise.all(
       nearest.map(async (relationship) => {
         const id = relationship.source === cluster_id ? relationship.target : relationship.source
@@ -59,5 +58,5 @@ const neighbours =
         return { relationship, why, id: data?.id ?? id, title: data?.title ?? id }
       }),
     )
-    return eachOnce(found, cluster_id).slice(0, SHOWN)
+    return uniqueStories(found, cluster_id).slice(0, SHOWN)
   }

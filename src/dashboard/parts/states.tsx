@@ -5,12 +5,12 @@ import type { DashboardRefusal } from '../state/service.ts'
 
 interface ShownProperties<Answer> {
   readonly reply: ServiceReply<Answer>
-  /** What is awaited, for who hears the page. */
+  /** What is loading, for screen readers. */
   readonly what: string
   readonly children: (answer: Answer) => ComponentChildren
 }
 
-/** An answer, or why there is none. */
+/** The answer, or the reason why there is none. */
 export function Shown<Answer>({ reply, what, children }: ShownProperties<Answer>): JSX.Element {
   if (reply.kind === 'asked') return <Waiting what={what} />
   if (reply.kind === 'refused') return <Refused refusal={reply.refusal} />
@@ -27,24 +27,24 @@ const Waiting = ({ what }: { readonly what: string }) => (
 )
 
 const TITLES: Readonly<Record<DashboardRefusal['kind'], string>> = {
-  key: 'The key was refused',
-  tier: 'Not with this key',
+  key: 'API key rejected',
+  tier: 'Not available with this key',
   missing: 'Not found',
-  wrong: 'The service refused this',
-  later: 'A moment, please',
-  away: 'No answer at the moment',
+  wrong: 'Invalid request',
+  later: 'Rate limit reached',
+  away: 'Service unavailable',
 }
 
 const HINTS: Readonly<Partial<Record<DashboardRefusal['kind'], string>>> = {
-  tier: 'Everything else can be looked at. “Leave” above takes another key.',
-  missing: 'Its address may be cut short, or at the moment that is looked at it was not there yet.',
+  tier: 'All other data is available. Select “Sign out” above to use another key.',
+  missing: 'The address may be incomplete, or the item did not exist at the selected point in time.',
 }
 
 const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: DashboardRefusal }) => (
   <div class="empty" role="status">
     <strong>{TITLES[kind]}</strong>
     <p>{message}</p>
-    {againIn !== null && <p>It is asked again by itself.</p>}
+    {againIn !== null && <p>Retrying automatically.</p>}
     {HINTS[kind] !== undefined && <p>{HINTS[kind]}</p>}
     {kind === 'missing' && <a href={link(place.value.page)}>All {place.value.page}</a>}
   </div>
@@ -59,5 +59,45 @@ export const Empty = ({ title, children }: EmptyProperties) => (
   <div class="empty">
     <strong>{title}</strong>
     {children}
+  </div>
+)
+
+/** Loads the next page of a list; nothing if there is none. */
+export const More = ({ what, next }: { readonly what: string; readonly next: (() => void) | null }) =>
+  next && (
+    <button type="button" class="more" onClick={next}>
+      More {what}
+    </button>
+  )
+
+interface TableProperties {
+  readonly label: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+export const Table = ({ label, columns, rows }: TableProperties) => (
+  <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([head, ...cells], i) => (
+          <tr key={i}>
+            <th scope="row">{head}</th>
+            {cells.map((cell, j) => (
+              <td key={j}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   </div>
 )

@@ -1,11 +1,10 @@
-import type { components } from '../../../sdk/src/index.ts'
-import { count, counted } from '../words/format.ts'
+import { link } from '../state/place.ts'
+import { count, counted, entityType, percent, safeAddress } from '../words/format.ts'
+import type { ApiSchemas } from '../words/schemas.ts'
 
-type StoryPartsStory = components['schemas']['Story']
+type LifecycleProperties = Pick<ApiSchemas['Story'], 'lifecycle_state' | 'lifecycle_reason'>
 
-type LifecycleProperties = Pick<StoryPartsStory, 'lifecycle_state' | 'lifecycle_reason'>
-
-/** How lively the coverage is; the rule that gave it as a title. */
+/** The lifecycle state, with the rule that assigned it as its title. */
 export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: LifecycleProperties) =>
   state === null ? null : (
     <span class={`state ${state}`} title={reason?.text}>
@@ -13,26 +12,29 @@ export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: 
     </span>
   )
 
-/** Marks a story whose articles were all looked at together. */
-export const Settled = ({ membership }: Pick<StoryPartsStory, 'membership'>) =>
+/** Marks a story that was settled by a daily evaluation. */
+export const Settled = ({ membership }: Pick<ApiSchemas['Story'], 'membership'>) =>
   membership === 'settled' ? (
-    <span class="settled" title="All articles of its days were looked at together: hardly any moves any more">
+    <span
+      class="settled"
+      title="The daily evaluation of all articles of these days is complete; articles rarely move after it"
+    >
       settled
     </span>
   ) : null
 
 interface CountsProperties {
-  readonly story: Pick<StoryPartsStory, 'article_count' | 'source_count' | 'origin_count'>
+  readonly story: Pick<ApiSchemas['Story'], 'article_count' | 'source_count' | 'origin_count'>
 }
 
-/** How many articles there are, and how many of them are accounts of their own: the others repeat. */
+/** The number of independent sources and their share of the articles. */
 export function Independence({ story: { article_count, origin_count } }: CountsProperties) {
   const repeats = Math.max(0, article_count - origin_count)
   const share = article_count === 0 ? 0 : origin_count / article_count
   return (
     <span
       class="independence"
-      title={`${counted(repeats, 'article')} are not independent: they repeat others or are of the same house`}
+      title={`${counted(repeats, 'article')} not independent: reprints, derived texts or articles of the same publisher`}
     >
       <svg viewBox="0 0 60 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="60" height="6" class="repeats" />
@@ -47,11 +49,11 @@ interface LifeProperties {
   /** ISO 8601: first and last article. */
   readonly from: string
   readonly until: string
-  /** Milliseconds since 1970: the window that is shown. */
+  /** Start and end of the time window, in milliseconds since 1970. */
   readonly window: readonly [number, number]
 }
 
-/** When in the window that is shown the articles of a story came: its left end is the beginning of the window, its right end now. */
+/** The time between the first and the last article, within the window. */
 export function Life({ from, until, window: [start, end] }: LifeProperties) {
   const place = (iso: string): number => Math.min(1, Math.max(0, (Date.parse(iso) - start) / Math.max(1, end - start)))
   const [left, right] = [place(from) * 96, place(until) * 96]
@@ -63,18 +65,18 @@ export function Life({ from, until, window: [start, end] }: LifeProperties) {
   )
 }
 
-interface FeelingsProperties {
+interface SentimentProperties {
   readonly shares: { readonly positive: number; readonly neutral: number; readonly negative: number }
 }
 
 /** Shares of positive, neutral and negative articles. */
-export const Feelings = ({ shares: { positive, neutral, negative } }: FeelingsProperties) => (
+export const SentimentBar = ({ shares: { positive, neutral, negative } }: SentimentProperties) => (
   <svg
     class="feelings"
     viewBox="0 0 100 6"
     preserveAspectRatio="none"
     role="img"
-    aria-label={`${inHundred(positive)} positive, ${inHundred(neutral)} neutral, ${inHundred(negative)} negative`}
+    aria-label={`${percent(positive)} positive, ${percent(neutral)} neutral, ${percent(negative)} negative`}
   >
     <rect width={positive * 100} height="6" class="positive" />
     <rect x={positive * 100} width={neutral * 100} height="6" class="neutral" />
@@ -82,16 +84,54 @@ export const Feelings = ({ shares: { positive, neutral, negative } }: FeelingsPr
   </svg>
 )
 
-/** The same with its words: for where it stands alone. */
-export const Tone = ({ shares }: FeelingsProperties) => (
+/** `SentimentBar` with a legend. */
+export const Tone = ({ shares }: SentimentProperties) => (
   <p class="tone">
-    <span class="quiet">Tone of the articles</span>
-    <Feelings shares={shares} />
+    <span class="quiet">Sentiment of the articles</span>
+    <SentimentBar shares={shares} />
     <span class="quiet" aria-hidden="true">
-      <i class="positive" /> {inHundred(shares.positive)} positive <i class="neutral" /> {inHundred(shares.neutral)}{' '}
-      neutral <i class="negative" /> {inHundred(shares.negative)} negative
+      <i class="positive" /> {percent(shares.positive)} positive <i class="neutral" /> {percent(shares.neutral)} neutral{' '}
+      <i class="negative" /> {percent(shares.negative)} negative
     </span>
   </p>
 )
 
-const inHundred = (share: number): string => `${Math.round(share * 100)} %`
+const MAX_ENTITIES = 6
+
+/** The entities that most articles of a story or a subject mention. */
+export function Named({ story: { entities } }: { readonly story: Pick<ApiSchemas['ClusterDetail'], 'entities'> }) {
+  const types = Object.entries(entities).filter(([, some]) => some.length > 0)
+  if (types.length === 0) return null
+  return (
+    <section>
+      <h2>Entities</h2>
+      <dl class="named">
+        {types.map(([type, some]) => (
+          <div key={type}>
+            <dt>{entityType(type)}</dt>
+            <dd>
+              {some.slice(0, MAX_ENTITIES).map(({ id, name, article_count }) => (
+                <a key={id} href={link('entities', id)} title={`in ${counted(article_count, 'article')}`}>
+                  {name}
+                </a>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The name of an outlet, linked to its article if that has a URL. */
+export function Outlet({ name, url }: { readonly name: string; readonly url: string | null }) {
+  const address = safeAddress(url)
+  if (address === undefined) return <span class="outlet">{name}</span>
+  return (
+    <a class="outlet" href={address} target="_blank" rel="noopener noreferrer">
+      {name}
+      <span aria-hidden="true"> ↗</span>
+      <span class="unseen"> (opens the article in a new tab)</span>
+    </a>
+  )
+}

@@ -2,28 +2,27 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { asOf, choose, parameter, place } from '../state/place.ts'
-import { useAnswer } from '../state/answer.ts'
-import { bodyOf } from '../state/service.ts'
+import { useGet } from '../state/answer.ts'
 import { momentOf } from '../words/format.ts'
 
 interface TimeTravelSpan {
   /** Milliseconds since 1970. */
   readonly from: number
   readonly until: number
-  /** Whose time it is: `this story`. */
+  /** What the span belongs to: `this story`. */
   readonly whose: string
 }
 
-/** The time that a page is about; null: all articles'. */
+/** The time span of the page; `null` for the span of all articles. */
 const span = signal<TimeTravelSpan | null>(null)
 
-/** While a page is shown, the time is that from its first article to its last. */
+/** Limits time travel to the span of a page while that page is shown. */
 export function useSpanOf(
   { created_at, updated_at }: { readonly created_at: string; readonly updated_at: string },
   whose: string,
 ): void {
   useEffect(() => {
-    if (asOf() !== undefined) return // a past page ends earlier than the page does
+    if (asOf() !== undefined) return // a past version of the page ends too early
     span.value = { from: Date.parse(created_at), until: Date.parse(updated_at) + HOUR_MS, whose }
   }, [created_at, updated_at, whose])
   useEffect(() => () => void (span.value = null), [])
@@ -32,7 +31,7 @@ export function useSpanOf(
 const STEPS = 240
 const HOUR_MS = 3_600_000
 
-/** The moment that everything is shown as of. */
+/** Selects the point in time for all pages. */
 export function TimeTravel() {
   const [isOpen, open] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
@@ -56,7 +55,7 @@ export function TimeTravel() {
   )
 }
 
-/** What opens over the page goes away with Escape, which leads back to its button, and when something else is wanted. */
+/** Closes the panel on Escape, returning the focus to its button, and on a click outside. */
 function closing(panel: HTMLElement | null, close: () => void): () => void {
   const end = new AbortController()
   const leave = ({ target }: Event): void => {
@@ -76,9 +75,9 @@ function Panel() {
   const whole = useSpan()
   return (
     <div class="panel" id="time-panel">
-      {whole === null ? <p class="quiet">There is no article yet.</p> : <Slider key={place.value.id} {...whole} />}
+      {whole === null ? <p class="quiet">No articles yet.</p> : <Slider key={place.value.id} {...whole} />}
       <label>
-        Or a moment (UTC)
+        Or date and time (UTC)
         <input
           type="datetime-local"
           value={(asOf() ?? '').slice(0, 16)}
@@ -94,7 +93,7 @@ function Panel() {
 
 const atUtc = (local: string): string => (local === '' ? '' : `${local}:00.000Z`)
 
-/** At either end there is a little more, so that the first and the last article are inside. */
+/** The span is slightly longer than from the first to the last article, to include both. */
 function Slider({ from, until, whose }: TimeTravelSpan) {
   const step = Math.max(1, (until - from) / STEPS)
   const at = asOf()
@@ -104,7 +103,7 @@ function Slider({ from, until, whose }: TimeTravelSpan) {
   }
   return (
     <label>
-      As it stood at a moment of {whose}
+      Point in time of {whose}
       <input
         type="range"
         min={0}
@@ -121,13 +120,10 @@ function Slider({ from, until, whose }: TimeTravelSpan) {
   )
 }
 
-/** From the first article to the last; null: there is none. */
+/** From the first article to the last; `null` if there are none. */
 function useSpan(): TimeTravelSpan | null {
   const own = span.value
-  const reply = useAnswer({
-    name: own === null ? 'pipeline' : '',
-    ask: async (api, signal) => bodyOf(await api.GET('/v1/pipeline', { signal })),
-  })
+  const reply = useGet('/v1/pipeline', {}, { isNeeded: own === null })
   if (own !== null) return own
   if (reply.kind !== 'known' || reply.value.articles.first_published === null) return null
   const { first_published, last_published } = reply.value.articles

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useAnswer } from '../state/answer.ts'
+import { useGet } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
-import { bodyOf } from '../state/service.ts'
 import { explain, type ExplainEvidence, type Margin } from '../words/explain.ts'
 import { decimal } from '../words/format.ts'
 import { Shown } from './states.tsx'
@@ -9,17 +8,17 @@ import { Shown } from './states.tsx'
 interface WhyProperties {
   readonly story: string
   readonly article: string
-  /** Without being asked by the reader. */
+  /** Whether the explanation is open at first. */
   readonly isExplained: boolean
 }
 
-/** Why an article is in its story: a sentence, and what it rests on. */
+/** Why an article is in its story: a sentence, and the evidence. */
 export function WhyHere({ story, article, isExplained }: WhyProperties) {
   const [isOpen, setOpen] = useState(isExplained)
   if (!isOpen) {
     return (
       <button type="button" class="why-button" onClick={() => setOpen(true)}>
-        Why is it here?
+        Why is this included?
       </button>
     )
   }
@@ -27,14 +26,8 @@ export function WhyHere({ story, article, isExplained }: WhyProperties) {
 }
 
 function Answer({ story, article }: Omit<WhyProperties, 'isExplained'>) {
-  const as_of = asOf()
-  const reply = useAnswer({
-    name: `why ${story} ${article} ${as_of ?? ''}`,
-    ask: async (api, signal) => {
-      const params = { path: { cluster_id: story, article_id: article }, query: as_of === undefined ? {} : { as_of } }
-      return bodyOf(await api.GET('/v1/clusters/{cluster_id}/members/{article_id}/why', { params, signal }))
-    },
-  })
+  const query = { cluster_id: story, article_id: article, as_of: asOf() }
+  const reply = useGet('/v1/clusters/{cluster_id}/members/{article_id}/why', query)
   return (
     <div class="why">
       <Shown reply={reply} what="the reason">
@@ -43,7 +36,7 @@ function Answer({ story, article }: Omit<WhyProperties, 'isExplained'>) {
           return (
             <>
               <p>
-                <b>Why here?</b> {sentence}
+                <b>Why included?</b> {sentence}
               </p>
               {margin !== null && <MarginScale {...margin} />}
               {evidence.length > 0 && <EvidenceList label={compared} evidence={evidence} />}
@@ -63,44 +56,40 @@ interface EvidenceProperties {
 const EvidenceList = ({ label, evidence }: EvidenceProperties) => (
   <>
     <p class="quiet">{label}:</p>
-    <Measures evidence={evidence} />
+    <dl class="evidence">
+      {evidence.map(({ label, text, share }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {share !== null && (
+              <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <rect width="100" height="6" class="repeats" />
+                <rect width={share * 100} height="6" class="own" />
+              </svg>
+            )}
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
   </>
-)
-
-const Measures = ({ evidence }: Pick<EvidenceProperties, 'evidence'>) => (
-  <dl class="evidence">
-    {evidence.map(({ label, text, share }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>
-          {share !== null && (
-            <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-              <rect width="100" height="6" class="repeats" />
-              <rect width={share * 100} height="6" class="own" />
-            </svg>
-          )}
-          {text}
-        </dd>
-      </div>
-    ))}
-  </dl>
 )
 
 const NEAR = 40
 
-/** The score, the one that was needed and that of the next best story on one scale: right of what is needed one belongs to it. */
+/** Score, threshold and runner-up on one scale. Scores right of the threshold are sufficient. */
 function MarginScale({ score, threshold, runnerUp }: Margin) {
   const values = [score, threshold, runnerUp].filter((value) => value !== null)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const place = (value: number): number => 4 + ((value - low) / Math.max(high - low, 1e-9)) * 84
-  // beside the score there is no room for another name below the line: then what is needed is far, and there is above
+  // two labels do not fit side by side below the line; the threshold is far away then, so there is room above
   const isNear = score !== null && runnerUp !== null && Math.abs(place(score) - place(runnerUp)) < NEAR
-  const label = score === null ? `Nearest other story ${decimal(runnerUp ?? low)}` : `Score ${decimal(score)}`
+  const label = score === null ? `Closest other story ${decimal(runnerUp ?? low)}` : `Score ${decimal(score)}`
   return (
-    <svg class="margin" role="img" aria-label={`${label}, needed ${decimal(threshold)}`}>
+    <svg class="margin" role="img" aria-label={`${label}, threshold ${decimal(threshold)}`}>
       <rect x="0" width="100%" y="20" height="6" rx="3" class="repeats" />
       <rect x={`${place(threshold)}%`} width={`${100 - place(threshold)}%`} y="20" height="6" rx="3" class="enough" />
-      <Mark at={place(threshold)} kind="needed" text={`needed ${decimal(threshold)}`} />
+      <Mark at={place(threshold)} kind="needed" text={`threshold ${decimal(threshold)}`} />
       {runnerUp !== null && (
         <Mark at={place(runnerUp)} kind="other" text={`another story ${decimal(runnerUp)}`} isAbove={isNear} />
       )}
@@ -110,7 +99,7 @@ function MarginScale({ score, threshold, runnerUp }: Margin) {
 }
 
 interface MarkProperties {
-  /** 0 to 100, from the left. */
+  /** Per cent from the left. */
   readonly at: number
   readonly kind: 'other' | 'needed' | 'score'
   readonly text: string

@@ -1,7 +1,7 @@
-/** What the page shows, as its address says it: everything but the key and the colours. */
+/** What the page shows, as stored in its address: everything except the API key and the theme. */
 export interface Address {
   readonly page: PageName
-  /** Of a story, a subject page or an entity; empty: the list. */
+  /** The id of a story, a subject or an entity; empty for a list. */
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
 }
@@ -11,7 +11,7 @@ export type PageName = (typeof PAGES)[number]
 
 const isPage = (word: string): word is PageName => PAGES.some((page) => page === word)
 
-/** `#/stories/sto_…?as_of=…`. What is no address of ours is the list of stories. */
+/** `#/stories/sto_…?as_of=…`. An unknown address is the list of stories. */
 export function readAddress(hash: string): Address {
   const [path = '', query = ''] = split(hash.replace(/^#\/?/, ''))
   const [page = '', id = ''] = path.split('/')
@@ -22,7 +22,7 @@ export function readAddress(hash: string): Address {
   }
 }
 
-/** The other way round; empty parameters are left out. */
+/** The inverse of `readAddress`; empty parameters are omitted. */
 export function writeAddress({ page, id, parameters }: Address): string {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
   const path = id === '' ? page : `${page}/${encodeURIComponent(id)}`
@@ -34,7 +34,7 @@ function split(text: string): readonly string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** An address that somebody cut in the middle of a character is shown as it is. */
+/** An address that was cut within an escape sequence is used as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { asker, type ServiceReply } from './asker.ts'
 
-/** A service that answers when it is told to, with how often it was asked. */
+/** A service that responds on demand and counts its requests. */
 function slowService() {
   const waiting: (() => void)[] = []
   const heard: number[] = []
@@ -28,7 +28,7 @@ function slowService() {
 /** One turn of the loop. */
 const settled = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-it('waits for an answer that takes longer than the next turn, and asks once more whatever many turns came meanwhile', async () => {
+it('waits for a slow answer, and sends one more request however many turns passed meanwhile', async () => {
   const { questions, answer, heard, calls } = slowService()
   questions.again()
   questions.again()
@@ -41,7 +41,7 @@ it('waits for an answer that takes longer than the next turn, and asks once more
   expect(calls()).toBe(2)
 })
 
-it('asks anew after it was answered', async () => {
+it('sends another request after an answer', async () => {
   const { questions, answer, heard } = slowService()
   questions.again()
   await answer()
@@ -50,7 +50,7 @@ it('asks anew after it was answered', async () => {
   expect(heard).toEqual([1, 2])
 })
 
-it('tells nothing once it has ended', async () => {
+it('reports nothing after it has ended', async () => {
   const { questions, answer, heard, calls } = slowService()
   questions.again()
   await settled()

@@ -6,7 +6,7 @@ export type ServiceReply<Answer> =
   | { readonly kind: 'refused'; readonly refusal: DashboardRefusal }
 
 export interface Asker {
-  /** Asks now, or once more when what is under way is answered. */
+  /** Sends the request now, or once more after the one in flight. */
   readonly again: () => void
   readonly end: () => void
 }
@@ -14,13 +14,13 @@ export interface Asker {
 interface AskerOptions<Answer> {
   readonly once: (signal: AbortSignal) => Promise<ServiceReply<Answer>>
   readonly report: (reply: ServiceReply<Answer>) => void
-  /** Milliseconds for which the service has asked us to wait. */
+  /** Milliseconds to wait after a 429. */
   readonly pausedMs: () => number
 }
 
 /**
- * Asks one question as often as `again` is called, never twice at once: an answer that takes longer than the next turn is
- * waited for, as else a slow service would be asked all the time and heard never.
+ * Repeats one request each time `again` is called, with at most one in flight: with overlapping requests a slow service would
+ * receive more and more of them and never deliver an answer in time.
  */
 export function asker<Answer>(options: AskerOptions<Answer>): Asker {
   const life = new AbortController()
@@ -32,7 +32,7 @@ export function asker<Answer>(options: AskerOptions<Answer>): Asker {
     try {
       while (isPending && !life.signal.aborted) {
         isPending = false
-        await patiently(options, life.signal)
+        await askWithRetries(options, life.signal)
       }
     } finally {
       isUnderWay = false
@@ -48,8 +48,11 @@ export function asker<Answer>(options: AskerOptions<Answer>): Asker {
   }
 }
 
-/** Asks until there is an answer or a refusal for good; waits as long as the service says. */
-async function patiently<Answer>({ once, report, pausedMs }: AskerOptions<Answer>, signal: AbortSignal): Promise<void> {
+/** Repeats the request until it succeeds or fails permanently. Honours the wait that the service requests. */
+async function askWithRetries<Answer>(
+  { once, report, pausedMs }: AskerOptions<Answer>,
+  signal: AbortSignal,
+): Promise<void> {
   for (let waitMs: number | null = 0; waitMs !== null;) {
     await pause(Math.max(waitMs, pausedMs()), signal)
     if (isOver(signal)) return
@@ -62,11 +65,11 @@ async function patiently<Answer>({ once, report, pausedMs }: AskerOptions<Answer
 
 const isOver = (signal: AbortSignal): boolean => signal.aborted
 
-/** Milliseconds; null: it is answered, or asking again would not help. */
+/** Milliseconds until the next attempt; `null` after an answer or a permanent failure. */
 const againAfter = (reply: ServiceReply<unknown>): number | null =>
   reply.kind !== 'refused' || reply.refusal.againIn === null ? null : reply.refusal.againIn * 1_000
 
-/** Ends early when nobody waits any more, and when the browser is online again. */
+/** Ends early when the signal aborts and when the browser comes back online. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ms <= 0 || signal.aborted) {

@@ -3,10 +3,13 @@ import type { ObservedCondition } from './condition.ts'
 import { client, failing, reached } from './service.ts'
 import { key } from './session.ts'
 
-/** How many requests have waited longer than `SLOW_MS`. */
+/** The number of requests in flight. */
+export const requestsRunning = signal(0)
+
+/** The number of requests in flight for longer than `SLOW_MS`. */
 export const slowRequests = signal(0)
 
-/** Why `/health` says that the service is degraded. */
+/** The reasons that `/health` gives for a degraded service; `null` if there are none. */
 const degraded = signal<string | null>(null)
 
 export const observed = computed<ObservedCondition>(() => ({
@@ -17,7 +20,7 @@ export const observed = computed<ObservedCondition>(() => ({
 }))
 
 const EVERY_MS = 2_000
-/** `/health` itself waits 2 s for the store. */
+/** `/health` itself waits 2 s for ClickHouse. */
 const LONGEST_MS = 8_000
 
 async function readHealth(): Promise<void> {
@@ -27,7 +30,7 @@ async function readHealth(): Promise<void> {
   degraded.value = data.status === 'ok' ? null : data.reasons.map(({ message }) => message).join('; ')
 }
 
-/** Reads `/health` at once and every two seconds while there is a key and the page is shown. */
+/** Reads `/health` now and every two seconds while there is a key and the page is visible. */
 export function followTheHealth(): void {
   effect(() => {
     if (key.value === '') return undefined
@@ -35,7 +38,7 @@ export function followTheHealth(): void {
     const read = async (): Promise<void> => {
       if (document.hidden || isReading) return
       isReading = true
-      await readHealth().catch(() => undefined) // `reached` says it
+      await readHealth().catch(() => undefined) // a failure is visible in `reached`
       isReading = false
     }
     void read()

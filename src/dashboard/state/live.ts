@@ -1,33 +1,32 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
-import { paceMs } from './allowance.ts'
-import { heardAt, mayBeBehind, type Burst } from './burst.ts'
 import { fold, type DashboardNews, type NewsChange } from './news.ts'
 import { asOf } from './place.ts'
+import { extendBurst, mayLag, paceMs, type Burst } from './read-pace.ts'
 import { allowance, client } from './service.ts'
 import { key } from './session.ts'
 
-/** Grows when something has changed and lists are to be read again, never faster than the reader's key allows. */
+/** Incremented when lists must be read again, no faster than the rate limit of the API key allows. */
 export const turn = signal(0)
 
-/** What was heard of stories since the page was opened. */
+/** The changes of stories since the page was opened. */
 export const news = signal<DashboardNews>(new Map())
 
-/** `past`: an earlier moment is looked at, which does not change. */
+/** `past` while an earlier point in time is shown, which does not change. */
 export const feed = signal<'off' | 'live' | 'past'>('off')
 
-/** Views may show a change a moment after the feed delivers it, or before: lists are read again, so long after the last. */
+/** Views can lag behind the feed: lists are read once more this long after the last event. */
 const AFTERWARDS_MS = 1_500
 
-const heard: NewsChange[] = []
+const received: NewsChange[] = []
 let planned: 'soon' | 'afterwards' | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let last = 0
 let burst: Burst = { since: -Infinity, last: -Infinity }
 
-/** Many lines become one turn: the first is passed on at once, what follows it waits. */
-function hear(change: NewsChange): void {
-  heard.push(change)
-  burst = heardAt(burst, performance.now())
+/** Combines many events into one turn: the first triggers a read immediately, the following ones wait. */
+function receive(change: NewsChange): void {
+  received.push(change)
+  burst = extendBurst(burst, performance.now())
   if (planned !== 'soon') plan('soon', Math.max(0, last + paceMs(allowance.value) - performance.now()))
 }
 
@@ -40,10 +39,10 @@ function plan(kind: 'soon' | 'afterwards', ms: number): void {
 function read(): void {
   planned = null
   last = performance.now()
-  const lines = heard.splice(0)
-  news.value = fold(news.value, lines)
+  const changes = received.splice(0)
+  news.value = fold(news.value, changes)
   turn.value += 1
-  if (lines.length === 0 && !mayBeBehind(burst, last)) return
+  if (changes.length === 0 && !mayLag(burst, last)) return
   plan('afterwards', Math.max(AFTERWARDS_MS, paceMs(allowance.value)))
 }
 
@@ -60,12 +59,12 @@ const TYPES = [
 
 async function follow(signal: AbortSignal): Promise<void> {
   feed.value = 'live'
-  for await (const event of client.value.events({ types: TYPES, signal })) hear(event)
+  for await (const event of client.value.events({ types: TYPES, signal })) receive(event)
 }
 
 const mode = computed(() => (key.value === '' ? 'off' : asOf() === undefined ? 'live' : 'past'))
 
-/** Follows the feed while there is a key and the present is looked at. */
+/** Follows the feed while there is a key and the present is shown. */
 export function followTheFeed(): void {
   effect(() => {
     if (mode.value !== 'live') {
@@ -74,7 +73,7 @@ export function followTheFeed(): void {
     }
     const end = new AbortController()
     untracked(() => {
-      follow(end.signal).catch(() => (feed.value = 'off')) // refused for good: other requests say why
+      follow(end.signal).catch(() => (feed.value = 'off')) // a permanent failure: other requests report the reason
     })
     return () => end.abort()
   })

@@ -1,25 +1,25 @@
-/** A line of the feed, as far as it matters here. */
+/** The fields of a feed event that are used here. */
 export interface NewsChange {
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What was heard of a story since the page was opened. */
+/** The changes of a story since the page was opened. */
 export interface StoryNews {
   readonly kind: 'new' | 'grown' | 'changed' | 'settled'
-  /** Articles that came to it meanwhile. */
+  /** Number of articles that joined. */
   readonly articles: number
-  /** Lines of the feed about it. */
+  /** Number of feed events about the story. */
   readonly lines: number
 }
 
-/** By story id, the one heard of last at the end. */
+/** By story id, least recently changed first. */
 export type DashboardNews = ReadonlyMap<string, StoryNews>
 
-/** So many stories are remembered: more than are shown anywhere. */
-const REMEMBERED = 500
+/** More stories than any page shows. */
+const MAX_STORIES = 500
 
-/** What is known after some more lines of the feed. A story that opened here stays new however it grows. */
+/** Adds feed events. A story that opened since the page was opened stays `new` as it grows. */
 export function fold(news: DashboardNews, changes: readonly NewsChange[]): DashboardNews {
   const after = new Map(news)
   for (const { type, data } of changes) {
@@ -30,7 +30,7 @@ export function fold(news: DashboardNews, changes: readonly NewsChange[]): Dashb
     const { articles, lines } = before ?? { articles: 0, lines: 0 }
     after.set(id, { kind: kindOf(type, before), articles: articles + joined(type, data), lines: lines + 1 })
   }
-  return new Map([...after].slice(-REMEMBERED))
+  return new Map([...after].slice(-MAX_STORIES))
 }
 
 function kindOf(type: string, before: StoryNews | undefined): StoryNews['kind'] {

@@ -1,22 +1,22 @@
 import { computed, signal } from '@preact/signals'
 import { storyClient, StoryError, type ClientApi, type StoryClient } from '../../../sdk/src/index.ts'
 import { now } from '../clock.ts'
-import { allowanceOf, type DashboardAllowance } from './allowance.ts'
+import { allowanceOf, type DashboardAllowance } from './read-pace.ts'
 import { key } from './session.ts'
 
-/** What is left of the reader's requests, as the last answer said; null: nothing was said yet. */
+/** The rate limit from the last response; `null` until one reports it. */
 export const allowance = signal<DashboardAllowance | null>(null)
 
-/** Milliseconds since 1970: until then the service has asked us to wait. */
+/** The time until which requests must wait after a 429, in milliseconds since 1970. */
 export const pausedUntil = signal(0)
 
-/** Whether the service could be reached when it was last asked. */
+/** Whether the last request reached the service. */
 export const reached = signal(true)
 
-/** Whether the last answer was a failure of the service. `/health` answers 200 whatever it says, so it does not count. */
+/** Whether the last response was a server error. `/health` always responds with 200 and is not counted. */
 export const failing = signal(false)
 
-/** The service with the reader's key; the page lies beside its addresses, whatever prefix stands before them. */
+/** A client with the user's API key. The page is served beside the API, behind the same path prefix. */
 export const client = computed<StoryClient>(() =>
   storyClient({
     baseUrl: new URL('.', location.href).href.replace(/\/$/, ''),
@@ -35,22 +35,22 @@ export const client = computed<StoryClient>(() =>
   }),
 )
 
-/** Nobody has turned away from it: it was given up. */
+/** A timeout, as opposed to a request that is no longer needed. */
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 export type DashboardAsk<Answer> = (api: ClientApi, signal: AbortSignal) => Promise<Answer>
 
-/** Why there is no answer. */
+/** Why a request failed. */
 export interface DashboardRefusal {
   readonly kind: 'key' | 'tier' | 'missing' | 'wrong' | 'later' | 'away'
   readonly message: string
-  /** Seconds until it is asked again; null: asking again would not help. */
+  /** Seconds until the next attempt; `null` if a retry cannot succeed. */
   readonly againIn: number | null
 }
 
 const OFFLINE_SECONDS = 3
 
-/** What a failed request means to a reader. */
+/** Describes a failed request for the user. */
 export function refusalOf(cause: unknown): DashboardRefusal {
   if (!(cause instanceof StoryError)) {
     return { kind: 'away', message: 'The service cannot be reached', againIn: OFFLINE_SECONDS }
@@ -71,8 +71,8 @@ const KINDS: Readonly<Record<number, DashboardRefusal['kind']>> = {
 
 const isLater = (status: number): boolean => status === 429 || status >= 500
 
-/** The body of an answer; what is none has thrown before. */
+/** The body of a successful response; failures have thrown before. */
 export function bodyOf<Body>({ data }: { readonly data?: Body }): Body {
-  if (data === undefined) throw new TypeError('the service answered without a body')
+  if (data === undefined) throw new TypeError('the response has no body')
   return data
 }

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 
 const NAME = 'story-key'
 
-/** The reader's key: in this tab alone, gone with it. It is in no address and in no log of the page. Empty: none yet. */
+/** The API key, empty if there is none. It is stored for this tab only and never appears in an address or a log. */
 export const key = signal(sessionStorage.getItem(NAME) ?? '')
 
-/** Why the service refused the key that was last given; empty: it did not. */
+/** Why the service rejected the last key; empty if it did not. */
 export const keyRefused = signal('')
 
 export function enter(given: string): void {

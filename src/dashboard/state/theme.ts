@@ -4,10 +4,10 @@ const NAME = 'story-theme'
 const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** `auto` follows the system. A wish about looks stays with the browser. */
+/** `auto` follows the system. The choice is stored in the browser. */
 export const theme = signal<Theme>(THEMES.find((one) => one === localStorage.getItem(NAME)) ?? 'auto')
 
-/** Plots are painted again when this changes. */
+/** Incremented when plots must be drawn in other colours. */
 export const painted = signal(0)
 
 const show = (): void => {

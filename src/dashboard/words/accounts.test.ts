@@ -7,8 +7,8 @@ const aMember = (article_id: string, origin: string, over: Partial<AccountsMembe
   ...over,
 })
 
-describe('the independent accounts of a story', () => {
-  it('names who wrote each, and why the others do not count', () => {
+describe('the independent sources of a story', () => {
+  it('lists the original of each, and why the other articles do not count', () => {
     const found = accounts([
       aMember('wire', 'syn_1'),
       aMember('own', 'text_2'),
@@ -17,20 +17,20 @@ describe('the independent accounts of a story', () => {
     ])
 
     expect(found.map(({ author, repeats }) => [author.article_id, repeats.map(({ because }) => because)])).toEqual([
-      ['wire', ['re-prints wire.example', 'draws on wire.example']],
+      ['wire', ['reprints wire.example', 'is derived from wire.example']],
       ['own', []],
     ])
   })
 
-  it('counts outlets of one house once', () => {
+  it('counts outlets of one publisher once', () => {
     const house = { publisher_family: 'House' }
 
     const [account] = accounts([aMember('a', 'family House', house), aMember('b', 'family House', house)])
 
-    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['has the same publisher as a.example, House'])
   })
 
-  it('says of the same house, not of another account that is drawn on too', () => {
+  it('prefers the common publisher to a derivation from another source', () => {
     const house = { publisher_family: 'House' }
 
     const [account] = accounts([
@@ -39,26 +39,26 @@ describe('the independent accounts of a story', () => {
       aMember('wire', 'syn'),
     ])
 
-    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['has the same publisher as a.example, House'])
   })
 
-  it('takes a later article for the author where the earlier one re-prints it', () => {
+  it('treats a later article as the original if the earlier one reprints it', () => {
     const [account] = accounts([aMember('early', 'syn', { is_duplicate_of: 'late' }), aMember('late', 'syn')])
 
-    expect([account?.author.article_id, account?.repeats[0]?.because]).toEqual(['late', 're-prints late.example'])
+    expect([account?.author.article_id, account?.repeats[0]?.because]).toEqual(['late', 'reprints late.example'])
   })
 
-  it('says so where an outlet repeats itself', () => {
+  it('recognises an outlet that reprints its own article', () => {
     const source = 'herald.example'
 
     const [account] = accounts([aMember('a', 'syn', { source }), aMember('b', 'syn', { source, is_duplicate_of: 'a' })])
 
-    expect(account?.repeats[0]?.because).toBe('re-prints an article of its own')
+    expect(account?.repeats[0]?.because).toBe('reprints its own article')
   })
 
-  it('says so where what is repeated is in another story', () => {
+  it('handles a reprint of an article in another story', () => {
     const found = accounts([aMember('a', 'syn'), aMember('b', 'syn', { is_duplicate_of: 'elsewhere' })])
 
-    expect(found[0]?.repeats[0]?.because).toBe('re-prints an earlier article')
+    expect(found[0]?.repeats[0]?.because).toBe('reprints an earlier article')
   })
 })

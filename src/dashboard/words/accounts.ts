@@ -2,21 +2,21 @@ import type { components } from '../../../sdk/src/index.ts'
 
 export type AccountsMember = components['schemas']['ClusterMember']
 
-/** One independent account of the event: who wrote it, and who only repeats it. */
+/** One independent source: its original article and the articles that count with it. */
 export interface StoryAccount {
   readonly origin: string
-  /** The first that had it. */
+  /** The original article. */
   readonly author: AccountsMember
   readonly repeats: readonly Repeat[]
 }
 
 export interface Repeat {
   readonly member: AccountsMember
-  /** Why it is no account of its own, as a sentence goes on: `re-prints nytimes.com`. */
+  /** Why it does not count as independent, as a predicate: `reprints nytimes.com`. */
   readonly because: string
 }
 
-/** The members of a story by independent account, oldest first: as many as the story's `origin_count`. */
+/** The members of a story by independent source, oldest first. Their number is the story's `origin_count`. */
 export function accounts(members: readonly AccountsMember[]): readonly StoryAccount[] {
   const groups = new Map<string, AccountsMember[]>()
   for (const member of members) groups.set(member.origin, [...(groups.get(member.origin) ?? []), member])
@@ -30,31 +30,31 @@ export function accounts(members: readonly AccountsMember[]): readonly StoryAcco
   })
 }
 
-/** The first of those that repeat nobody. */
+/** The first article that is neither a reprint nor derived. */
 function authorOf(group: readonly AccountsMember[]): AccountsMember {
   const [first] = group
   const author = group.find(({ is_duplicate_of, derived_from }) => is_duplicate_of === null && derived_from === null)
   const found = author ?? first
-  if (found === undefined) throw new Error('an account without an article')
+  if (found === undefined) throw new Error('a source without an article')
   return found
 }
 
-/** What puts it with this account: a text that it shares with one of another account does not. */
+/** Why an article counts with this source. A text that it shares with another source is no reason. */
 function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyMap<string, AccountsMember>): string {
   const { is_duplicate_of, derived_from, publisher_family } = member
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
   const whose = (id: string): string => nameOf(byId.get(id), member)
-  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `re-prints ${whose(is_duplicate_of)}`
-  if (derived_from !== null && isHere(derived_from)) return `draws on ${whose(derived_from)}`
+  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${whose(is_duplicate_of)}`
+  if (derived_from !== null && isHere(derived_from)) return `is derived from ${whose(derived_from)}`
   if (publisher_family !== null && publisher_family === author.publisher_family) {
-    return `is of the same house as ${nameOf(author, member)}, ${publisher_family}`
+    return `has the same publisher as ${nameOf(author, member)}, ${publisher_family}`
   }
   return `has the same text as ${nameOf(author, member)}`
 }
 
-/** An article as another one's story has it. */
+/** The name of an article in the description of another one. */
 function nameOf(article: AccountsMember | undefined, from: AccountsMember): string {
   const source = article?.source ?? null
   if (source === null) return 'an earlier article'
-  return source === from.source ? 'an article of its own' : source
+  return source === from.source ? 'its own article' : source
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { explain, type MembershipReason } from './explain.ts'
+import { explain } from './explain.ts'
+import type { ApiSchemas } from './schemas.ts'
 
-const aWhy = (over: Partial<MembershipReason> = {}): MembershipReason => ({
+const aWhy = (over: Partial<ApiSchemas['MembershipReason']> = {}): ApiSchemas['MembershipReason'] => ({
   ...{ cluster_id: 'sto_a', article_id: 'art_1', event_id: 'evt_1', decided_at: '2018-12-16T08:05:00.000Z' },
   ...{ action: 'joined', rule: 'link', threshold: 1.25, versions: {}, articles: 1, correction_id: null },
   rebuild_day: null,
@@ -22,55 +23,55 @@ const aWhy = (over: Partial<MembershipReason> = {}): MembershipReason => ({
 })
 
 describe('why an article is in a story', () => {
-  it('is said with the score, what was needed, and who came next', () => {
+  it('is explained with score, threshold and runner-up', () => {
     const { sentence, margin } = explain(aWhy())
 
     expect(sentence).toBe(
-      'It fits the 5 articles that this story had: a score of 2.56, where more than 1.25 was needed. The next best story reached −5.49.',
+      'It fits the 5 articles in this story: score 2.56, threshold 1.25. The runner-up story scored −5.49.',
     )
     expect(margin).toEqual({ score: 2.55748, threshold: 1.25, runnerUp: -5.49025 })
   })
 
-  it('is shown with what spoke for it and against it', () => {
+  it('lists the evidence for and against it', () => {
     expect(explain(aWhy()).evidence).toEqual([
-      { label: 'Openings alike', text: '83 %', share: 0.83 },
+      { label: 'Similarity of openings', text: '83 %', share: 0.83 },
       { label: 'Dates', text: '6 h apart', share: null },
-      { label: 'Different numbers', text: 'than 20 % of them', share: null },
+      { label: 'Different numbers', text: 'in 20 % of comparisons', share: null },
     ])
   })
 
-  it.each<[string, Partial<MembershipReason>]>([
-    ['It is the first of this story: no other story was near it.', { action: 'opened', chosen: null, runner_up: null }],
+  it.each<[string, Partial<ApiSchemas['MembershipReason']>]>([
+    ['It opened this story: no other story was similar.', { action: 'opened', chosen: null, runner_up: null }],
     [
-      'It is the first of this story. The nearest other story reached −5.49, where more than 1.25 was needed.',
+      'It opened this story. The most similar other story scored −5.49, below the threshold of 1.25.',
       { action: 'opened', chosen: null },
     ],
     [
-      '92 % of its text stands in an article that is in this story.',
+      '92 % of its text also appears in an article in this story.',
       { rule: 'copy', chosen: { cluster_id: 'sto_a', score: 0.92, features: { containment: 0.92 } } },
     ],
-    ['A curator put it here.', { action: 'corrected', rule: 'curator' }],
+    ['A curator assigned it to this story.', { action: 'corrected', rule: 'curator' }],
     [
-      'Two stories turned out to be one when all articles of its days were looked at together; 3 articles moved. The bond is 2.56, where more than 1.25 was needed.',
+      'Two stories were merged when all articles of these days were evaluated together; 3 articles moved. Linkage score 2.56, threshold 1.25.',
       { action: 'merged', rule: 'linkage', articles: 3, rebuild_day: '2018-12-31' },
     ],
     [
-      'It was put here when a new article was near to both stories; 1 article moved. The bond is 2.56, where more than 1.25 was needed.',
+      'It was moved here when a new article was similar to both stories; 1 article moved. Linkage score 2.56, threshold 1.25.',
       { action: 'moved', rule: 'linkage', articles: 1 },
     ],
-    ['A newer version of the clusterer put it here.', { rule: 'reprocessed' }],
+    ['A newer version of the clusterer assigned it to this story.', { rule: 'reprocessed' }],
   ])('%s', (sentence, over) => {
     expect(explain(aWhy(over)).sentence).toBe(sentence)
   })
 
-  it('compares the first of a story with the story that it did not fit', () => {
+  it('compares the article that opened a story with the runner-up', () => {
     const { margin, compared } = explain(aWhy({ action: 'opened', chosen: null }))
 
     expect(margin).toEqual({ score: null, threshold: 1.25, runnerUp: -5.49025 })
-    expect(compared).toBe('How alike it is to that other story')
+    expect(compared).toBe('Similarity to the other story')
   })
 
-  it('shows no score where none decided', () => {
+  it('has no margin if the decision is not based on a score', () => {
     expect(explain(aWhy({ rule: 'curator' })).margin).toBeNull()
   })
 })

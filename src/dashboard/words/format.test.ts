@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { ago, country, counted, daysOf, decimal, hostOf, lasted, momentOf, percent, safeAddress } from './format.ts'
+import {
+  ago,
+  counted,
+  country,
+  daysOf,
+  decimal,
+  hostOf,
+  lasted,
+  momentOf,
+  movedArticles,
+  pace,
+  percent,
+  safeAddress,
+  stays,
+  usually,
+} from './format.ts'
 
 const NOW = Date.parse('2018-12-16T12:00:00Z')
 
@@ -40,4 +55,44 @@ describe('numbers and moments in words', () => {
       ['https://a.example', 'HTTP://a.example', 'javascript:alert(1)', 'data:text/html,x', null].map(safeAddress),
     ).toEqual(['https://a.example', 'HTTP://a.example', undefined, undefined, undefined])
   })
+})
+
+it.each([
+  [1, 'very likely to stay (100 %)'],
+  [0.998, 'very likely to stay (99 %)'],
+  [0.87, 'likely to stay (87 %)'],
+  [0.6, 'may move (60 %)'],
+  [0.2, 'likely to move (20 %)'],
+  [0, 'likely to move (0 %)'],
+])('says how sure it is that an article stays: %s', (confidence, words) => {
+  expect(stays(confidence)).toBe(words)
+})
+
+it('says how much faster than usual, and what is usual', () => {
+  const trend = { velocity: 2.5, baseline: 1.25, days_of_history: 3 }
+
+  expect([pace(trend), usually(trend, ' a day')]).toEqual(['2.5 ×', 'usually 1.25 a day'])
+  expect(pace({ velocity: 12.4, days_of_history: 3 })).toBe('12 ×')
+})
+
+it('calls new what has no baseline, not 1 × of nothing', () => {
+  const trend = { velocity: 1, baseline: 0, days_of_history: 0 }
+
+  expect([pace(trend), usually(trend)]).toEqual(['new', 'not seen before'])
+})
+
+it.each([
+  ['nothing named', 2, undefined, '2 articles'],
+  ['one article', 1, [{ article_id: 'art_1', title: 'Strike ends' }], '“Strike ends”'],
+  [
+    'one without a headline, of many',
+    4,
+    [
+      { article_id: 'art_1', title: 'Strike ends' },
+      { article_id: 'art_2', title: null },
+    ],
+    '“Strike ends”, “art_2” and 2 more',
+  ],
+])('names the articles that moved: %s', (_, articles, moved, words) => {
+  expect(movedArticles({ articles, ...(moved === undefined ? {} : { moved }) })).toBe(words)
 })

@@ -33,9 +33,9 @@ export interface LayoutRoom {
   readonly height: number
 }
 
-/** Room for the names at the edges. */
+/** Space for labels at the edges. */
 const MARGIN = { across: 76, down: 40 }
-/** Until hardly anything moves any more. */
+/** Enough for the layout to converge. */
 const STEPS = 200
 
 interface Network {
@@ -43,7 +43,7 @@ interface Network {
   readonly edges: readonly Edge[]
 }
 
-/** Where each node of a network stands: what is strongly joined is near. The same network is always laid out alike. */
+/** The position of each node of a network, strong edges short. Deterministic. */
 export function layout({ nodes, edges }: Network, { width, height }: LayoutRoom): ReadonlyMap<string, PlacedNode> {
   const moving: Moving[] = nodes.map(({ id }) => ({ id }))
   const links = edges.map(({ source, target, strength }) => ({ source, target, strength }))
@@ -66,7 +66,7 @@ export function layout({ nodes, edges }: Network, { width, height }: LayoutRoom)
   return new Map(moving.map(({ id, x = 0, y = 0 }) => [id, { x: across(x), y: down(y) }]))
 }
 
-/** Stretches or presses places so that they fill the drawing; one alone stands in its middle. */
+/** Scales positions to fill the drawing; a single one is centred. */
 function fitted(
   places: readonly number[],
   { room, margin }: { readonly room: number; readonly margin: number },

@@ -1,0 +1,4 @@
+import type { components } from '../../../sdk/src/index.ts'
+
+/** The objects of the API. */
+export type ApiSchemas = components['schemas']
