@@ -1,17 +1,12 @@
+import { wordList } from './model-files.ts'
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Always followed by what they belong to. */
-const NEVER_LAST = words(
-  'mr mrs ms mx dr prof rev fr hon pres sen sens rep reps gov govs gen brig adm col maj capt cmdr lt cpl sgt spc pfc pvt ' +
-    'supt det insp amb asst atty messrs mme mlle msgr vs v cf eg e.g ie i.e approx fig figs eds herr fräulein dott sig sra ' +
-    'srta dra z.b d.h u.a bzw ald',
-)
+const NEVER_LAST = wordList('sentences/abbreviations-never-last')
 
 /** Followed by a number or a name inside a sentence; by a capital word that often begins one: its end. */
-const SOMETIMES_LAST = words(
-  'inc corp co cos ltd llc plc pty mfg intl jr sr esq etc bros dept univ assn al u.s u.k u.n e.u u.s.a d.c a.m p.m ph.d ' +
-    'm.d b.a m.a tues thu thurs tue blvd rd ave hwy rte sept conn colo calif ariz minn okla tenn nev wyo ft',
-)
+const SOMETIMES_LAST = wordList('sentences/abbreviations-sometimes-last')
 
 /** Ordinary words where they are written small: "he was ill. Trump said". */
 const CAPITAL_ONLY = words(
@@ -20,15 +15,10 @@ const CAPITAL_ONLY = words(
 )
 
 /** Abbreviations before a number, words or ends of sentences before anything else: "No. 5", "he said no. Trump left". */
-const BEFORE_NUMBER = words('no nos nr vol vols p pp sec ch ed art b c ca d est pop eds fig figs approx')
+const BEFORE_NUMBER = wordList('sentences/abbreviations-before-number')
 
 /** Words that often begin a sentence and seldom a name. */
-const STARTERS = words(
-  'a an the this that these those he she it they we you i his her its their our my in on at by for from with without ' +
-    'after before when while as if but and or so yet because since although though however meanwhile there here what who ' +
-    'why how where which some many most all no not one two both each every about during under over according also still ' +
-    'now then last earlier later asked officials police',
-)
+const STARTERS = wordList('sentences/starters')
 
 /** Not another initial: "F. A. Hayek". */
 const beginsSentence = (follower: string): boolean =>

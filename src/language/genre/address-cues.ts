@@ -1,13 +1,9 @@
+import { wordList } from '../model-files.ts'
 import type { Cues, GenreText } from './cues.ts'
 
 /** Sections, as words of an address's path or of a source's name, in some of the languages news is written in. */
-const OPINION = new Set(
-  `opinion opinions oped editorial editorials columnist columnists column columns commentary commentaries comment
-  commentisfree voices contributions contributors contributor viewpoint viewpoints perspective perspectives pundits
-  ideas idea conversations letters opinión opinione opinioni opiniao opinião meinung kommentar kommentare leitartikel
-  tribune tribunes chronique chroniques ledare debatt kronikk mening meninger lederartikel opinie`.split(/\s+/u),
-)
-const ANALYSIS = new Set('analysis analyses insight insights upshot analyse análisis analisi explore'.split(' '))
+const OPINION = wordList('genre/opinion')
+const ANALYSIS = wordList('genre/analysis')
 const BLOG = new Set('blog blogs corner tipsheet notebook'.split(' '))
 const LIVE = /(?:^|\/)live(?:\/|-)|live-?(?:blog|coverage|updates?|ticker)|-live(?:\/|$)|as-it-happened|en-direct/u
 const EXPLAINED =

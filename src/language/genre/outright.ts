@@ -1,9 +1,9 @@
+import { patternIn } from '../model-files.ts'
 import type { Genre } from '../../events/articles.ts'
 import type { Cues } from './cues.ts'
 
 /** Standing headings of rubrics, at the beginning of a headline or as its label. */
-const ROUNDUP =
-  /^(?:\w+ ){0,3}(?:round-?up|news in brief|week in review|news quiz)\b|^your \w+ (?:evening |morning )?briefing\b|^(?:the )?(?:morning|evening|daily|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?:'s)? (?:briefing|brief|digest|headlines|jolt|newsletter)\b/u
+const ROUNDUP = patternIn('genre/roundup')
 const PRESS_DIGEST =
   /\b(?:what the papers say|press review|newspaper headlines|front pages|editorials? from around|twitter (?:reacts|erupts|responds)|the internet reacts|presseschau|revue de presse)\b/u
 

@@ -1,3 +1,4 @@
+import { wordList } from '../model-files.ts'
 import type { Genre } from '../../events/articles.ts'
 import { headlineCues } from '../genre/headline-cues.ts'
 import { shownHeadline } from './shown-headline.ts'
@@ -103,11 +104,7 @@ function worth({ title, genre, similarity }: Headline): number {
 }
 
 /** Small words that every headline has. */
-const LIGHT = new Set(
-  `the and for with from over after that this his her its are was were has have had will not but into out new says said
-  about their they who what when where why how can could would should may amid than more some all been being before
-  against under between while during`.split(/\s+/u),
-)
+const LIGHT = wordList('headlines/light-words')
 
 const contentWords = (title: string): ReadonlySet<string> =>
   new Set((title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !LIGHT.has(word)))

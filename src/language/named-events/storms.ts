@@ -1,3 +1,4 @@
+import { wordList } from '../model-files.ts'
 import { type EventReader, type EventWords, isCapital } from './reading.ts'
 
 /** By their words; the storm's name follows. */
@@ -10,10 +11,7 @@ const KINDS: readonly (readonly [words: readonly string[], name: string])[] = [
   ),
 ]
 const FIRST_WORDS = new Set(KINDS.map(([[first]]) => first))
-const OF_THE_SERVICE = new Set(
-  `center centre season hunter hunters watch warning relief victim victims evacuation response recovery damage category
-  survivor survivors barrier alley fund party wind winds force preparedness research advisory`.split(/\s+/u),
-)
+const OF_THE_SERVICE = wordList('named-events/of-the-service')
 
 /** "Hurricane Katrina", "Super Typhoon Haiyan", "Tropical Storm Harvey", "Hurricanes Harvey" before "and Irma". */
 export const readStorm: EventReader = (given, at) => {

@@ -1,3 +1,4 @@
+import { wordList } from '../model-files.ts'
 import { isDemonym } from '../places/demonyms.ts'
 import { remembered } from '../memoize.ts'
 import { isAcronym } from './acronyms.ts'
@@ -100,10 +101,7 @@ const placeAlone = (words: readonly string[], type: string): readonly string[] =
 
 const isLong = (word = ''): boolean => word.length > SHORTEST && !COMMON.has(word) && !isDemonym(word)
 
-const KINDS_OF_PLACE = new Set(
-  `centre center mall plaza square street avenue road hill park bridge tower towers building stadium arena hospital
-  station hall palace market theatre theater hotel cafe café restaurant`.split(/\s+/u),
-)
+const KINDS_OF_PLACE = wordList('names/kinds-of-place')
 
 /** "Lindt Cafe" of "Lindt Chocolate Cafe": one word within may be left out. */
 const abridged = (words: readonly string[], type: string): readonly string[] =>
@@ -162,11 +160,7 @@ function knownBy(words: readonly string[], type: string): readonly string[] {
     : short.filter((each) => each !== words[0])
 }
 
-const FORMS = new Set(
-  `group holding holdings company companies corporation international global airline airlines airways motors motor bank
-  banking energy insurance pharmaceuticals technologies technology systems industries media foods stores plc inc ltd
-  party`.split(/\s+/u),
-)
+const FORMS = wordList('names/what-organisations-are')
 
 function isDistinctive(word: string, type: string, isFirst: boolean): boolean {
   if (word.length < SHORTEST || COMMON.has(word) || isDemonym(word)) return false
@@ -177,10 +171,4 @@ const SHORTEST = 4
 /** Words of a name that are looked at. */
 const MOST_WORDS = 8
 /** Words that many organisations begin with. */
-const COMMON = new Set(
-  `north south east west central northern southern eastern western national international world global united first
-  general public federal state white black supreme royal free social young foreign health education defense defence
-  police fire navy army grand great high joint special office center centre group team city county saint press media
-  news radio times post daily morning evening sunday home human civil labor labour green liberal independent local
-  regional open university college bank department ministry council committee`.split(/\s+/u),
-)
+const COMMON = wordList('names/common-first-words')

@@ -1,21 +1,14 @@
+import { wordList } from '../model-files.ts'
 import { isDemonym } from '../places/demonyms.ts'
 import { lettersOf } from './acronyms.ts'
 import { addTo } from './full-names.ts'
 import type { Organisation } from './organisation.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
-
 /** What an organisation is: alone it means the only one of that kind in the article. */
-const KINDS = list(`court senate committee ministry council commission parliament congress assembly agency bureau party
-  university college union league federation association foundation institute club church bank department board`)
+const KINDS = wordList('names/kinds-of-organisation')
 
 /** Words that many names begin with: alone they are not the short form of one. */
-const COMMON = list(`new north south east west central northern southern eastern western national international world
-  global united first second general public federal state white black supreme royal european african democratic republican
-  people peoples free social christian islamic young women students justice treasury foreign health education defense
-  defence police fire navy army marine space grand great high joint special office center centre group team city county
-  the saint san santa los las el la de press media news radio times post daily morning evening sunday home human civil
-  labor labour green liberal conservative independent local regional open big american british`)
+const COMMON = wordList('names/common-first-words-of-organisations')
 const SHORTEST = 4
 const SHORTEST_ACRONYM = 3
 /** Words of a name that are looked at. */

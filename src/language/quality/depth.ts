@@ -36,7 +36,7 @@ function variety({ carrying, commonest }: QualityReading): number {
 /** The small words' share where we know the language's, any language's where even the language is unknown. */
 function wording({ text, words, language, totals }: QualityReading): number {
   const small = share(totals.small, words.length)
-  if (Object.hasOwn(FUNCTION_WORDS, language)) return rise(small, 0.05, 0.2)
+  if (FUNCTION_WORDS.has(language)) return rise(small, 0.05, 0.2)
   return language === 'und' && LATIN.test(text.slice(0, 1_000)) ? rise(small, 0.03, 0.12) : 1
 }
 

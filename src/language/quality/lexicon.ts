@@ -29,12 +29,10 @@ export const clash = (before: number, entry: number): boolean =>
   ((before & DETERMINER) !== 0 && (entry & AFTER_NO_DETERMINER) !== 0) ||
   ((before & PREPOSITION) !== 0 && (entry & AFTER_NO_PREPOSITION) !== 0)
 
-const ALL_PAIRS: ReadonlySet<string> = new Set(PAIRS)
-
 /** "your account", "click here": a word and the one before it, which are said to a reader about a shop or a page. */
 export const isPaired = (before: number, entry: number, spelled: () => string): boolean =>
   ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) ||
-  ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && ALL_PAIRS.has(spelled()))
+  ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && PAIRS.has(spelled()))
 
 /** No sentence ends with it. */
 export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
@@ -60,10 +58,7 @@ export function lexiconOf(language: string): QualityLexicon {
   return lexicon
 }
 
-const isListed = (language: string): boolean => language === 'und' || Object.hasOwn(FUNCTION_WORDS, language)
-
-const listOf = <T>(lists: Readonly<Record<string, Iterable<T>>>, language: string): Iterable<T> =>
-  Object.hasOwn(lists, language) ? (lists[language] ?? []) : []
+const isListed = (language: string): boolean => language === 'und' || FUNCTION_WORDS.has(language)
 
 function make(language: string): QualityLexicon {
   const entries = new Map<string, number>()
@@ -95,4 +90,4 @@ function make(language: string): QualityLexicon {
 
 /** Where even the language is unknown, the small words of all of them. */
 const smallWordsOf = (language: string): Iterable<string> =>
-  language === 'und' ? Object.values(FUNCTION_WORDS).flatMap((list) => [...list]) : listOf(FUNCTION_WORDS, language)
+  language === 'und' ? [...FUNCTION_WORDS.values()].flatMap((list) => [...list]) : (FUNCTION_WORDS.get(language) ?? [])

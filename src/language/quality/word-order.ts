@@ -1,15 +1,14 @@
-const words = (list: string): readonly string[] => list.trim().split(/\s+/u)
+import { wordList } from '../model-files.ts'
 
 /** English words that no grammar lets meet. "the so", "a will", "by and" stand in news and are none of them. */
 
 /** A noun must follow, sooner or later. */
-export const DETERMINERS = words('the a an their its every your our my')
+export const DETERMINERS = wordList('quality/determiners')
 /** What never follows a determiner at once. */
-export const NOT_AFTER_DETERMINER = words(`the an their its every your our my of to and that is was for with as he it at
-  by from be are has have had but they or were been she if we`)
+export const NOT_AFTER_DETERMINER = wordList('quality/not-after-determiner')
 
 /** A phrase follows; no verb, no pronoun of a subject. */
-export const PREPOSITIONS = words('of from with at by into')
-export const NOT_AFTER_PREPOSITION = words('of is was are were has had have be they he she')
+export const PREPOSITIONS = wordList('quality/prepositions')
+export const NOT_AFTER_PREPOSITION = wordList('quality/not-after-preposition')
 /** No sentence ends with one. */
-export const NEVER_LAST = words('the a an its their every our your my and or')
+export const NEVER_LAST = wordList('quality/never-last')

@@ -3,6 +3,12 @@ import type { Entity, Sentence } from '../../events/articles.ts'
 /** What a sentence says of two entities beside naming both. */
 export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
 
+/** The type that a word list names; anything else is an error of the list. */
+export function assertedType(name: string): AssertedType {
+  if (name === 'collaborative' || name === 'adversarial' || name === 'causal') return name
+  throw new Error(`No type of relation: ${name}`)
+}
+
 /** A pair of entities that one sentence names. */
 export interface SentenceRelation {
   /** Index of the sentence. */

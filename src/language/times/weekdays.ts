@@ -1,3 +1,4 @@
+import { patternIn } from '../model-files.ts'
 import { type CalendarDay, oneDay, weekdayOf } from './calendar.ts'
 import { isAnnounced } from './nearest.ts'
 import type { Match, Rule } from './rule.ts'
@@ -6,8 +7,7 @@ import { WEEKDAY, weekdayNumber } from './vocabulary.ts'
 /** Names with a weekday in them: feasts, sales, papers, programmes. */
 const NAME_BEFORE =
   /(?:\b(?:Black|Super|Good|Ash|Bloody|Cyber|Palm|Easter|Holy|Maundy|Fat|Shrove|Ruby|Giving|Freaky|Whit|Taco|Casual|Football|Mega|Spy|Silver|Low|Friday|Mail on|News|The|Happy) |["“‘]|[@#_/-])$/u
-const NAME_AFTER =
-  /^(?: (?:Times|Telegraph|Express|Mirror|Herald|Mail|Post|Night|Morning|Today|Business|Show|Review|Live|Group|School|Magazine|Independent|Mercury|Tribune|News|World|Sport|Sun|the 13th)\b|[@_/-]?\p{L})/u
+const NAME_AFTER = patternIn('times/name-after')
 
 /** `on Tuesday`, `last Friday`, `next Monday morning`: of a past day unless the words announce it. */
 const weekday: Rule = {

@@ -1,13 +1,12 @@
+import { patternIn } from '../model-files.ts'
 import { type Period, yearPeriod, years } from './calendar.ts'
 import type { Match, Rule } from './rule.ts'
 import { YEAR } from './vocabulary.ts'
 
 /** Before a number that is no year: `Room 2016`, `H.R. 1954`, `$2000`. */
-const NO_YEAR_BEFORE =
-  /[\d$€£¥#@_+.,:/&=–—-]$|\b(?:Room|Windows|Office|Route|Highway|No\.|Nos\.|Bill|Resolution|Flight|H\.R\.|S\.|page|p\.|Section|Article|Expo|Model|Agenda|Vision|about|than|least|nearly|some|only|every|another) $/u
+const NO_YEAR_BEFORE = patternIn('times/no-year-before')
 /** After a number that counts: `2000 people`, `1999 miles`. */
-const NO_YEAR_AFTER =
-  /^(?:[%\d$€£+@_°/&=]|[.,:-]\d|-[a-z]| ?percent| (?:people|years|dollars|euros|pounds|men|women|children|troops|soldiers|jobs|votes|miles|feet|meters|metres|kilometers|kilometres|km|acres|homes|pages|times|hours|minutes|words|calories|points|members|delegates|employees|workers|students|deaths|cases|others|more|additional|BC|B\.C\.)\b)/u
+const NO_YEAR_AFTER = patternIn('times/no-year-after')
 /** Before 1900 only after one of these. */
 const DATES = /\b(?:in|since|by|until|before|after|from|of|circa|year|early|late|mid|between|and) $/iu
 
