@@ -1,4 +1,4 @@
-import { openSentiment } from '../language/sentiment/open.ts'
+import { openSentiment } from '../language/sentiment/sentiment.ts'
 
 /** Scores of sentences from their vectors and words, where the encoder's inner states are not available. */
 export function sentimentOfVectors(): {

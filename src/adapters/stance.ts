@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { linearStance, type LearnedStance } from '../language/stance/linear-stance.ts'
-import { parseStanceWeights } from '../language/stance/weights.ts'
+import { linearStance, type LearnedStance, parseStanceWeights } from '../language/stance/linear-stance.ts'
 import { projectPath } from '../project-path.ts'
 
 /** What `models/stance/train.ts` has learned; its name has the first 12 hex digits of the file's SHA-256. */

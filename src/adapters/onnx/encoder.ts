@@ -1,4 +1,4 @@
-import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
 import { MIX } from '../article-mix.ts'
 import { DIM, rowsOf } from '../vector-rows.ts'

@@ -5,13 +5,14 @@ import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
-import { type RecognisedSentence, readWords } from '../recogniser/read-words.ts'
+import { type RecognisedSentence, readWords } from '../recogniser/words.ts'
 import { sentences, type Span } from '../sentences.ts'
-import { sentimentLabel } from '../sentiment/label.ts'
-import { meanScore } from '../sentiment/mean-score.ts'
-import { ENCODED_SENTENCES } from './encoded-sentences.ts'
+import { meanScore, meanVector } from '../vectors.ts'
+import { sentimentLabel } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
-import { meanVector } from './mean-vector.ts'
+
+/** Sentence vectors and sentiment are made for the first this many sentences. */
+export const ENCODED_SENTENCES = 32
 
 /** Everything Layer 1 reads with. */
 export interface AnalysisTools {
@@ -21,7 +22,7 @@ export interface AnalysisTools {
 }
 
 /** What is analysed. */
-export interface AnalysedText {
+interface AnalysedText {
   /** Plain text. */
   readonly text: string
   /** Milliseconds since 1970, what "last Tuesday" counts from; null: not known. */

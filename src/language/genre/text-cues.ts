@@ -1,5 +1,5 @@
 import { patternsByName } from '../model-files.ts'
-import type { Cues } from './cues.ts'
+import type { Cues } from './address-cues.ts'
 
 /** Words of a kind, counted in the text outside quotations. */
 const WORDS = patternsByName('text-cues')

@@ -1,7 +1,16 @@
-import { wordList } from '../model-files.ts'
 import type { Genre } from '../../events/articles.ts'
 import { headlineCues } from '../genre/headline-cues.ts'
-import { shownHeadline } from './shown-headline.ts'
+import { wordList } from '../model-files.ts'
+
+/** What pages leave in a headline: players, links to themselves. */
+const FURNITURE = /\s+(?:Listen\s*·.*|Read more(?: at)?:.*|https?:\/\/\S*|\[(?:video|photos?|updated?)\])$/iu
+/** The author and the day, set off by blanks. */
+const SIGNED = /\s{2,}(?:\p{Lu}[\p{L}.'’-]+\s+){2,6}Staff\b.*$/u
+const UPDATED = /^(?:UPDATED?|BREAKING(?: NEWS)?|JUST IN|DEVELOPING)\s*[:|–—-]\s*/u
+
+/** A headline as a story shows it: without what its page added. */
+export const shownHeadline = (title: string): string =>
+  title.replace(SIGNED, '').replace(/\s+/gu, ' ').trim().replace(FURNITURE, '').replace(UPDATED, '').trim() || title
 
 /** A member of a story that may give it its title. */
 export interface Headline {
@@ -12,7 +21,7 @@ export interface Headline {
   readonly similarity: number
 }
 
-export interface CentralHeadline {
+interface CentralHeadline {
   readonly article_id: string
   /** Null: the article has none. */
   readonly title: string | null

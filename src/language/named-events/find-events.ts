@@ -1,9 +1,8 @@
 import { wordList } from '../model-files.ts'
 import { readElection } from './elections.ts'
 import { type EventTable, plainSign, splitWords } from './event-table.ts'
-import { readClimateConference, readEuro, readFestival, readOperation, readWar } from './headed-events.ts'
+import { readClimateConference, readEuro, readFestival, readOperation, readWar, readStorm } from './headed-events.ts'
 import { type EventReader, type EventWords, isCapital, type KnownWords, type ReadEvent } from './reading.ts'
-import { readStorm } from './storms.ts'
 import { readTableEvent } from './table-events.ts'
 
 /** Readers of forms, each with words without which no sentence holds its events. */

@@ -4,8 +4,6 @@ import { nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
 import { written } from './written-form.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
-
 /** What happens and who comes to it: with a name, "Ferguson PD", "#SydneySiege", it is that name and no other. */
 const GENERIC = wordList('names/generic')
 
@@ -16,7 +14,7 @@ const WEAK = wordList('names/weak')
 const PARTS = wordList('names/parts')
 
 /** They hold a name together, and begin or end none. */
-const JOINING = list('for in at the of and on')
+const JOINING = wordList('names/joining-words')
 
 /** Whether a name is nothing but such words: "Police Dept". */
 export const isGeneric = (name: string): boolean => {

@@ -1,14 +1,30 @@
-import { wordList } from '../model-files.ts'
-import { isDemonym } from '../places/demonyms.ts'
 import { remembered } from '../memoize.ts'
+import { linesIn, wordList } from '../model-files.ts'
+import { isDemonym } from '../places/demonyms.ts'
 import { isAcronym } from './acronyms.ts'
 import { aliasOf } from './aliases.ts'
+import { longForms } from './first-names.ts'
 import { nameKey } from './name-key.ts'
 import { slipKeys, sound } from './name-slips.ts'
-import { longForms } from './nicknames.ts'
-import { countriesOf, isPeople, STEM } from './peoples.ts'
 import { namesOfCode } from './place-names.ts'
 import { written } from './written-form.ts'
+
+/** Letters that a people shares with its country. */
+const STEM = 4
+
+/** "Germans" begin as "Germany" does; for those that do not there is a list. */
+const countriesOf = (people: string): readonly string[] => [
+  people.slice(0, STEM),
+  ...(IRREGULAR.find(([stem = '']) => people.startsWith(stem)) ?? []).slice(1).map((country) => `=${country}`),
+]
+
+/** The stem of a people, then names of its country without blanks. */
+const IRREGULAR = linesIn('names/countries-of-peoples').map((line) => line.split(' '))
+
+/** What nobody but its own people and their friends call a country. */
+const COLLOQUIAL = /^(?:aussie|canuck|kiwi|yank)s?$/u
+
+const isPeople = (word: string): boolean => isDemonym(word) || COLLOQUIAL.test(word)
 
 /** An entity by its canonical name and type (`PERSON`, `ORG`, `GPE`, `LOC`, `EVENT`; empty: unknown). */
 export interface TypedName {

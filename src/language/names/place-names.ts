@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../project-path.ts'
-import { wordPairs } from '../model-files.ts'
+import { modelText, once, wordPairs } from '../model-files.ts'
 import { nameKey } from './name-key.ts'
 
 interface PlaceNames {
@@ -11,13 +8,10 @@ interface PlaceNames {
   readonly countries: ReadonlyMap<string, readonly string[]>
 }
 
-let shipped: PlaceNames | undefined
-
 /** The committed table of places, its names alone; read on first use. */
-const placeNames = (): PlaceNames =>
-  (shipped ??= read(gunzipSync(readFileSync(projectPath('models/places/places.tsv.gz'))).toString('utf8')))
+const placeNames = once(() => parseNames(modelText('places/places.tsv.gz')))
 
-function read(tsv: string): PlaceNames {
+function parseNames(tsv: string): PlaceNames {
   const all = new Set<string>()
   const countries = new Map<string, readonly string[]>()
   for (const line of tsv.split('\n')) {

@@ -1,6 +1,5 @@
 import { patternIn } from '../model-files.ts'
-import type { PlaceKind, Gazetteer } from './places.ts'
-import { placeNamed } from './places.ts'
+import { type PlaceKind, type Gazetteer, placeNamed } from './places.ts'
 
 const GOVERNED_KINDS: ReadonlySet<PlaceKind> = new Set(['country', 'state', 'city'])
 

@@ -1,11 +1,9 @@
 import { wordList } from '../model-files.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
-
 /** Single words that taggers take for names: adjectives of parties and bodies, nicknames of laws, furniture of web pages. */
 const NO_NAMES = wordList('recogniser/no-names')
 
-const DETERMINERS = list('the a an this that these those')
+const DETERMINERS = wordList('recogniser/determiners')
 
 /**
  * Words of closed classes: articles, pronouns, prepositions, conjunctions, question words, auxiliary verbs. Left out are

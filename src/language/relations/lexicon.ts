@@ -1,5 +1,13 @@
-import { linesIn, wordLists } from '../model-files.ts'
-import { type AssertedType, assertedType } from './relation.ts'
+import { linesIn, wordLists, wordList } from '../model-files.ts'
+
+/** What a sentence says of two entities beside naming both. */
+export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
+
+/** The type that a word list names; anything else is an error of the list. */
+export function assertedType(name: string): AssertedType {
+  if (name === 'collaborative' || name === 'adversarial' || name === 'causal') return name
+  throw new Error(`No type of relation: ${name}`)
+}
 
 /** What a verb says of its subject and its object. */
 export interface VerbSense {
@@ -26,7 +34,7 @@ const IRREGULAR = new Map(
   }),
 )
 
-export type Form = 'base' | 'present' | 'past' | 'participle' | 'gerund'
+type Form = 'base' | 'present' | 'past' | 'participle' | 'gerund'
 
 export interface VerbForm {
   readonly senses: readonly VerbSense[]
@@ -92,3 +100,52 @@ function senseOf(heading: string, verb: string): VerbSense {
     needsTo: flags.includes('needsTo'),
   }
 }
+
+/** What a noun says of the two names around it, or of its owner and its target. */
+export interface NounSense {
+  readonly type: AssertedType
+  /** Before the other party: `on` of "attack on Ada". */
+  readonly preps: ReadonlySet<string>
+  /** "Between Ada and Bo", and "Ada and Bo signed a pact". */
+  readonly mutual: boolean
+  readonly weak: boolean
+}
+
+export const NOUNS: ReadonlyMap<string, NounSense> = new Map(
+  [...wordLists('relation-nouns')].flatMap(([heading, nouns]) => {
+    const [type = '', ...rest] = heading.split(' ')
+    const preps = new Set(rest.filter((word) => word !== 'mutual' && word !== 'weak'))
+    const sense = { type: assertedType(type), preps, mutual: rest.includes('mutual'), weak: rest.includes('weak') }
+    return [...nouns].map((noun) => [noun, sense] as const)
+  }),
+)
+
+/** Of "the union of Ada and Bo". */
+export const MADE_OF = wordList('relations/made-of')
+
+/** Who somebody is to somebody else: "an ally of Ada", "Ada's rival Bo". */
+export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
+  ...[...wordList('relations/collaborative-roles')].map((role) => [role, 'collaborative'] as const),
+  ...[...wordList('relations/adversarial-roles')].map((role) => [role, 'adversarial'] as const),
+])
+
+/** Verbs that say only that there is what their object names: "signed a deal", "launched an attack". */
+export const LIGHT_VERBS = wordList('relations/light-verbs')
+
+/** Common nouns that act for whose they are: "the Ada administration", "Acme executives", "Peru's government". */
+export const PROXIES = wordList('relations/proxies')
+
+/** Offices a name in commas may follow: "his counterpart, Bo". */
+export const OFFICES = wordList('relations/offices')
+
+/** Not asserted as it stands: not done, or not sure. */
+export const NOT_DONE = wordList('relations/not-done')
+export const UNDONE = wordList('relations/undone')
+export const NEGATIONS = wordList('relations/negations')
+export const UNSURE = wordList('relations/unsure')
+export const HYPOTHETIC = wordList('relations/hypothetic')
+/** Before a verb, though not of it. */
+export const DOUBTS = wordList('relations/doubts')
+/** Words that begin a clause, though they may be prepositions too. */
+export const BEGINS_CLAUSE = wordList('relations/begins-clause')
+export const BE = wordList('relations/be')

@@ -1,7 +1,7 @@
 import { patternIn } from '../model-files.ts'
 
 /** What a post may say outright. */
-export type Outright = 'support' | 'deny'
+type Outright = 'support' | 'deny'
 
 const DENIES = patternIn('stance/denies')
 

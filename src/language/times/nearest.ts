@@ -1,6 +1,6 @@
 import { patternIn } from '../model-files.ts'
 import { type CalendarDay, dayInMonth, monthPeriod, oneDay, type Period, weekdayOf, yearOf } from './calendar.ts'
-import type { Match } from './rule.ts'
+import type { Match } from './vocabulary.ts'
 
 /** A date without a year is of the past, unless it is at most this many days ahead. */
 const AHEAD_DAYS = 92

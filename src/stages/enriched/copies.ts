@@ -1,5 +1,4 @@
-import { containment } from '../../language/near-duplicates/containment.ts'
-import { stirred } from '../../language/near-duplicates/shingles.ts'
+import { containment, stirred } from '../../language/near-duplicates/shingles.ts'
 import type { RememberedPost } from './changelog.ts'
 
 type Copied = Pick<RememberedPost, 'text_hash' | 'shingles'>

@@ -1,4 +1,4 @@
-import { FEELS } from '../../language/sentiment/label.ts'
+import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS } from '../instant.ts'
 import { idsOf, type EntityQuery } from './find.ts'

@@ -1,6 +1,6 @@
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { relationsOf } from '../../language/relations/relations-of.ts'
-import { openTagLexicon } from '../../language/tokens/open-tag-lexicon.ts'
+import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 import type { TableRow } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 
