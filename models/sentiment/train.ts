@@ -5,7 +5,15 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { sentimentLabel, CLASSES, probabilities, type SentimentWeights, TEXT_BUCKETS, textFeatures, serializeSentiment } from '../../src/language/sentiment/sentiment.ts'
+import {
+  sentimentLabel,
+  CLASSES,
+  probabilities,
+  type SentimentWeights,
+  TEXT_BUCKETS,
+  textFeatures,
+  serializeSentiment,
+} from '../../src/language/sentiment/sentiment.ts'
 import { macroScore } from '../../src/quality/sentiment-score.ts'
 import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
 import { openEncoder } from './encoder.ts'

@@ -13,7 +13,15 @@ import {
   replyVectorRow,
   styleRow,
 } from '../../src/language/stance/features.ts'
-import { type Chances, headlineChances, headlineShare, replyChances, type Head, type StanceLayer, type StanceWeights } from '../../src/language/stance/linear-stance.ts'
+import {
+  type Chances,
+  headlineChances,
+  headlineShare,
+  replyChances,
+  type Head,
+  type StanceLayer,
+  type StanceWeights,
+} from '../../src/language/stance/linear-stance.ts'
 import { STANCES } from '../../src/language/stance/stance.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { stanceVectors } from '../../src/quality/stance-vectors.ts'

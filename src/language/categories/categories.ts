@@ -46,4 +46,3 @@ export const categoriesOf = (vector: Float32Array, categories: Categories): read
         .map(({ name }) => name)
         .sort()
     : []
-

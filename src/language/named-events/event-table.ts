@@ -100,4 +100,6 @@ function hostsOf(games: readonly OlympicGames[]): ReadonlyMap<string, readonly H
 }
 
 /** The committed table of named events; read on first use, some 5 ms. */
-export const openEventTable = once(() => parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')))
+export const openEventTable = once(() =>
+  parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')),
+)

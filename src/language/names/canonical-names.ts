@@ -4,7 +4,16 @@ import { openEventTable } from '../named-events/event-table.ts'
 import { placeNamed, type Gazetteer } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
 import type { PersonMention } from './full-names.ts'
-import { type CanonicalName, type NamedMention, splitTitles, titlesOf, trimmedName, unshouted, withoutPossessive, withoutSeat } from './mentions.ts'
+import {
+  type CanonicalName,
+  type NamedMention,
+  splitTitles,
+  titlesOf,
+  trimmedName,
+  unshouted,
+  withoutPossessive,
+  withoutSeat,
+} from './mentions.ts'
 import { organisationNames } from './organisations.ts'
 import { personForm } from './person-form.ts'
 import { personNames } from './persons.ts'

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { sentimentLabel, probabilities, sentiment, type SentimentWeights, TEXT_BUCKETS, textFeatures, parseSentiment, serializeSentiment, openSentiment } from './sentiment.ts'
+import {
+  sentimentLabel,
+  probabilities,
+  sentiment,
+  type SentimentWeights,
+  TEXT_BUCKETS,
+  textFeatures,
+  parseSentiment,
+  serializeSentiment,
+  openSentiment,
+} from './sentiment.ts'
 import { meanScore } from '../vectors.ts'
 
 const weights: SentimentWeights = {
