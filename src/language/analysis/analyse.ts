@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import pMap from 'p-map'
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { bf16, f32 } from '../../events/vector.ts'
@@ -39,14 +40,8 @@ const AHEAD = 4
  * Analyses texts; pure but for the models. One result a text, in order. The event loop gets in between two texts, so
  * that a long batch holds up neither the models' processes nor anybody else's work.
  */
-export async function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
-  const results: Analysis[] = []
-  const rest = articles.entries()
-  const readOn = async (): Promise<void> => {
-    for (const [i, article] of rest) results[i] = await analyseOne(reading, article)
-  }
-  await Promise.all(Array.from({ length: AHEAD }, readOn))
-  return results
+export function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
+  return pMap(articles, (article) => analyseOne(reading, article), { concurrency: AHEAD })
 }
 
 async function analyseOne(reading: AnalysisTools, article: AnalysedText): Promise<Analysis> {
