@@ -1,8 +1,7 @@
 /** Prints exact-span figures by type: `npx tsx models/ner/evaluate.ts FILE.bio.gz…` with the hashed features alone. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { openQuickFiles } from '../../src/language/recogniser/open.ts'
-import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
+import { openQuickFiles, quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import { parseBio } from '../../src/quality/bio-file.ts'
 import { labelSentences } from '../../src/quality/score-ner-file.ts'
 import { spanScore } from '../../src/quality/ner-score.ts'

@@ -3,7 +3,7 @@
  * `npx tsx models/ner/score.ts FILE.bio.gz TAGS`
  */
 import { readFileSync } from 'node:fs'
-import { openQuickFiles } from '../../src/language/recogniser/open.ts'
+import { openQuickFiles } from '../../src/language/recogniser/quick-tagger.ts'
 import { scoreNerFile } from '../../src/quality/score-ner-file.ts'
 import type { Tagger } from '../../src/ports/tagger.ts'
 

@@ -5,10 +5,15 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { sentimentLabel } from '../../src/language/sentiment/label.ts'
-import { CLASSES, probabilities, type SentimentWeights } from '../../src/language/sentiment/sentiment.ts'
-import { TEXT_BUCKETS, textFeatures } from '../../src/language/sentiment/text-features.ts'
-import { serializeSentiment } from '../../src/language/sentiment/weights-file.ts'
+import {
+  sentimentLabel,
+  CLASSES,
+  probabilities,
+  type SentimentWeights,
+  TEXT_BUCKETS,
+  textFeatures,
+  serializeSentiment,
+} from '../../src/language/sentiment/sentiment.ts'
 import { macroScore } from '../../src/quality/sentiment-score.ts'
 import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
 import { openEncoder } from './encoder.ts'

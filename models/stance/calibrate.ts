@@ -1,4 +1,4 @@
-import type { Head, StanceLayer } from '../../src/language/stance/weights.ts'
+import type { Head, StanceLayer } from '../../src/language/stance/linear-stance.ts'
 import type { CostsGuess } from './costs.ts'
 
 /** Logarithms of chances times `heat`, and `shift` added to each class. */

@@ -13,9 +13,16 @@ import {
   replyVectorRow,
   styleRow,
 } from '../../src/language/stance/features.ts'
-import { type Chances, headlineChances, headlineShare, replyChances } from '../../src/language/stance/linear-stance.ts'
+import {
+  type Chances,
+  headlineChances,
+  headlineShare,
+  replyChances,
+  type Head,
+  type StanceLayer,
+  type StanceWeights,
+} from '../../src/language/stance/linear-stance.ts'
 import { STANCES } from '../../src/language/stance/stance.ts'
-import type { Head, StanceLayer, StanceWeights } from '../../src/language/stance/weights.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 import { stanceVectors } from '../../src/quality/stance-vectors.ts'
 import { openEncoder } from '../sentiment/encoder.ts'

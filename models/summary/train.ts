@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { termWeights } from '../../src/wiring/summary-model.ts'
-import { shownHeadline } from '../../src/language/headlines/shown-headline.ts'
+import { shownHeadline } from '../../src/language/headlines/central-headline.ts'
 import { sentences } from '../../src/language/sentences.ts'
 import { clarity, clarityCues, type ClarityModel, type PlacedSentence } from '../../src/language/summary/clarity.ts'
 import { quotable } from '../../src/language/summary/quotable.ts'

@@ -1,4 +1,4 @@
-import { openSentiment } from '../language/sentiment/open.ts'
+import { openSentiment } from '../language/sentiment/sentiment.ts'
 import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
 import { articleMix, MIX } from './vectors.ts'
 

@@ -85,3 +85,24 @@ const LONGEST_CHARACTER = 32
 const JOINED = /^[\p{M}\u200d\ufe0f\p{Emoji_Modifier}]/u
 const isInside = (text: string, at: number): boolean =>
   isLowSurrogate(text, at) || JOINED.test(text.slice(at, at + 2)) || text[at - 1] === '\u200d'
+
+/** A letter outside the Latin blocks counts as this many characters: the encoder reads it as a piece of its own. */
+const OTHER_LETTER = 5
+
+function lengthOf(code: number): number {
+  if (code <= 32) return 0
+  return code > 0x024f ? OTHER_LETTER : 1
+}
+
+/** The sentences of a text that begin within its first `limit` Latin characters (blanks not counted), or as many word pieces of another script. */
+export function firstSentences(text: string, spans: readonly Span[], limit: number): string[] {
+  const found: string[] = []
+  let read = 0
+  let at = spans[0]?.start ?? 0
+  for (const { start, end } of spans) {
+    for (; at < start && read < limit; at++) read += lengthOf(text.charCodeAt(at))
+    if (read >= limit) break
+    found.push(text.slice(start, end))
+  }
+  return found
+}

@@ -1,7 +1,45 @@
-import { paragraphsOf } from './paragraphs.ts'
+import { phraseList, patternsIn, wordList } from './model-files.ts'
 
-const NAMES =
-  'AP|Associated Press|The Associated Press|Reuters|AFP|UPI|CNN|CNS|Bloomberg|Xinhua|TASS|dpa|DPA|PA|Press Association|ANI|PTI|IANS|EFE|ANSA|Kyodo(?: News)?|Yonhap|AAP|NPR|CNBC|BBC|Fox News|RNS|Thomson Reuters Foundation'
+const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/u
+const ENDED = /[.!?…:;。！？।؟]["”'’»)\]]*$/u
+/** A capital, a digit or a mark may begin a paragraph as well as go on with one. */
+const GOES_ON = /^[\p{Ll}\p{Lo}]/u
+
+/**
+ * The paragraphs of a text: its lines, as newspapers write. In a text that was wrapped to a width, as mail and wires do,
+ * most lines end within a sentence: there a line goes on with the one before it, up to a blank line or a sentence's end.
+ */
+function paragraphsOf(text: string): string[] {
+  const lines = text.split(LINE_BREAK).map((line) => line.trim())
+  return isWrapped(lines) ? unwrapped(lines) : lines.filter((line) => line !== '')
+}
+
+function isWrapped(lines: readonly string[]): boolean {
+  let [breaks, inside] = [0, 0]
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1] ?? ''
+    if (line === '' || before === '') continue
+    breaks++
+    if (GOES_ON.test(line) && !ENDED.test(before)) inside++
+  }
+  return 2 * inside > breaks
+}
+
+function unwrapped(lines: readonly string[]): string[] {
+  const paragraphs: string[] = []
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1] ?? ''
+    const isNew = before === '' || (ENDED.test(before) && !GOES_ON.test(line))
+    if (line === '') continue
+    if (isNew) paragraphs.push(line)
+    else paragraphs.push(`${paragraphs.pop() ?? ''} ${line}`)
+  }
+  return paragraphs
+}
+
+const oneOf = (alternatives: Iterable<string>): string => [...alternatives].join('|')
+
+const NAMES = oneOf(phraseList('furniture/agencies'))
 const AGENCY = `(?:${NAMES}|REUTERS|BLOOMBERG|XINHUA|KYODO|YONHAP|FOX NEWS|ASSOCIATED PRESS)`
 const DASH = '(?:--+|[-–—])'
 const DATE = '(?:,\\s+(?:\\p{Lu}[\\p{L}.]{2,9}\\s+\\d{1,2}|\\d{1,2}\\s+\\p{Lu}[\\p{L}.]{2,9})(?:,?\\s+\\d{4})?)?'
@@ -27,25 +65,20 @@ const DATELINES = [
 const STOP = '[.!?…:;。！？।؟]["”\'’»)\\]]*$'
 
 /** Names and what stands between them, to the end: in a credit there is nothing else. */
-const CREDITED =
-  '(?:(?:["“]?[\\p{Lu}\\p{N}@](?:[^\\s,;]|[,;](?=\\S))*|and|in|from|at|on|for|with|by|of|the|de|la|van|von|der|al|&|[|/–—-]|also|additional|reporting|reporters?|writers?|writing|editing|photographers?|correspondents?|staff)[,;]?(?:\\s+|$))+$'
+const CREDITED = `(?:(?:["“]?[\\p{Lu}\\p{N}@](?:[^\\s,;]|[,;](?=\\S))*|${oneOf(wordList('furniture/words-of-credits'))})[,;]?(?:\\s+|$))+$`
 
 /** What times and dates are written in, with a number somewhere. */
-const MOMENT =
-  '(?:\\p{Nd}{1,4}(?:st|nd|rd|th|[ap]m|h)?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|[ap]\\.?m|noon|midnight|[ecmp][sd]?t|gmt|bst|utc|(?:first|last)|posted|published|updated|modified|at|on|hours?|hrs?|minutes?|mins?|min|days?|read|ago)'
+const MOMENT = `(?:${oneOf(wordList('furniture/words-of-moments'))})`
 
 /** Whole paragraphs before the first sentence that say who wrote, photographed or last changed it. */
 const HEADS = [
+  ...patternsIn('furniture/heads'),
   new RegExp(`^(?:By|BY|by):?\\s+\\p{Lu}(?:\\p{Lu}\\.|[^.!?]){1,100}(?<!${STOP})$`, 'u'),
   new RegExp(
     `^(?:first |last )?(?:written|reported|posted|published|updated)\\s*(?:by\\b|:)[^.!?]{0,80}(?<!${STOP})$`,
     'iu',
   ),
   new RegExp(`^(?:${AGENCY}|\\(${AGENCY}\\))(?![\\p{L}\\p{N}])[^.!?]{0,30}(?<!${STOP})$`, 'u'),
-  /^\p{Lu}[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]*){1,3}\s*[,|/–—-]\s*(?:[Aa]ssociated [Pp]ress|[Rr]euters|REUTERS|AP|AFP|USA T(?:oday|ODAY)|CNN)\b[^.!?]{0,30}$/u,
-  /^\(?(?:(?:AP|AFP|EPA|Reuters|REUTERS|Getty|File|FILE) )?(?:[Pp]hotos?|PHOTOS?|[Ii]mages?|IMAGES?|[Pp]ictures?|PICTURES?)(?:\s*[:/(]|\s+(?:by|BY|via)\s+\p{Lu}|\s+(?:credit|courtesy)\b)[^.!?]{0,120}\)?\.?$/u,
-  /^\(?getty images(?:\s*[,:/|–—-][^.!?]{0,60})?\)?\.?$/iu,
-  /^(?:advertisement|close|listen to article|share this article|story highlights|(?:this is a )?breaking news(?: alert)?)\.?$/iu,
   new RegExp(
     `^(?=.{0,80}\\p{Nd})(?=.{1,110}$)(?:[\\s.,:/|()·•–—-]*${MOMENT}(?![\\p{L}\\p{N}]))+[\\s.,:/|()·•–—-]*$`,
     'iu',
@@ -58,26 +91,11 @@ const HEADS = [
 
 /** Whole paragraphs after the last sentence. */
 const FOOTS = [
-  /^[\s_*•·–—=-]*$/u,
+  ...patternsIn('furniture/foots'),
   new RegExp(
     `^(?:[Aa]dditional )?(?:[Rr]eporting|REPORTING|[Ww]riting|[Ee]diting|[Cc]ompiled|[Ee]dited|[Cc]ontributing)(?:\\s*:|\\s+[Bb][Yy]\\s+${CREDITED})`,
     'u',
   ),
-  /^[([](?:additional )?(?:reporting|writing|editing|compiled|edited|contributing)\s*(?:by|:)/iu,
-  /^(?:\([^)]{0,60}\)\s*)?(?:©|(?:copyright\s*)?\(c\)\s*\p{Nd}{4}|copyright\s*(?:©|\(c\)|\p{Nd}{4}|:))/iu,
-  /\ball rights reserved\b/iu,
-  /\bmay not be (?:published|reproduced|redistributed|broadcast|rewritten|distributed),?\s(?:or\s)?(?:published|reproduced|redistributed|broadcast|rewritten|distributed|transmitted)\b/iu,
-  /^.{0,200}\bcontribut(?:ed|ing)(?: reporting)? to this (?:report|story|article|post|piece)\b.{0,60}$/iu,
-  /^.{0,200}\bcontributed reporting(?:\s+from\s.{0,60})?\.?$/iu,
-  /^our standards:/iu,
-  /^(?:sign up (?:for|here|now|today|to (?:get|receive))|subscribe (?:to|for|now|here|today)|follow us|read or share this|click here|join the conversation|send tips to|share this|get the latest (?:news|stories|updates)|download the .{0,40}\bapp)\b.{0,200}$/iu,
-  /^(?:related|more from|more on|read more|read next|watch|further reading|see also|advertisement|sources?|tags|topics)[^.!?:]{0,30}:.{0,200}$/iu,
-  /^follow\s.{0,120}(?:@\p{L}|\bon (?:twitter|facebook|instagram|snapchat|youtube)\b).{0,100}$/iu,
-  /^(?:contact the (?:author|reporter)|write to)\s.{0,120}(?:@|\bat\s).{0,80}$/iu,
-  /^this (?:story|article) (?:has been|was|is being) (?:updated|corrected|originally published|first published)\b.{0,200}$/iu,
-  /^this (?:report|story) contains material from\b.{0,80}$/iu,
-  /^content created by\b/iu,
-  /^(?:the post\s.{0,200}\sappeared first on|this (?:article|story|post|piece) (?:originally|first) appeared|reprinted with permission)\b.{0,200}$/iu,
 ]
 
 /** Whole paragraphs after the last sentence too, that hold nothing but a credit and names. */

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { openQuickFiles } from '../language/recogniser/open.ts'
-import { quickTagger } from '../language/recogniser/quick-tagger.ts'
+import { openQuickFiles, quickTagger } from '../language/recogniser/quick-tagger.ts'
 import { spanScore } from './ner-score.ts'
 import { parseBio } from './bio-file.ts'
 import { scoreNerFile } from './score-ner-file.ts'

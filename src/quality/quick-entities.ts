@@ -2,7 +2,7 @@ import type { Entity } from '../events/articles.ts'
 import { entitiesOf } from '../language/analysis/entities-of.ts'
 import { namedSpans } from '../language/recogniser/named-spans.ts'
 import { quickTags, type QuickFiles } from '../language/recogniser/quick-tagger.ts'
-import { readWords } from '../language/recogniser/read-words.ts'
+import { readWords } from '../language/recogniser/words.ts'
 import { sentences } from '../language/sentences.ts'
 
 /** The entities of an article, read without a language model: a whole file is measured in minutes. Feelings are 0. */

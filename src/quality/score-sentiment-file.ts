@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentimentLabel } from '../language/sentiment/label.ts'
+import { sentimentLabel } from '../language/sentiment/sentiment.ts'
 import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
 import { jsonLines, textOf } from './labelled-file.ts'
 import { placeOf } from './place-of.ts'

@@ -1,5 +1,5 @@
-import { ENCODED_SENTENCES } from '../language/analysis/encoded-sentences.ts'
-import { meanVector } from '../language/analysis/mean-vector.ts'
+import { ENCODED_SENTENCES } from '../language/analysis/analyse.ts'
+import { meanVector } from '../language/vectors.ts'
 import { sentences } from '../language/sentences.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import { keptLeads } from './kept-leads.ts'

@@ -1,7 +1,7 @@
 import { readCredibility, readGenreModel, readStanceModel, clusteringModel } from '../adapters/model-files.ts'
 import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
 import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
-import { openTagLexicon } from '../language/tokens/open-tag-lexicon.ts'
+import { openTagLexicon } from '../language/tokens/part-of-speech.ts'
 import type { TokenReading } from '../language/tokens/tokens.ts'
 import { vocabulary } from '../language/tokens/vocabulary.ts'
 import type { StageDependencies } from '../pipeline.ts'

@@ -1,6 +1,5 @@
 import type { AnalysisTools } from '../../src/language/analysis/analyse.ts'
-import { openQuickFiles } from '../../src/language/recogniser/open.ts'
-import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
+import { openQuickFiles, quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 import { asEncoder, type Composed } from './encoder.ts'
 

@@ -1,6 +1,6 @@
 import { clusteringModel } from '../../src/adapters/model-files.ts'
-import { openQuickFiles } from '../../src/language/recogniser/open.ts'
-import { openTagLexicon } from '../../src/language/tokens/open-tag-lexicon.ts'
+import { openQuickFiles } from '../../src/language/recogniser/quick-tagger.ts'
+import { openTagLexicon } from '../../src/language/tokens/part-of-speech.ts'
 import type { TokenReading } from '../../src/language/tokens/tokens.ts'
 import { vocabulary } from '../../src/language/tokens/vocabulary.ts'
 import { stem } from '../../src/stages/clustered/tokens.ts'

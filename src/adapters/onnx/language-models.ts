@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { MIX, DIM, rowsOf } from '../vectors.ts'

@@ -1,5 +1,5 @@
-import { ENCODED_SENTENCES } from '../../language/analysis/encoded-sentences.ts'
-import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
+import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { accurateTagger } from './accurate-tagger.ts'

@@ -10,8 +10,7 @@ import { credibility as credibilityOf, type Credibility } from '../../language/q
 import { quality } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
 import { semanticHash } from '../../language/semantic-hash.ts'
-import { sentences } from '../../language/sentences.ts'
-import { firstSentences } from '../../language/tokens/first-sentences.ts'
+import { sentences, firstSentences } from '../../language/sentences.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { ArticleToAnalyze } from './given-article.ts'
 

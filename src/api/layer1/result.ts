@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
-import { ENCODED_SENTENCES } from '../../language/analysis/encoded-sentences.ts'
+import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
 import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
 import { timestamp } from '../parameters.ts'
 

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { aReading, anEncoderDouble } from '../../../test/builders/analyzed.ts'
 import { entityId } from '../../events/ids.ts'
 import { vectors } from '../../events/vector.ts'
-import { analyse } from './analyse.ts'
-import { ENCODED_SENTENCES } from './encoded-sentences.ts'
-import { meanVector } from './mean-vector.ts'
+import { analyse, ENCODED_SENTENCES } from './analyse.ts'
+import { meanVector } from '../vectors.ts'
 
 const reading = aReading()
 const undated = (...texts: string[]) => texts.map((text) => ({ text, published: null }))

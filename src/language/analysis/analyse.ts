@@ -1,17 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
+import pMap from 'p-map'
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
-import { type RecognisedSentence, readWords } from '../recogniser/read-words.ts'
+import { type RecognisedSentence, readWords } from '../recogniser/words.ts'
 import { sentences, type Span } from '../sentences.ts'
-import { sentimentLabel } from '../sentiment/label.ts'
-import { meanScore } from '../sentiment/mean-score.ts'
-import { ENCODED_SENTENCES } from './encoded-sentences.ts'
+import { meanScore, meanVector } from '../vectors.ts'
+import { sentimentLabel } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
-import { meanVector } from './mean-vector.ts'
+
+/** Sentence vectors and sentiment are made for the first this many sentences. */
+export const ENCODED_SENTENCES = 32
 
 /** Everything Layer 1 reads with. */
 export interface AnalysisTools {
@@ -21,7 +23,7 @@ export interface AnalysisTools {
 }
 
 /** What is analysed. */
-export interface AnalysedText {
+interface AnalysedText {
   /** Plain text. */
   readonly text: string
   /** Milliseconds since 1970, what "last Tuesday" counts from; null: not known. */
@@ -38,14 +40,8 @@ const AHEAD = 4
  * Analyses texts; pure but for the models. One result a text, in order. The event loop gets in between two texts, so
  * that a long batch holds up neither the models' processes nor anybody else's work.
  */
-export async function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
-  const results: Analysis[] = []
-  const rest = articles.entries()
-  const readOn = async (): Promise<void> => {
-    for (const [i, article] of rest) results[i] = await analyseOne(reading, article)
-  }
-  await Promise.all(Array.from({ length: AHEAD }, readOn))
-  return results
+export function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
+  return pMap(articles, (article) => analyseOne(reading, article), { concurrency: AHEAD })
 }
 
 async function analyseOne(reading: AnalysisTools, article: AnalysedText): Promise<Analysis> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dot } from '../vectors.ts'
 
 export const CATEGORY_NAMES = ['technology', 'politics', 'finance', 'geopolitics', 'health'] as const
 
@@ -45,9 +46,3 @@ export const categoriesOf = (vector: Float32Array, categories: Categories): read
         .map(({ name }) => name)
         .sort()
     : []
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
-}

@@ -1,13 +1,23 @@
-import type { Cues, GenreText } from './cues.ts'
+import { wordList } from '../model-files.ts'
+
+/** An article, as its genre is read from it. */
+export interface GenreText {
+  readonly url: string | null
+  readonly title: string | null
+  readonly source: string | null
+  readonly author: string | null
+  /** Without a leading copy of the title. */
+  readonly body: string
+  /** ISO 639-1, or `und`. */
+  readonly language: string
+}
+
+/** Named evidence: true or 0 to 1. */
+export type Cues = Readonly<Record<string, boolean | number>>
 
 /** Sections, as words of an address's path or of a source's name, in some of the languages news is written in. */
-const OPINION = new Set(
-  `opinion opinions oped editorial editorials columnist columnists column columns commentary commentaries comment
-  commentisfree voices contributions contributors contributor viewpoint viewpoints perspective perspectives pundits
-  ideas idea conversations letters opinión opinione opinioni opiniao opinião meinung kommentar kommentare leitartikel
-  tribune tribunes chronique chroniques ledare debatt kronikk mening meninger lederartikel opinie`.split(/\s+/u),
-)
-const ANALYSIS = new Set('analysis analyses insight insights upshot analyse análisis analisi explore'.split(' '))
+const OPINION = wordList('genre/opinion')
+const ANALYSIS = wordList('genre/analysis')
 const BLOG = new Set('blog blogs corner tipsheet notebook'.split(' '))
 const LIVE = /(?:^|\/)live(?:\/|-)|live-?(?:blog|coverage|updates?|ticker)|-live(?:\/|$)|as-it-happened|en-direct/u
 const EXPLAINED =

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { GENRES, type Genre } from '../../events/articles.ts'
-import { logits } from '../stance/softmax.ts'
-import { addressCues } from './address-cues.ts'
-import type { Cues, GenreText } from './cues.ts'
-import { headlineCues } from './headline-cues.ts'
-import { outright } from './outright.ts'
+import { logits } from '../vectors.ts'
+import { addressCues, type Cues, type GenreText } from './address-cues.ts'
+import { headlineCues, namedGenre } from './headline-cues.ts'
 import { textCues } from './text-cues.ts'
 import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
@@ -73,7 +71,7 @@ const readLayer = ({ bias, cues }: z.infer<typeof Layer>): ReadLayer => ({
 
 /** The genre of an article: what its address or headline names outright, else by its address, its headline and the wording of its text. */
 export function genreOf(article: GenreText, model: GenreModel): Genre {
-  const named = outright(article.title, signs(article))
+  const named = namedGenre(article.title, signs(article))
   if (named !== null) return named
   const layer = layerOf(article)
   const { names, ...weights } = model[layer]

@@ -1,39 +1,25 @@
-import type { Cues } from './cues.ts'
+import { patternsByName } from '../model-files.ts'
+import type { Cues } from './address-cues.ts'
 
-/** How often words of a kind stand in the text outside quotations; `scale` occurrences in 10,000 words are a full 1. */
-const WORDS: Readonly<Record<string, { readonly words: RegExp; readonly scale: number }>> = {
-  i: { words: /\bI\b/gu, scale: 100 },
-  we: { words: /\b(?:we|us|our|ours|ourselves)\b/gu, scale: 167 },
-  you: { words: /\b(?:you|your|yours)\b/gu, scale: 125 },
-  says: {
-    words: /\b(?:said|says|told|added|tweeted|announced|according to|reported|stated|testified)\b/gu,
-    scale: 250,
-  },
-  weekday: { words: /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b/gu, scale: 125 },
-  argues: {
-    words:
-      /\b(?:of course|indeed|surely|obviously|clearly|simply|merely|perhaps|after all|in fact|in other words|moreover|instead|the truth|nonsense|so-called|supposed|supposedly|absurd|ridiculous|outrage|outrageous|hypocrisy|shameful|disgraceful|alas|sadly|frankly|apparently|never mind|ironically|wrong|fellow)\b/giu,
-    scale: 200,
-  },
-  demands: { words: /\b(?:should|must|ought|need to|needs to|cannot|can't|shouldn't|let's|let us)\b/giu, scale: 167 },
-  explains: {
-    words:
-      /\b(?:because|means|meaning|which is why|for example|for instance|likely|could|might|may|would|while|although|though|if|then|suggests?|argues?|history|historically)\b/giu,
-    scale: 833,
-  },
-  experts: {
-    words:
-      /\b(?:experts?|professor|researchers?|analysts?|political scientists?|strategists?|historians?|economists?|scholars?|think tank)\b/giu,
-    scale: 167,
-  },
-  clock: {
-    words: /\b\d{1,2}[:.]\d\d ?(?:[ap]\.?m\b|et\b|edt\b|est\b|bst\b|gmt\b)?|\b\d{1,2} [ap]\.m\./giu,
-    scale: 167,
-  },
-  posts: { words: /pic\.twitter|https?:\/\/t\.co|(?<!\w)@\w+/gu, scale: 167 },
-  facts: { words: /\b(?:fact-?check\w{0,4}|false|true|claims?|misleading)\b/giu, scale: 250 },
-  questions: { words: /\?/gu, scale: 167 },
-  exclaims: { words: /!/gu, scale: 67 },
+/** Words of a kind, counted in the text outside quotations. */
+const WORDS = patternsByName('text-cues')
+
+/** So many occurrences in 10,000 words are a full 1. */
+const SCALES: Readonly<Record<string, number>> = {
+  i: 100,
+  we: 167,
+  you: 125,
+  says: 250,
+  weekday: 125,
+  argues: 200,
+  demands: 167,
+  explains: 833,
+  experts: 167,
+  clock: 167,
+  posts: 167,
+  facts: 250,
+  questions: 167,
+  exclaims: 67,
 }
 
 /** Enough for the form of any text; the longest are live pages and transcripts. */
@@ -59,9 +45,9 @@ export function textCues(body: string): Cues {
   const own = text.replace(QUOTATION, ' ')
   const words = Math.max(MIN_WORDS, own.split(/\s+/u).length)
   const lead = text.slice(0, LEAD_CHARACTERS).replace(QUOTATION, ' ')
-  const rates = Object.entries(WORDS).map(([name, { words: kind, scale }]): [string, number] => [
+  const rates = WORDS.map(([name, kind]): [string, number] => [
     `text_${name}`,
-    Math.min(1, Math.sqrt((count(own, kind) / words) * (10_000 / scale))),
+    Math.min(1, Math.sqrt((count(own, kind) / words) * (10_000 / (SCALES[name] ?? 1)))),
   ])
   return {
     ...Object.fromEntries(rates),

@@ -1,5 +1,4 @@
-import { addressOf } from './address-cues.ts'
-import type { GenreText } from './cues.ts'
+import { addressOf, type GenreText } from './address-cues.ts'
 import { QUOTATION } from './text-cues.ts'
 
 /** How an article is worded: shares of words and of pairs of words, each under the number that its letters hash to. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centralHeadline, type Headline } from './central-headline.ts'
-import { shownHeadline } from './shown-headline.ts'
+import { centralHeadline, type Headline, shownHeadline } from './central-headline.ts'
 
 const headline = (title: string | null, over: Partial<Headline> = {}): Headline => ({
   article_id: `art ${title ?? ''}`,

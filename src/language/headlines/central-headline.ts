@@ -1,6 +1,16 @@
 import type { Genre } from '../../events/articles.ts'
 import { headlineCues } from '../genre/headline-cues.ts'
-import { shownHeadline } from './shown-headline.ts'
+import { wordList } from '../model-files.ts'
+
+/** What pages leave in a headline: players, links to themselves. */
+const FURNITURE = /\s+(?:Listen\s*·.*|Read more(?: at)?:.*|https?:\/\/\S*|\[(?:video|photos?|updated?)\])$/iu
+/** The author and the day, set off by blanks. */
+const SIGNED = /\s{2,}(?:\p{Lu}[\p{L}.'’-]+\s+){2,6}Staff\b.*$/u
+const UPDATED = /^(?:UPDATED?|BREAKING(?: NEWS)?|JUST IN|DEVELOPING)\s*[:|–—-]\s*/u
+
+/** A headline as a story shows it: without what its page added. */
+export const shownHeadline = (title: string): string =>
+  title.replace(SIGNED, '').replace(/\s+/gu, ' ').trim().replace(FURNITURE, '').replace(UPDATED, '').trim() || title
 
 /** A member of a story that may give it its title. */
 export interface Headline {
@@ -11,7 +21,7 @@ export interface Headline {
   readonly similarity: number
 }
 
-export interface CentralHeadline {
+interface CentralHeadline {
   readonly article_id: string
   /** Null: the article has none. */
   readonly title: string | null
@@ -103,11 +113,7 @@ function worth({ title, genre, similarity }: Headline): number {
 }
 
 /** Small words that every headline has. */
-const LIGHT = new Set(
-  `the and for with from over after that this his her its are was were has have had will not but into out new says said
-  about their they who what when where why how can could would should may amid than more some all been being before
-  against under between while during`.split(/\s+/u),
-)
+const LIGHT = wordList('headlines/light-words')
 
 const contentWords = (title: string): ReadonlySet<string> =>
   new Set((title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !LIGHT.has(word)))

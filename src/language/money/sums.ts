@@ -1,8 +1,37 @@
 import type { EntityMoney } from '../../events/articles.ts'
-import { CODES, HUNDREDTHS, LARGE_UNITS, SCALES, SIGNS, UNITS } from './currencies.ts'
+import { linesIn, wordList } from '../model-files.ts'
+
+/** Lines `code|name|name` as code by name. */
+const table = (section: string): ReadonlyMap<string, string> =>
+  new Map(
+    linesIn(section).flatMap((row) => {
+      const [code = '', ...names] = row.split('|')
+      return names.map((name) => [name, code] as const)
+    }),
+  )
+
+/** Signs before an amount; the dollar and the yen sign alone are the American and the Japanese. */
+const SIGNS = table('money/signs')
+
+/** ISO 4217, before or after an amount. */
+const CODES = wordList('money/codes')
+
+/** Words after an amount, with the currency where the word alone does not say it. */
+const UNITS = table('money/units')
+
+/** Also a weight and a verb: money only in millions and the like. */
+const LARGE_UNITS = table('money/large-units')
+
+/** A hundredth of the currency beside it. */
+const HUNDREDTHS = table('money/hundredths')
+
+/** What a number is multiplied by; single letters stand right behind it. */
+const SCALES: ReadonlyMap<string, number> = new Map(
+  [...table('money/scales')].map(([name, factor]) => [name, Number(factor)]),
+)
 
 /** A sum of money in a text; character offsets, end exclusive. */
-export interface SumFound {
+interface SumFound {
   readonly type: 'MONEY'
   readonly start: number
   readonly end: number

@@ -1,11 +1,8 @@
+import { wordList } from '../model-files.ts'
 import { isDemonym } from '../places/demonyms.ts'
 import { type EventReader, type EventWords, isCapital, isMonth, isYear } from './reading.ts'
 
-const KINDS = new Set(
-  `presidential general midterm parliamentary legislative federal state local municipal mayoral gubernatorial
-  congressional regional special provincial senatorial snap national senate house assembly parliament council
-  recall leadership legislature`.split(/\s+/u),
-)
+const KINDS = wordList('named-events/kinds-of-election')
 const PARTIES = new Set(['Democratic', 'Republican', 'GOP', 'Labour', 'Conservative', 'Party'])
 const MOST_KINDS = 4
 

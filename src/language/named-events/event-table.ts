@@ -1,3 +1,4 @@
+import { modelText, once } from '../model-files.ts'
 import { words } from '../recogniser/words.ts'
 
 /** One way to write a named event. */
@@ -39,7 +40,7 @@ export interface EventTable {
  * Reads lines `EVENT<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias<TAB>flags`. An alias that begins with "~" is
  * known but not searched for in texts.
  */
-export function parseEventTable(events: string, games: string): EventTable {
+function parseEventTable(events: string, games: string): EventTable {
   const written = linesOf(events).flatMap(writtenEvents)
   const byFirst = new Map<string, WrittenEvent[]>()
   for (const event of written.sort((a, b) => b.words.length - a.words.length)) {
@@ -97,3 +98,8 @@ function hostsOf(games: readonly OlympicGames[]): ReadonlyMap<string, readonly H
   }
   return byFirst
 }
+
+/** The committed table of named events; read on first use, some 5 ms. */
+export const openEventTable = once(() =>
+  parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')),
+)

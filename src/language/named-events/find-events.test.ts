@@ -3,13 +3,13 @@ import { costOf } from '../../../test/builders/cpu.ts'
 import { readFileSync } from 'node:fs'
 import { entityId } from '../../events/ids.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { parseAliases } from '../names/alias-map.ts'
+import { parseAliases } from '../names/aliases.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
 import { namedWords } from '../recogniser/named-spans.ts'
-import { openQuickFiles } from '../recogniser/open.ts'
+import { openQuickFiles } from '../recogniser/quick-tagger.ts'
 import { words } from '../recogniser/words.ts'
 import { findEvents } from './find-events.ts'
-import { openEventTable } from './open.ts'
+import { openEventTable } from './event-table.ts'
 
 const { files } = openQuickFiles()
 

@@ -1,8 +1,8 @@
+import { wordList } from '../model-files.ts'
 import { readElection } from './elections.ts'
 import { type EventTable, plainSign, splitWords } from './event-table.ts'
-import { readClimateConference, readEuro, readFestival, readOperation, readWar } from './headed-events.ts'
+import { readClimateConference, readEuro, readFestival, readOperation, readWar, readStorm } from './headed-events.ts'
 import { type EventReader, type EventWords, isCapital, type KnownWords, type ReadEvent } from './reading.ts'
-import { readStorm } from './storms.ts'
 import { readTableEvent } from './table-events.ts'
 
 /** Readers of forms, each with words without which no sentence holds its events. */
@@ -79,8 +79,4 @@ function isPartOfOther(words: readonly string[], start: number, end: number): bo
 }
 
 const BUILDING = /^(?:hotel|complex|buildings?|apartments?|offices?|headquarters)$/i
-const CALLED_AFTER = new Set(
-  `committee memorial memorials museum commission association foundation federation council institute stadium village
-  park center centre veterans society trust fund authority organisation organization corporation movement party plaza
-  act bureau agency llc inc remembrance`.split(/\s+/u),
-)
+const CALLED_AFTER = wordList('named-events/called-after')

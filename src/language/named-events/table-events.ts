@@ -1,7 +1,101 @@
-import { editionAt, superBowlNumber } from './editions.ts'
-import type { EventTable, WrittenEvent } from './event-table.ts'
-import { type GamesEdition, gamesName, hasHosts } from './olympic-games.ts'
-import { type EventReader, type EventWords, isCapital, isSameWord, isYear, type ReadEvent } from './reading.ts'
+import type { EventTable, OlympicGames, WrittenEvent } from './event-table.ts'
+import { isYear, type EventReader, type EventWords, isCapital, isSameWord, type ReadEvent } from './reading.ts'
+
+/** A year or an ordinal before a name. */
+interface Edition {
+  readonly end: number
+  /** "2018", "89th"; empty: none. */
+  readonly label: string
+}
+
+const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/i
+const ORDINAL_WORDS = new Map(
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+    .split(' ')
+    .map((word, i) => [word, `${i + 1}${['st', 'nd', 'rd'][i] ?? 'th'}`]),
+)
+
+/** "2018", "89th", "59th annual", "eleventh annual"; "first" alone is no edition: "his first Super Bowl". */
+function editionAt(words: readonly string[], at: number): Edition {
+  const word = words[at] ?? ''
+  if (isYear(word)) return { end: at + 1, label: word }
+  const isAnnual = /^annual$/i.test(words[at + 1] ?? '')
+  if (ORDINAL.test(word)) return { end: at + (isAnnual ? 2 : 1), label: word.toLowerCase() }
+  const label = isAnnual ? ORDINAL_WORDS.get(word.toLowerCase()) : undefined
+  return label === undefined ? { end: at, label: '' } : { end: at + 2, label }
+}
+
+const ROMAN: readonly (readonly [string, number])[] = [
+  ['L', 50],
+  ['XL', 40],
+  ['X', 10],
+  ['IX', 9],
+  ['V', 5],
+  ['IV', 4],
+  ['I', 1],
+]
+
+/** 51 is "LI"; up to 89. */
+function roman(number: number): string {
+  const [letters, value] = ROMAN.find(([, each]) => each <= number) ?? ['', 0]
+  return value === 0 ? '' : letters + roman(number - value)
+}
+
+/** Super Bowls are counted: "Super Bowl LI", "Super Bowl 51". Empty: no number stands here. */
+function superBowlNumber(word = ''): string {
+  if (/^[IVXL]{1,7}$/.test(word)) return word
+  return /^[1-8]?\d$/.test(word) ? bowlOf(Number(word)) : ''
+}
+
+/** The only one that is counted with digits. */
+const bowlOf = (number: number): string => (number === 50 ? '50' : roman(number))
+
+interface Family {
+  readonly season: string | null
+  readonly kind: 'Olympics' | 'Paralympics'
+}
+
+/** Names of the table whose editions have hosts. */
+const FAMILIES: ReadonlyMap<string, Family> = new Map([
+  ['Olympic Games', { season: null, kind: 'Olympics' }],
+  ['Summer Olympics', { season: 'Summer', kind: 'Olympics' }],
+  ['Winter Olympics', { season: 'Winter', kind: 'Olympics' }],
+  ['Paralympics', { season: null, kind: 'Paralympics' }],
+  ['Summer Paralympics', { season: 'Summer', kind: 'Paralympics' }],
+  ['Winter Paralympics', { season: 'Winter', kind: 'Paralympics' }],
+])
+
+const hasHosts = (name: string): boolean => FAMILIES.has(name)
+
+/** What an edition is known by; empty: not said. */
+interface GamesEdition {
+  readonly year: string
+  readonly host: string
+}
+
+/** "2016 Summer Olympics" of "Rio Olympics"; what the table does not know for certain keeps its words. */
+function gamesName({ games }: EventTable, name: string, { year, host }: GamesEdition): string {
+  const family = FAMILIES.get(name)
+  if (family === undefined) return [year, host, name].filter(Boolean).join(' ')
+  if (year === '' && host === '') return name
+  const found = games.filter((each) => isOf(each, { year, host, season: family.season }))
+  const edition = onlyOne(found) ?? (year === '' ? onlyOne(found.filter(({ usual }) => usual)) : undefined)
+  return edition === undefined
+    ? [year, host, name === 'Olympic Games' ? 'Olympics' : name].filter(Boolean).join(' ')
+    : `${edition.year} ${edition.season} ${family.kind}`
+}
+
+const onlyOne = (games: readonly OlympicGames[]): OlympicGames | undefined =>
+  games.length === 1 ? games[0] : undefined
+
+interface Sought extends GamesEdition {
+  readonly season: string | null
+}
+
+const isOf = (games: OlympicGames, { year, host, season }: Sought): boolean =>
+  (year === '' || games.year === Number(year)) &&
+  (host === '' || games.hosts.includes(host)) &&
+  (season === null || games.season === season)
 
 /** An event of the table, with its edition where it has some: "2018 FIFA World Cup", "Rio 2016 Olympics", "WWII". */
 export const readTableEvent: EventReader = (given, at) =>

@@ -1,6 +1,16 @@
+import type { KnownName } from './aliases.ts'
 import type { NamedMention } from './mentions.ts'
 import { isShouted } from './name-key.ts'
-import type { Organisation } from './organisation.ts'
+
+/** An organisation as an article names it. */
+export interface Organisation {
+  /** Without article, possessive and company form. */
+  readonly name: string
+  readonly key: string
+  readonly words: readonly string[]
+  readonly acronym: boolean
+  readonly known: KnownName | undefined
+}
 
 const MOST_LETTERS = 8
 

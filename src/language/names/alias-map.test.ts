@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAliases } from './alias-map.ts'
+import { parseAliases } from './aliases.ts'
 
 const map = parseAliases(
   'ORG\tWorld Health Organization\tQ7817\tWHO|Health Org\nPERSON\tAnn Falk\t\tFalk\nEVENT\tGreat Fire\t\tWHO\n',

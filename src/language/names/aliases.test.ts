@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { leastCpuMs } from '../../../test/builders/cpu.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { parseAliases } from './alias-map.ts'
-import { aliasOf, fixedType } from './aliases.ts'
+import { parseAliases, aliasOf, fixedType } from './aliases.ts'
 import { nameKey } from './name-key.ts'
 
 const FILES = ['aliases.tsv', 'brands.tsv'] as const

@@ -1,16 +1,104 @@
-import { readFileSync } from 'node:fs'
 import type { EntityType } from '../../events/articles.ts'
-import { projectPath } from '../../config/project-path.ts'
-import { parseAliases, type AliasMap, type KnownName } from './alias-map.ts'
+import { modelText, once } from '../model-files.ts'
+import { isShouted, nameKey } from './name-key.ts'
 
-const open = (...files: readonly string[]): AliasMap =>
-  parseAliases(files.map((file) => readFileSync(projectPath(`models/${file}`), 'utf8')).join(''))
+/** A name that is kept, whatever an article calls it. */
+export interface KnownName {
+  readonly type: EntityType
+  readonly name: string
+  /** `Q…`; null where we do not know it for certain. */
+  readonly wikidata_id: string | null
+}
 
-let shipped: { readonly written: AliasMap; readonly brands: AliasMap } | undefined
+interface AliasMap {
+  named(type: EntityType, written: string): KnownName | undefined
+  /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
+  typeOf(written: string): EntityType | undefined
+  readonly lines: readonly AliasLine[]
+}
+
+interface AliasLine extends KnownName {
+  readonly aliases: readonly string[]
+}
+
+/** Places have their names in `models/places`. */
+const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
+const WIKIDATA = /^Q[1-9]\d*$/
+
+/**
+ * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
+ * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
+ */
+export function parseAliases(tsv: string): AliasMap {
+  const lines = tsv.split('\n').flatMap((line) => (line === '' ? [] : [parsedLine(line)]))
+  const names = new Map<string, KnownName>()
+  for (const { aliases, ...known } of lines) {
+    for (const written of [known.name, ...aliases]) claim(names, written, known)
+  }
+  const types = fixedTypes(lines)
+  return {
+    named: (type, written) => {
+      const key = aliasKey(written)
+      const shouted = isShouted(written) ? names.get(`${type} ^${key}`) : undefined
+      return shouted ?? names.get(`${type} ${key}`)
+    },
+    typeOf: (written) => types.get(aliasKey(written)) ?? undefined,
+    lines,
+  }
+}
+
+function parsedLine(line: string): AliasLine {
+  const [written, name = '', id = '', aliases = ''] = line.split('\t')
+  const type = TYPES.find((each) => each === written)
+  if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${line}`)
+  return { type, name, wikidata_id: wikidataId(id), aliases: aliases.split('|').map(withoutMark).filter(Boolean) }
+}
+
+const withoutMark = (alias: string): string => alias.replace(/^~/, '')
+
+function wikidataId(id: string): string | null {
+  if (id !== '' && !WIKIDATA.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
+  return id === '' ? null : id
+}
+
+/** "The Hague" and "Hague" are one key, as mentions have lost their article. */
+export function aliasKey(written: string): string {
+  const key = nameKey(written)
+  return key.startsWith('the ') ? key.slice('the '.length) : key
+}
+
+/** A short form that is written in capitals must be so to be known: "WHO" is not "Who". */
+const MOST_LETTERS = 6
+const keyOf = (written: string): string => {
+  const key = aliasKey(written)
+  return isShouted(written) && key.length <= MOST_LETTERS && !key.includes(' ') ? `^${key}` : key
+}
+
+function claim(names: Map<string, KnownName>, written: string, known: KnownName): void {
+  const key = `${known.type} ${keyOf(written)}`
+  const other = names.get(key)
+  if (other !== undefined) throw new Error(`"${written}" is both ${other.name} and ${known.name}`)
+  names.set(key, known)
+}
+
+/** A name that two types claim has none for certain. */
+function fixedTypes(lines: readonly AliasLine[]): ReadonlyMap<string, EntityType | null> {
+  const types = new Map<string, EntityType | null>()
+  for (const { type, name, aliases } of lines) {
+    for (const key of [name, ...aliases].map(aliasKey).filter((each) => each.includes(' '))) {
+      types.set(key, (types.get(key) ?? type) === type ? type : null)
+    }
+  }
+  return types
+}
+
+const open = (...files: readonly string[]): AliasMap => parseAliases(files.map(modelText).join(''))
 
 /** The committed alias map, and brands; read on first use, some 20 ms. */
-const maps = () =>
-  (shipped ??= { written: open('names/aliases.tsv', 'events/events.tsv'), brands: open('names/brands.tsv') })
+const maps = once(() => ({
+  written: open('names/aliases.tsv', 'events/events.tsv'),
+  brands: open('names/brands.tsv'),
+}))
 
 /** The name kept for what the alias map knows; undefined for all else. */
 export const aliasOf = (type: EntityType, name: string): KnownName | undefined =>

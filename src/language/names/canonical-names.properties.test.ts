@@ -6,7 +6,7 @@ import { entityId } from '../../events/ids.ts'
 import { parsePlaces } from '../places/places.ts'
 import { readFileSync } from 'node:fs'
 import { projectPath } from '../../config/project-path.ts'
-import { parseAliases } from './alias-map.ts'
+import { parseAliases } from './aliases.ts'
 import { canonicalNames, type NamedMention } from './canonical-names.ts'
 
 const places = parsePlaces('France\tcountry\tFR\t48.9\t2.3\t\nManchester\tcity\tGB\t53.5\t-2.2\t')

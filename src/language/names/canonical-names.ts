@@ -1,15 +1,23 @@
 import type { EntityType } from '../../events/articles.ts'
 import { eventName } from '../named-events/find-events.ts'
-import { openEventTable } from '../named-events/open.ts'
+import { openEventTable } from '../named-events/event-table.ts'
 import { placeNamed, type Gazetteer } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
 import type { PersonMention } from './full-names.ts'
-import type { CanonicalName, NamedMention } from './mentions.ts'
-import { splitTitles, titlesOf, trimmedName, unshouted, withoutPossessive, withoutSeat } from './mentions.ts'
+import {
+  type CanonicalName,
+  type NamedMention,
+  splitTitles,
+  titlesOf,
+  trimmedName,
+  unshouted,
+  withoutPossessive,
+  withoutSeat,
+} from './mentions.ts'
 import { organisationNames } from './organisations.ts'
 import { personForm } from './person-form.ts'
 import { personNames } from './persons.ts'
-import { spellings } from './spellings.ts'
+import { spellings } from './name-key.ts'
 
 export type { CanonicalName, NamedMention } from './mentions.ts'
 

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { projectPath } from '../../config/project-path.ts'
-import { factsOf, KNOWN, type Lexicon, parseLexicon } from '../recogniser/lexicon.ts'
+import { modelText, once } from '../model-files.ts'
+import { factsOf, KNOWN, parseLexicon } from '../recogniser/lexicon.ts'
 import { remembered } from '../memoize.ts'
-import { openTagLexicon } from '../tokens/open-tag-lexicon.ts'
+import { openTagLexicon } from '../tokens/part-of-speech.ts'
 import { aliasOf } from './aliases.ts'
 import { isFirstName } from './first-names.ts'
 import { isGeneric } from './generic-words.ts'
@@ -12,11 +10,8 @@ import { isShouted, nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
 import { TITLES } from './titles.ts'
 
-let shipped: Lexicon | undefined
-
 /** The recogniser's word list, read on first use. */
-const lexicon = (): Lexicon =>
-  (shipped ??= parseLexicon(gunzipSync(readFileSync(projectPath('models/ner/lexicon.tsv.gz'))).toString('utf8')))
+const lexicon = once(() => parseLexicon(modelText('ner/lexicon.tsv.gz')))
 
 /** From here on a word mostly stands in lower case within sentences; up to there hardly ever. */
 const MOSTLY = 5

@@ -1,4 +1,4 @@
-import type { KnownName } from './alias-map.ts'
+import type { KnownName } from './aliases.ts'
 import { isFirstName, type Sex, sexOf } from './first-names.ts'
 import type { Titles } from './mentions.ts'
 import { compatible, isParticle, type PersonForm } from './person-form.ts'

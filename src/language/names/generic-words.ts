@@ -1,32 +1,20 @@
+import { wordList } from '../model-files.ts'
 import { isFirstName } from './first-names.ts'
 import { nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
 import { written } from './written-form.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
-
 /** What happens and who comes to it: with a name, "Ferguson PD", "#SydneySiege", it is that name and no other. */
-const GENERIC = list(
-  `police pd policing cop cops sheriff sheriffs shootings shooting shooter shooters siege seige shot shots attack attacks
-  attacker attackers attacked massacre bombing bombings bomb bomber blast explosion crash crashes crashed disaster tragedy
-  victim victims protest protests protester protesters riot riots rioting unrest march rally crisis hostage hostages terror
-  terrorist terrorists terrorism gunman gunmen killing killings killed murder murders stabbing wildfire earthquake quake
-  flood floods flooding storm outbreak evacuation lockdown scandal vote debate election elections news breaking latest
-  update updates report reports footage video cafe pray prayers prayer praying rip prophet mp mps hq swat`,
-)
+const GENERIC = wordList('names/generic')
 
 /** These only beside one of those: "Ottawa Police Department", but the "Department of Justice" is no Justice. */
-const WEAK = list(
-  `department dept officer officers force forces service authorities family live under case trial victims`,
-)
+const WEAK = wordList('names/weak')
 
 /** "Southern France" is France, but "Western Australia" has a name of its own. */
-const PARTS = list(
-  `northern southern eastern western central greater downtown inner outer city area region suburbs cbd`,
-)
+const PARTS = wordList('names/parts')
 
 /** They hold a name together, and begin or end none. */
-const JOINING = list('for in at the of and on')
+const JOINING = wordList('names/joining-words')
 
 /** Whether a name is nothing but such words: "Police Dept". */
 export const isGeneric = (name: string): boolean => {

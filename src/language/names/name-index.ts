@@ -9,7 +9,7 @@ import { written } from './written-form.ts'
 export type { TypedName } from './name-keys.ts'
 
 /** Names that are found again by their variants, each in a few look-ups however many there are. */
-export interface NameIndex {
+interface NameIndex {
   add(named: TypedName): void
   /** Those it may be another way to write, of the surest kind there is; the first in the alphabet first. */
   find(named: TypedName): readonly TypedName[]

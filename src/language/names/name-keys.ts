@@ -1,13 +1,30 @@
-import { isDemonym } from '../places/demonyms.ts'
 import { remembered } from '../memoize.ts'
+import { linesIn, wordList } from '../model-files.ts'
+import { isDemonym } from '../places/demonyms.ts'
 import { isAcronym } from './acronyms.ts'
 import { aliasOf } from './aliases.ts'
+import { longForms } from './first-names.ts'
 import { nameKey } from './name-key.ts'
 import { slipKeys, sound } from './name-slips.ts'
-import { longForms } from './nicknames.ts'
-import { countriesOf, isPeople, STEM } from './peoples.ts'
 import { namesOfCode } from './place-names.ts'
 import { written } from './written-form.ts'
+
+/** Letters that a people shares with its country. */
+const STEM = 4
+
+/** "Germans" begin as "Germany" does; for those that do not there is a list. */
+const countriesOf = (people: string): readonly string[] => [
+  people.slice(0, STEM),
+  ...(IRREGULAR.find(([stem = '']) => people.startsWith(stem)) ?? []).slice(1).map((country) => `=${country}`),
+]
+
+/** The stem of a people, then names of its country without blanks. */
+const IRREGULAR = linesIn('names/countries-of-peoples').map((line) => line.split(' '))
+
+/** What nobody but its own people and their friends call a country. */
+const COLLOQUIAL = /^(?:aussie|canuck|kiwi|yank)s?$/u
+
+const isPeople = (word: string): boolean => isDemonym(word) || COLLOQUIAL.test(word)
 
 /** An entity by its canonical name and type (`PERSON`, `ORG`, `GPE`, `LOC`, `EVENT`; empty: unknown). */
 export interface TypedName {
@@ -100,10 +117,7 @@ const placeAlone = (words: readonly string[], type: string): readonly string[] =
 
 const isLong = (word = ''): boolean => word.length > SHORTEST && !COMMON.has(word) && !isDemonym(word)
 
-const KINDS_OF_PLACE = new Set(
-  `centre center mall plaza square street avenue road hill park bridge tower towers building stadium arena hospital
-  station hall palace market theatre theater hotel cafe café restaurant`.split(/\s+/u),
-)
+const KINDS_OF_PLACE = wordList('names/kinds-of-place')
 
 /** "Lindt Cafe" of "Lindt Chocolate Cafe": one word within may be left out. */
 const abridged = (words: readonly string[], type: string): readonly string[] =>
@@ -162,11 +176,7 @@ function knownBy(words: readonly string[], type: string): readonly string[] {
     : short.filter((each) => each !== words[0])
 }
 
-const FORMS = new Set(
-  `group holding holdings company companies corporation international global airline airlines airways motors motor bank
-  banking energy insurance pharmaceuticals technologies technology systems industries media foods stores plc inc ltd
-  party`.split(/\s+/u),
-)
+const FORMS = wordList('names/what-organisations-are')
 
 function isDistinctive(word: string, type: string, isFirst: boolean): boolean {
   if (word.length < SHORTEST || COMMON.has(word) || isDemonym(word)) return false
@@ -177,10 +187,4 @@ const SHORTEST = 4
 /** Words of a name that are looked at. */
 const MOST_WORDS = 8
 /** Words that many organisations begin with. */
-const COMMON = new Set(
-  `north south east west central northern southern eastern western national international world global united first
-  general public federal state white black supreme royal free social young foreign health education defense defence
-  police fire navy army grand great high joint special office center centre group team city county saint press media
-  news radio times post daily morning evening sunday home human civil labor labour green liberal independent local
-  regional open university college bank department ministry council committee`.split(/\s+/u),
-)
+const COMMON = wordList('names/common-first-words')

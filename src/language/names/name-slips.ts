@@ -1,5 +1,4 @@
-import { isFirstName, sexOf } from './first-names.ts'
-import { sameFirstName } from './nicknames.ts'
+import { isFirstName, sexOf, sameFirstName } from './first-names.ts'
 import { written } from './written-form.ts'
 
 /** Long enough that one letter more, less or another is a slip of the finger, in a name and in a word of several. */

@@ -1,5 +1,5 @@
 import { nameKey } from './name-key.ts'
-import { sameFirstName } from './nicknames.ts'
+import { sameFirstName } from './first-names.ts'
 
 /** A person's name taken apart. */
 export interface PersonForm {

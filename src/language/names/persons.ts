@@ -1,3 +1,4 @@
+import { wordList } from '../model-files.ts'
 import { isFirstName, type Sex, sexOf } from './first-names.ts'
 import {
   addTo,
@@ -14,13 +15,7 @@ import type { CanonicalName } from './mentions.ts'
 import { farMost } from './surname-alone.ts'
 
 /** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
-const FIRST_SURNAMES = new Set(
-  `bai ban bang cai cao chen cheng cho choi chung dai deng ding dong du duan fan fang feng fu gao gong gu guo han hao he
-  ho hong hou hu huang hwang jang jeon jia jiang jin jung kang kim kong kwon lai lee lei li liang liao lim lin liu long lu
-  luo lyu ma mao meng moon ngo nguyen ni oh pan park peng pham qian qiao qin qiu ren ro roh ryu seo shao shen shi shin son
-  song su sun tan tang tao tian tran wan wang wei wen wu xi xia xiao xie xu xue yan yang yao ye yi yin yoon you yu yuan yun
-  zeng zhang zhao zheng zhong zhou zhu zou`.split(/\s+/),
-)
+const FIRST_SURNAMES = wordList('names/first-surnames')
 
 /** The persons of an article as its short forms meet them. */
 interface Bearers {

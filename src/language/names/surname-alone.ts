@@ -3,7 +3,7 @@ import { nameKey } from './name-key.ts'
 import { personForm } from './person-form.ts'
 
 /** An entity of a story with its figures over the story's articles. */
-export interface StoryEntity {
+interface StoryEntity {
   readonly id: string
   readonly name: string
   readonly type: string
@@ -12,7 +12,7 @@ export interface StoryEntity {
 }
 
 /** Of several bearers of a surname the one who is mentioned so many times more often than any other. */
-export const FAR_MORE = 3
+const FAR_MORE = 3
 
 /** The one of several that is named at least `FAR_MORE` times as often as the next; undefined: none is. */
 export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {

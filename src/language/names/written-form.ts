@@ -4,7 +4,7 @@ import { splitTitles, trimmedName, withoutPossessive } from './mentions.ts'
 import { nameKey } from './name-key.ts'
 
 /** A name as it is compared: titles, possessives and signs gone, tags taken apart. */
-export interface WrittenForm {
+interface WrittenForm {
   readonly words: readonly string[]
   /** Without blanks: "#NotreDame" and "Notre-Dame" are one. */
   readonly solid: string

@@ -1,4 +1,4 @@
-import { BANDS } from './min-hash.ts'
+import { BANDS } from './fingerprint.ts'
 
 const NONE = -1
 

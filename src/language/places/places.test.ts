@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openQuickFiles } from '../recogniser/open.ts'
+import { openQuickFiles } from '../recogniser/quick-tagger.ts'
 import { isDemonym } from './demonyms.ts'
 import { parsePlaces, placeFacts, placeNamed } from './places.ts'
 import { isPolitical } from './political.ts'

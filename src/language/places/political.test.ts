@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openQuickFiles } from '../recogniser/open.ts'
+import { openQuickFiles } from '../recogniser/quick-tagger.ts'
 import { isPolitical } from './political.ts'
 
 const { places } = openQuickFiles().files

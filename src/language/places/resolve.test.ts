@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openQuickFiles } from '../recogniser/open.ts'
+import { openQuickFiles } from '../recogniser/quick-tagger.ts'
 import { resolvePlaces } from './resolve.ts'
 
 const { places } = openQuickFiles().files

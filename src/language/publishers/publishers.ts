@@ -10,7 +10,7 @@ export interface Publishers {
   readonly carriers: ReadonlySet<string>
 }
 
-export interface PublishingHouse {
+interface PublishingHouse {
   /** The outlet: one spelling for all its names, in small letters without "the"; empty: nobody knows. */
   readonly publisher: string
   /** The group whose outlets print each other's articles; null: none that is known. */

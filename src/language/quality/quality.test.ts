@@ -6,12 +6,25 @@ import { leastCpuMs } from '../../../test/builders/cpu.ts'
 import { realArticles } from '../../../test/builders/real-articles.ts'
 import { languageOf } from '../language-of.ts'
 import { plainText } from '../plain-text.ts'
-import { coherence, sentenceCount, sentenceLength, sentimentConsistency } from './coherence.ts'
+import {
+  coherence,
+  sentenceCount,
+  sentenceLength,
+  sentimentConsistency,
+  density,
+  depth,
+  length,
+  structure,
+  quality,
+  ratingOf,
+  capitals,
+  cleanness,
+  repetition,
+  specialCharacters,
+  urlDensity,
+} from './quality.ts'
 import { NEUTRAL } from './credibility.ts'
-import { density, depth, length, structure } from './depth.ts'
-import { quality, ratingOf } from './quality.ts'
 import { read } from './reading.ts'
-import { capitals, cleanness, repetition, specialCharacters, urlDensity } from './spam.ts'
 
 const GATE = 0.53
 const scoreOf = (text: string) => quality(read(text, languageOf(text)), NEUTRAL).score

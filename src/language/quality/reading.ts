@@ -1,9 +1,38 @@
 import { sentences, type Span } from '../sentences.ts'
-import { fall, mostOf, share } from './curves.ts'
+import { fall, share, mostOf } from './curves.ts'
 import { lexiconOf, type QualityLexicon } from './lexicon.ts'
-import type { Scan } from './counts.ts'
-import { scan } from './scan.ts'
-import { informativenessOf } from './informativeness.ts'
+import { type Scan, scan } from './scan.ts'
+
+/** Sentences to either side that a sentence is judged with: one advertisement does not spoil a report, nor the reverse. */
+const NEIGHBOURS = 3
+
+/** Fewer words count as so many: one offer among a few words proves nothing. */
+const FEWEST_WORDS_NEARBY = 15
+
+interface Sums {
+  readonly words: number
+  readonly notices: number
+}
+
+const NOTHING: Sums = { words: 0, notices: 0 }
+
+/**
+ * How informative each sentence is about the world, 1 down to 0: less the more it and its neighbours sell or speak of the page
+ * they stand on. Clean up to four such words or pairs in a hundred words, nothing at twelve. Only evidence against a
+ * sentence counts: where none is known, as outside English, it is 1.
+ */
+function informativenessOf(scans: readonly Scan[]): number[] {
+  const sums = [NOTHING]
+  for (const { words, notices } of scans) {
+    const before = sums.at(-1) ?? NOTHING
+    sums.push({ words: before.words + words.length, notices: before.notices + notices })
+  }
+  return scans.map((_, i) => {
+    const to = sums[Math.min(scans.length, i + NEIGHBOURS + 1)] ?? NOTHING
+    const from = sums[Math.max(0, i - NEIGHBOURS)] ?? NOTHING
+    return fall(share(to.notices - from.notices, Math.max(FEWEST_WORDS_NEARBY, to.words - from.words)), 0.03, 0.09)
+  })
+}
 
 export interface ReadSentence {
   readonly text: string
@@ -18,7 +47,7 @@ export interface ReadSentence {
 }
 
 /** Sums over a whole text. */
-export interface Totals {
+interface Totals {
   readonly small: number
   readonly placeholders: number
   readonly breaks: number
@@ -90,7 +119,12 @@ export function read(text: string, language: string, spans: readonly Span[] = se
 
 function newOnes(scans: readonly Scan[]): boolean[] {
   const seen = new Set<string>()
-  return scans.map(({ words }) => seen.size < seen.add(words.join(' ')).size)
+  return scans.map(({ words }) => {
+    const sentence = words.join(' ')
+    const isNew = !seen.has(sentence)
+    seen.add(sentence)
+    return isNew
+  })
 }
 
 function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]): Totals {

@@ -1,12 +1,221 @@
-import { BLANK, IN_WORD, kindAt, unitsAt } from '../characters.ts'
 import type { Span } from '../sentences.ts'
-import { wordEnd } from '../word-tokens.ts'
-import { countMark } from './count-mark.ts'
-import { countWord } from './count-word.ts'
-import type { Scan } from './counts.ts'
-import { dangles, type QualityLexicon } from './lexicon.ts'
+import {
+  IN_WORD,
+  kindAt,
+  PUNCTUATION,
+  KINDS,
+  LETTER,
+  LOWER,
+  MARK,
+  NUMBER,
+  UPPER,
+  BLANK,
+  unitsAt,
+  wordEnd,
+} from '../word-tokens.ts'
+import {
+  clash,
+  COMMAND,
+  entryOf,
+  isPaired,
+  PLACEHOLDER,
+  SELDOM,
+  SMALL,
+  valenceOf,
+  type QualityLexicon,
+  dangles,
+} from './lexicon.ts'
 
-export const emptyScan = (): Scan => ({
+/** What one pass over a sentence counts. */
+export interface Scan {
+  /** Lower case, in order. */
+  readonly words: string[]
+  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
+  length: number
+  /** Small words of the language; other words stand in `carrying`. */
+  small: number
+  readonly carrying: string[]
+  /** Words and pairs of offers and of pages' notices. */
+  notices: number
+  /** Words of Latin filler. */
+  placeholders: number
+  /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
+  breaks: number
+  /** Words with digits or marks between their letters: `t0wn`, `re|son`. */
+  broken: number
+  /** Four letters and more, all capitals. */
+  shouted: number
+  /** Sum of AFINN's -5 to 5. */
+  valence: number
+  /** Letters, capital and small ones, of all characters that are not blank. */
+  letters: number
+  upper: number
+  lower: number
+  visible: number
+  /** Neither letter, digit, blank nor ordinary punctuation; runs of `!` and `?`. */
+  odd: number
+  /** Characters of programs and mark-up. */
+  code: number
+  tags: number
+  addresses: number
+}
+
+const CODE = new Set('{}=<>\\|_~^#;')
+
+/** Adds a character that is neither blank nor part of a word to the counts. */
+function countMark(found: Scan, text: string, at: number): void {
+  const mark = text.charAt(at)
+  found.visible++
+  if (CODE.has(mark)) found.code++
+  if ((kindAt(text, at) & PUNCTUATION) === 0) countOdd(found, text, at)
+  else if (mark !== ',') countPunctuation(found, text, at)
+}
+
+/** Neither letter, digit, blank nor ordinary punctuation. */
+function countOdd(found: Scan, text: string, at: number): void {
+  const mark = text.charAt(at)
+  found.odd++
+  if ((mark === '#' || mark === '@') && isInWord(text, at + 1)) found.tags++
+  if (isGarbled(text, at, mark)) found.broken++
+}
+
+/** The replacement character; what no writer puts between two letters; text read in the wrong encoding: `Ã©`, `â€œ`. */
+const isGarbled = (text: string, at: number, mark: string): boolean =>
+  mark === '\ufffd' ||
+  isAccented(text.charCodeAt(at - 1)) ||
+  (mark !== '@' && isInWord(text, at - 1) && isInWord(text, at + 1))
+
+const isAccented = (code: number): boolean => code >= 0xc2 && code <= 0xe2 && code !== 0xdf
+
+const isInWord = (text: string, at: number): boolean =>
+  at >= 0 && at < text.length && (kindAt(text, at) & IN_WORD) !== 0
+
+function countPunctuation(found: Scan, text: string, at: number): void {
+  const mark = text.charAt(at)
+  if (mark === '.') {
+    found.addresses += WWW.test(text.slice(Math.max(0, at - 3), at)) ? 1 : 0
+    found.broken += DOTTED.test(text.slice(Math.max(0, at - 2), at + 3)) ? 1 : 0
+  } else if (mark === ':') {
+    found.addresses += text.startsWith('//', at + 1) && HTTP.test(text.slice(Math.max(0, at - 5), at)) ? 1 : 0
+  } else if (isLoud(mark)) countLoud(found, text, at)
+}
+
+const WWW = /^www$/iu
+const HTTP = /https?$/iu
+
+/** `example.com`, `worker.run`: two letters at each side, so that `U.S.` and `3.5` are none. */
+const DOTTED = /^\p{Ll}{2}\.\p{L}{2}$/u
+
+const isLoud = (mark: string): boolean => mark === '!' || mark === '?'
+
+/** A run of `!` and `?` is one odd character, counted at its second. */
+function countLoud(found: Scan, text: string, at: number): void {
+  if (isLoud(text.charAt(at - 1)) && !isLoud(text.charAt(at - 2))) found.odd++
+}
+
+interface CountWord {
+  readonly word: string
+  /** The lexicon's entry of the word before. */
+  readonly before: number
+  readonly lexicon: QualityLexicon
+}
+
+/** Adds a word to the counts; returns its entry in the lexicon. */
+function countWord(found: Scan, { word: given, before, lexicon }: CountWord): number {
+  const first = looksOf(given)
+  const word = first.marks > 0 ? given.normalize('NFC') : given // a letter and its accent are one, however written
+  const looks = first.marks > 0 ? looksOf(word) : first
+  const folded = isFolded(word, looks) ? word : word.toLowerCase()
+  const entry = entryOf(lexicon, folded)
+  countLooks(found, word, looks)
+  countMeaning(found, folded, entry)
+  if (isNotice(found, folded, { before, entry })) found.notices++
+  if (isBroken(looks, entry) || isMixed(word, looks)) found.broken++
+  if (clash(before, entry)) found.breaks++
+  found.words.push(folded)
+  return entry
+}
+
+/** Nothing to fold: small letters and digits only. */
+const isFolded = (word: string, { upper, letters, digits }: CountWordLooks): boolean =>
+  upper === 0 && letters + digits === word.length
+
+/** A word of offers or of pages' notices: by itself, with the word before, or as a command to the reader. */
+function isNotice(
+  { words }: Scan,
+  word: string,
+  { before, entry }: { readonly before: number; readonly entry: number },
+): boolean {
+  const last = words.at(-1)
+  if ((entry & SELDOM) !== 0 || ((entry & COMMAND) !== 0 && (last === undefined || last === 'please'))) return true
+  return isPaired(before, entry, () => `${last ?? ''} ${word}`)
+}
+
+interface CountWordLooks {
+  upper: number
+  lower: number
+  letters: number
+  digits: number
+  marks: number
+}
+
+function looksOf(word: string): CountWordLooks {
+  const found: CountWordLooks = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
+  for (let at = 0; at < word.length; at++) {
+    const kind = KINDS[word.charCodeAt(at)] ?? 0
+    if ((kind & LOWER) !== 0) found.lower++
+    else if ((kind & UPPER) !== 0) found.upper++
+    if ((kind & MARK) !== 0) found.marks++
+    if ((kind & (LETTER | MARK)) !== 0) found.letters++
+    else if ((kind & NUMBER) !== 0) found.digits++
+  }
+  return found
+}
+
+function countLooks(found: Scan, word: string, { upper, lower, letters }: CountWordLooks): void {
+  found.upper += upper
+  found.lower += lower
+  found.letters += letters
+  found.visible += word.length
+  found.shouted += isShouted(word, upper) ? 1 : 0
+  found.length += isUnspaced(word.charCodeAt(0)) ? 0.6 : 1
+}
+
+const has = (entry: number, bit: number): number => ((entry & bit) === 0 ? 0 : 1)
+
+function countMeaning(found: Scan, word: string, entry: number): void {
+  found.small += has(entry, SMALL)
+  found.placeholders += has(entry, PLACEHOLDER)
+  found.valence += valenceOf(entry)
+  if ((entry & SMALL) === 0) found.carrying.push(word)
+}
+
+/** A single small letter that is no word of the language. */
+const isBroken = ({ lower, letters, digits, upper }: CountWordLooks, entry: number): boolean =>
+  lower === 1 && letters === 1 && digits + upper === 0 && (entry & SMALL) === 0
+
+/** Digits between letters. */
+const isMixed = (word: string, { digits }: CountWordLooks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
+const LETTERS_AROUND_DIGITS = /\p{L}\p{N}+\p{L}/u
+
+/** `NATO’s` too: an ending after an apostrophe is not asked. */
+function isShouted(word: string, upper: number): boolean {
+  if (upper < 4) return false
+  const apostrophe = word.search(/['’]/u)
+  return upper >= (apostrophe < 0 ? word.length : apostrophe)
+}
+
+/** U+0E00 to U+0EFF Thai and Lao, U+1780 Khmer, U+3040 and above kana and Han. */
+const isUnspaced = (code: number): boolean =>
+  code >= 0x0e00 && UNSPACED_RANGES.some(([first, last]) => code >= first && code <= last)
+const UNSPACED_RANGES = [
+  [0x0e00, 0x0eff],
+  [0x1780, 0x17ff],
+  [0x3040, 0x30ff],
+  [0x3400, 0x9fff],
+] as const
+
+const emptyScan = (): Scan => ({
   words: [],
   length: 0,
   small: 0,

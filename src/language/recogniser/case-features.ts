@@ -1,8 +1,14 @@
+import { remembered } from '../memoize.ts'
+import { wordList } from '../model-files.ts'
 import { TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
-import { remembered } from '../memoize.ts'
-import { LOC_CUES, ORG_CUES } from './cues.ts'
 import { CASE, caseClass } from './shapes.ts'
+
+/** Words that names of organisations are made of; compared in lower case. */
+export const ORG_CUES = wordList('recogniser/org-cues')
+
+/** Words that names of places are made of; compared in lower case. */
+export const LOC_CUES = wordList('recogniser/loc-cues')
 
 /**
  * What an uncased encoder cannot see of a word, and a few lists: one 0 or 1 each. The first nine say how the word is

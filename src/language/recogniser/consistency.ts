@@ -7,7 +7,7 @@ export interface NamedSentence {
   readonly spans: readonly WordSpan[]
 }
 
-export interface ConsistencyRules {
+interface ConsistencyRules {
   /** Whether a single word is known as a place: then a namesake does not make it a person. */
   readonly isPlace: (word: string) => boolean
   /** Whether a single word is mostly written small: then it is not tagged because of its twin. */

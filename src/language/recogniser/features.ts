@@ -15,7 +15,7 @@ export function bucketOf(template: number, a: number, b: number): number {
 }
 
 /** Words that cannot be part of a name by their looks and their neighbours' looks; most of a text, and never scored. */
-export const isPlain = ({ kind }: SentenceFacts, i: number): boolean =>
+const isPlain = ({ kind }: SentenceFacts, i: number): boolean =>
   !isCapitalised(at(kind, i)) && !isCapitalised(at(kind, i - 1)) && !isCapitalised(at(kind, i + 1))
 
 /** All features of a sentence, row-major: `FEATURES` buckets a word; a plain word has none, its row begins with -1. */

@@ -1,15 +1,15 @@
 import type { EntityType } from '../../events/articles.ts'
 import type { EventTable } from '../named-events/event-table.ts'
-import { isPolitical } from '../places/political.ts'
+import { type EventSpan, findEvents } from '../named-events/find-events.ts'
+import type { KnownWords } from '../named-events/reading.ts'
 import { placeNamed, type Gazetteer } from '../places/places.ts'
+import { isPolitical } from '../places/political.ts'
 import { cleanSpan } from './clean.ts'
-import { consistent } from './consistency.ts'
-import { isCommonWord, type Lexicon } from './lexicon.ts'
-import type { RecognisedSentence, TextSpan } from './read-words.ts'
-import { withNamedEvents } from './with-named-events.ts'
+import { consistent, type NamedSentence } from './consistency.ts'
+import { isCommonWord, type Lexicon, factsOf, KNOWN } from './lexicon.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
+import type { RecognisedSentence, TextSpan, Words } from './words.ts'
 import { isInWorkTitle } from './work-titles.ts'
-import type { Words } from './words.ts'
 
 export interface EntitySpan extends TextSpan {
   readonly type: EntityType
@@ -24,7 +24,7 @@ export interface NameLists {
 }
 
 /** A sentence's words and their tags (`Tagger.tags`). */
-export interface TaggedWords {
+interface TaggedWords {
   readonly words: readonly string[]
   readonly tags: ArrayLike<number>
 }
@@ -81,3 +81,39 @@ function typeOf({ places }: NameLists, type: NameType, surface: string): EntityT
   if (type !== 'LOC') return type
   return isPolitical(places, surface) ? 'GPE' : 'LOC'
 }
+
+interface EventLists {
+  readonly lexicon: Lexicon
+  readonly places: Gazetteer
+  /** Null: no events are searched for. */
+  readonly events: EventTable | null
+}
+
+/**
+ * Sentences with their named events, found by rule. An event replaces the tagger's names that it covers or overlaps
+ * ("Vietnam" in "Vietnam War"), but not a longer one that holds it ("National World War II Museum").
+ */
+function withNamedEvents(sentences: readonly NamedSentence[], lists: EventLists): readonly NamedSentence[] {
+  const { events } = lists
+  if (events === null) return sentences
+  const known = knownWords(lists)
+  return sentences.map((sentence) => {
+    const found = findEvents(sentence.words, known, events)
+    return found.length === 0 ? sentence : { ...sentence, spans: merged(sentence.spans, found) }
+  })
+}
+
+const knownWords = ({ lexicon, places }: EventLists): KnownWords => ({
+  isPlace: (name) => placeNamed(places, name) !== undefined,
+  isCommon: (word) => isCommonWord(lexicon, word),
+  isFirstName: (word) => (factsOf(lexicon, word).known & KNOWN.firstName) !== 0,
+})
+
+function merged(spans: readonly WordSpan[], events: readonly EventSpan[]): WordSpan[] {
+  const added = events.filter((event) => !spans.some((span) => isLonger(span, event)))
+  const kept = spans.filter((span) => !added.some((event) => span.start < event.end && event.start < span.end))
+  return [...kept, ...added.map((event) => ({ type: 'EVENT' as const, ...event }))].sort((a, b) => a.start - b.start)
+}
+
+const isLonger = (span: EventSpan, event: EventSpan): boolean =>
+  span.start <= event.start && span.end >= event.end && span.end - span.start > event.end - event.start

@@ -1,29 +1,18 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
+import { wordList } from '../model-files.ts'
 
 /** Single words that taggers take for names: adjectives of parties and bodies, nicknames of laws, furniture of web pages. */
-const NO_NAMES = list(`republican democratic democrat congressional senatorial presidential gubernatorial obamacare
-  trumpcare advertisement read photo`)
+const NO_NAMES = wordList('recogniser/no-names')
 
-const DETERMINERS = list('the a an this that these those')
+const DETERMINERS = wordList('recogniser/determiners')
 
 /**
  * Words of closed classes: articles, pronouns, prepositions, conjunctions, question words, auxiliary verbs. Left out are
  * those that are names as well: "May", "Will", "Mine".
  */
-const FUNCTION_WORDS =
-  list(`the a an this that these those each every either neither some any all both such another other
-  i me my we our ours you your yours he him his she her hers it its they them their theirs himself herself itself
-  themselves of in on at by for with from to into onto upon about above below over under between among against during
-  before after since until without within through across behind beyond despite toward towards via per as than and or but
-  nor so yet if because although though while whereas unless whether who whom whose which what when where why how is are
-  was were be been being am has have had do does did not no there here then thus also`)
+const FUNCTION_WORDS = wordList('recogniser/function-words')
 
 /** Illnesses and what causes them, as news name them; in capitals or not. "Delta" and "Alzheimer" are names of others, too. */
-const DISEASES =
-  list(`covid covid19 coronavirus coronaviruses sars mers hiv aids ebola zika mpox monkeypox h1n1 h5n1 h7n9 h3n2
-  hpv rsv flu influenza measles mumps malaria cholera polio dengue tuberculosis hepatitis omicron
-  adhd ptsd copd als sids diabetes cancer dementia anthrax salmonella norovirus listeria legionella rabies typhus
-  typhoid smallpox chickenpox diphtheria tetanus pneumonia meningitis chikungunya rotavirus`)
+const DISEASES = wordList('recogniser/diseases')
 
 /** They make no name of an illness: "COVID-19", "Ebola virus", "SARS-CoV-2". */
 const OF_DISEASES = /^(?:\p{N}+|[-‐‑–—]|cov|virus|viruses|disease|flu|variant)$/iu

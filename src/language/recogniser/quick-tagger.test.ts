@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leastCpuMs } from '../../../test/builders/cpu.ts'
 import { sentences } from '../sentences.ts'
-import { openQuickFiles } from './open.ts'
-import { quickNames } from './quick-tagger.ts'
-import { readWords, RECOGNISED_CHARS } from './read-words.ts'
+import { openQuickFiles, quickNames } from './quick-tagger.ts'
+import { readWords, RECOGNISED_CHARS } from './words.ts'
 
 const { files } = openQuickFiles()
 const found = (text: string): string[] =>

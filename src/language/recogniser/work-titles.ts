@@ -1,11 +1,9 @@
+import { wordList } from '../model-files.ts'
 import { caseClass, isCapitalised } from './shapes.ts'
 import type { WordSpan } from './tags.ts'
 
 /** Words that say that a title of a work stands beside them; compared in lower case. */
-const WORKS = new Set(
-  `film films movie movies documentary documentaries docudrama biopic miniseries sitcom book books novel novels memoir
-  biography autobiography album song musical opera podcast bestseller titled entitled sequel trailer`.split(/\s+/u),
-)
+const WORKS = wordList('recogniser/works')
 
 /** Words between the kind of work and its title: "the film, released in 2016, "Hillary's America"". */
 const NEAR = 4

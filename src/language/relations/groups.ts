@@ -1,5 +1,4 @@
-import { type VerbForm, VERBS } from './lexicon.ts'
-import { BE, DOUBTS, NEGATIONS, NOT_DONE, UNDONE, UNSURE } from './nouns.ts'
+import { type VerbForm, VERBS, BE, DOUBTS, NEGATIONS, NOT_DONE, UNDONE, UNSURE } from './lexicon.ts'
 import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
 /** A verb with what belongs to it: "has repeatedly refused to back". */

@@ -1,4 +1,13 @@
-import type { AssertedType } from './relation.ts'
+import { linesIn, wordLists, wordList } from '../model-files.ts'
+
+/** What a sentence says of two entities beside naming both. */
+export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
+
+/** The type that a word list names; anything else is an error of the list. */
+export function assertedType(name: string): AssertedType {
+  if (name === 'collaborative' || name === 'adversarial' || name === 'causal') return name
+  throw new Error(`No type of relation: ${name}`)
+}
 
 /** What a verb says of its subject and its object. */
 export interface VerbSense {
@@ -17,99 +26,15 @@ export interface VerbSense {
   readonly needsTo: boolean
 }
 
-interface VerbList {
-  readonly type: AssertedType
-  readonly flags?: readonly ('weak' | 'evaluative' | 'reciprocal' | 'needsTo')[]
-  /** Lemmas; `lash/out/at` has a particle, `clash//with|against` prepositions. */
-  readonly verbs: string
-}
-
-const VERB_LISTS: readonly VerbList[] = [
-  {
-    type: 'adversarial',
-    flags: ['evaluative'],
-    verbs: `attack criticise criticize condemn denounce blast slam oppose reject mock ridicule deride lambast lambaste
-      excoriate rebuke assail bash castigate decry deplore disparage denigrate vilify lament undermine thwart defy
-      protest blame`,
-  },
-  {
-    type: 'adversarial',
-    verbs: `accuse sue bomb invade shell strike sanction threaten fire sack oust expel charge indict arrest detain kill
-      assassinate murder insult taunt reprimand scold chide berate skewer demonise demonize confront boycott ban punish
-      penalise penalize beat defeat trounce thrash topple overthrow unseat sabotage betray antagonise antagonize harass
-      bully blackmail hack raid besiege blockade bombard annex pummel discredit smear slander impeach prosecute snub
-      ostracise ostracize repel shoot stab wound poison torture persecute humiliate offend attack/back/ fight battle
-      rival fire/back/at hit/back/at lash/out/at hit/out/at strike/back/at crack/down/on lash/back/at
-      fire//at|on|upon retaliate//against rail//against protest//against campaign//against vote//against
-      fight//against turn//against side//against war//with|against conspire//against inveigh//against
-      testify//against sneer//at scoff//at compete//with|against`,
-  },
-  {
-    type: 'adversarial',
-    flags: ['reciprocal'],
-    verbs: `clash//with fight//with feud//with quarrel//with spar//with battle//with wrangle//with bicker//with
-      tangle//with duel//with compete//with break//with fall/out/with square/off/with|against face/off/with|against`,
-  },
-  { type: 'adversarial', flags: ['weak'], verbs: 'warn challenge block counter rebuff pressure press' },
-  {
-    type: 'collaborative',
-    flags: ['evaluative'],
-    verbs: `back support endorse praise applaud hail commend laud champion defend salute welcome embrace`,
-  },
-  {
-    type: 'collaborative',
-    verbs: `help assist aid thank congratulate befriend reassure bankroll subsidise subsidize rescue host honor honour
-      bail/out/ side//with vote//for campaign//for rally//behind|around stand//by stick//by vouch//for
-      root//for sympathise//with sympathize//with`,
-  },
-  {
-    type: 'collaborative',
-    flags: ['reciprocal'],
-    verbs: `ally//with align//with partner//with cooperate//with co-operate//with collaborate//with team/up/with
-      team//with join/forces/with merge//with reconcile//with join/hands/with`,
-  },
-  { type: 'collaborative', flags: ['weak'], verbs: 'join appoint nominate hire fund finance sign//with protect' },
-  {
-    type: 'collaborative',
-    flags: ['weak', 'reciprocal'],
-    verbs: 'meet meet//with agree//with work//with negotiate//with meet/up/with',
-  },
-  { type: 'causal', verbs: 'trigger cause spark prompt provoke precipitate lead//to result//in bring/about/ set/off/' },
-  {
-    type: 'causal',
-    flags: ['needsTo'],
-    verbs: 'force prompt compel oblige induce persuade drive push spur lead pressure cause goad embolden',
-  },
-]
-
 /** Past, participle and present participle, where they do not follow from the lemma; those alike are said once. */
-const IRREGULAR: Readonly<Record<string, readonly [past: string, participle: string, present: string]>> = {
-  strike: ['struck', 'struck', 'striking'],
-  fight: ['fought', 'fought', 'fighting'],
-  beat: ['beat', 'beaten', 'beating'],
-  overthrow: ['overthrew', 'overthrown', 'overthrowing'],
-  meet: ['met', 'met', 'meeting'],
-  lead: ['led', 'led', 'leading'],
-  drive: ['drove', 'driven', 'driving'],
-  shoot: ['shot', 'shot', 'shooting'],
-  hit: ['hit', 'hit', 'hitting'],
-  stand: ['stood', 'stood', 'standing'],
-  stick: ['stuck', 'stuck', 'sticking'],
-  bring: ['brought', 'brought', 'bringing'],
-  set: ['set', 'set', 'setting'],
-  break: ['broke', 'broken', 'breaking'],
-  fall: ['fell', 'fallen', 'falling'],
-  slam: ['slammed', 'slammed', 'slamming'],
-  ban: ['banned', 'banned', 'banning'],
-  spar: ['sparred', 'sparred', 'sparring'],
-  snub: ['snubbed', 'snubbed', 'snubbing'],
-  stab: ['stabbed', 'stabbed', 'stabbing'],
-  spur: ['spurred', 'spurred', 'spurring'],
-  compel: ['compelled', 'compelled', 'compelling'],
-  repel: ['repelled', 'repelled', 'repelling'],
-}
+const IRREGULAR = new Map(
+  linesIn('relations/irregular-verbs').map((line) => {
+    const [lemma = '', past = '', participle = '', gerund = ''] = line.split(' ')
+    return [lemma, [past, participle, gerund] as const]
+  }),
+)
 
-export type Form = 'base' | 'present' | 'past' | 'participle' | 'gerund'
+type Form = 'base' | 'present' | 'past' | 'participle' | 'gerund'
 
 export interface VerbForm {
   readonly senses: readonly VerbSense[]
@@ -131,7 +56,7 @@ function presentOf(lemma: string): string {
 
 function formsOf(lemma: string): readonly (readonly [string, Form])[] {
   const regular = [pastOf(lemma), pastOf(lemma), `${lemma.replace(/e$/, '')}ing`] as const
-  const [past, participle, gerund] = IRREGULAR[lemma] ?? regular
+  const [past, participle, gerund] = IRREGULAR.get(lemma) ?? regular
   return [
     [lemma, 'base'],
     [presentOf(lemma), 'present'],
@@ -146,10 +71,10 @@ export const VERBS: ReadonlyMap<string, VerbForm> = verbs()
 
 function verbs(): Map<string, VerbForm> {
   const found = new Map<string, { senses: VerbSense[]; forms: Set<Form> }>()
-  for (const list of VERB_LISTS) {
-    for (const verb of list.verbs.split(/\s+/)) {
+  for (const [heading, verbs] of wordLists('relation-verbs')) {
+    for (const verb of verbs) {
       const [lemma = ''] = verb.split('/')
-      const sense = senseOf(list, verb)
+      const sense = senseOf(heading, verb)
       for (const [written, form] of formsOf(lemma)) {
         const known = found.get(written) ?? { senses: [], forms: new Set<Form>() }
         if (!known.senses.includes(sense)) known.senses.push(sense)
@@ -161,10 +86,12 @@ function verbs(): Map<string, VerbForm> {
   return found
 }
 
-function senseOf({ type, flags = [] }: VerbList, verb: string): VerbSense {
+/** `heading`: the type, then flags; `verb`: `lash/out/at` has a particle, `clash//with|against` prepositions. */
+function senseOf(heading: string, verb: string): VerbSense {
+  const [type = '', ...flags] = heading.split(' ')
   const [, particle = '', preps = ''] = verb.split('/')
   return {
-    type,
+    type: assertedType(type),
     particle: particle === '' ? null : particle,
     preps: preps === '' ? [] : preps.split('|'),
     weak: flags.includes('weak'),
@@ -173,3 +100,52 @@ function senseOf({ type, flags = [] }: VerbList, verb: string): VerbSense {
     needsTo: flags.includes('needsTo'),
   }
 }
+
+/** What a noun says of the two names around it, or of its owner and its target. */
+export interface NounSense {
+  readonly type: AssertedType
+  /** Before the other party: `on` of "attack on Ada". */
+  readonly preps: ReadonlySet<string>
+  /** "Between Ada and Bo", and "Ada and Bo signed a pact". */
+  readonly mutual: boolean
+  readonly weak: boolean
+}
+
+export const NOUNS: ReadonlyMap<string, NounSense> = new Map(
+  [...wordLists('relation-nouns')].flatMap(([heading, nouns]) => {
+    const [type = '', ...rest] = heading.split(' ')
+    const preps = new Set(rest.filter((word) => word !== 'mutual' && word !== 'weak'))
+    const sense = { type: assertedType(type), preps, mutual: rest.includes('mutual'), weak: rest.includes('weak') }
+    return [...nouns].map((noun) => [noun, sense] as const)
+  }),
+)
+
+/** Of "the union of Ada and Bo". */
+export const MADE_OF = wordList('relations/made-of')
+
+/** Who somebody is to somebody else: "an ally of Ada", "Ada's rival Bo". */
+export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
+  ...[...wordList('relations/collaborative-roles')].map((role) => [role, 'collaborative'] as const),
+  ...[...wordList('relations/adversarial-roles')].map((role) => [role, 'adversarial'] as const),
+])
+
+/** Verbs that say only that there is what their object names: "signed a deal", "launched an attack". */
+export const LIGHT_VERBS = wordList('relations/light-verbs')
+
+/** Common nouns that act for whose they are: "the Ada administration", "Acme executives", "Peru's government". */
+export const PROXIES = wordList('relations/proxies')
+
+/** Offices a name in commas may follow: "his counterpart, Bo". */
+export const OFFICES = wordList('relations/offices')
+
+/** Not asserted as it stands: not done, or not sure. */
+export const NOT_DONE = wordList('relations/not-done')
+export const UNDONE = wordList('relations/undone')
+export const NEGATIONS = wordList('relations/negations')
+export const UNSURE = wordList('relations/unsure')
+export const HYPOTHETIC = wordList('relations/hypothetic')
+/** Before a verb, though not of it. */
+export const DOUBTS = wordList('relations/doubts')
+/** Words that begin a clause, though they may be prepositions too. */
+export const BEGINS_CLAUSE = wordList('relations/begins-clause')
+export const BE = wordList('relations/be')

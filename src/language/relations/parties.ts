@@ -1,8 +1,7 @@
 import type { VerbGroup } from './groups.ts'
-import { BEGINS_CLAUSE, HYPOTHETIC, OFFICES, PROXIES } from './nouns.ts'
+import { BEGINS_CLAUSE, HYPOTHETIC, OFFICES, PROXIES } from './lexicon.ts'
 import { CONJUNCTIONS, headOf, isComma, isWithin } from './phrases.ts'
-import type { Parties } from './relation.ts'
-import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
+import { type Parties, isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
 const NOBODY: Parties = []
 const CARRIES_ON: ReadonlySet<string> = new Set(['and', 'but', 'or', 'then', 'also'])

@@ -1,6 +1,5 @@
-import { OFFICES, PROXIES } from './nouns.ts'
-import type { Parties } from './relation.ts'
-import { isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
+import { OFFICES, PROXIES } from './lexicon.ts'
+import { type Parties, isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 
 const NOBODY: Parties = []
 const NOUN_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'PROPN'])
@@ -24,7 +23,7 @@ export function headOf(words: RelationWords, end: number): number | null {
   return null
 }
 
-export interface ObjectOptions {
+interface ObjectOptions {
   /** "Praised Ada's plan" is of Ada too. */
   readonly evaluative: boolean
 }

@@ -1,7 +1,6 @@
 import type { VerbGroup } from './groups.ts'
 import { VERBS, type VerbSense } from './lexicon.ts'
-import type { Parties, WordRelation } from './relation.ts'
-import { isName, lowerAt, type RelationWords, wordAt } from './words.ts'
+import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt } from './words.ts'
 
 /** RelationWords of a subject or an object that are looked at. */
 const FARTHEST = 12

@@ -1,9 +1,8 @@
 import type { VerbGroup } from './groups.ts'
-import { LIGHT_VERBS, MADE_OF, NEGATIONS, type NounSense, NOUNS, ROLES } from './nouns.ts'
+import { LIGHT_VERBS, MADE_OF, NEGATIONS, type NounSense, NOUNS, ROLES } from './lexicon.ts'
 import { namesBeginningAt, namesJoinedAt, PRONOUNS } from './phrases.ts'
-import type { Parties, WordRelation } from './relation.ts'
+import { type Parties, type WordRelation, isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 import { pairs } from './relations-by-verbs.ts'
-import { isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 
 /** RelationWords between a verb and the noun that is its object, or an owner and what is theirs. */
 const FARTHEST = 5

@@ -1,8 +1,7 @@
 import type { VerbGroup } from './groups.ts'
 import { type VerbForm, VERBS, type VerbSense } from './lexicon.ts'
 import { isComma, namesBeginningAt } from './phrases.ts'
-import type { Parties, WordRelation } from './relation.ts'
-import { isName, lowerAt, type RelationWords, wordAt } from './words.ts'
+import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt } from './words.ts'
 
 /** RelationWords between a verb and the "by" of who did it. */
 const FARTHEST_BY = 8

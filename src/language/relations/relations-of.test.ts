@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { EntityType } from '../../events/articles.ts'
-import { openTagLexicon } from '../tokens/open-tag-lexicon.ts'
-import type { RelatingArticle, SentenceRelation } from './relation.ts'
+import { openTagLexicon } from '../tokens/part-of-speech.ts'
+import type { RelatingArticle, SentenceRelation } from './words.ts'
 import { relationsOf } from './relations-of.ts'
 
 const lexicon = openTagLexicon()

@@ -2,11 +2,18 @@ import { isNamed } from '../../events/articles.ts'
 import type { TagLexicon } from '../tokens/part-of-speech.ts'
 import { subjectsOf } from './parties.ts'
 import { verbGroups } from './groups.ts'
-import type { RelatingArticle, SentenceRelation, WordRelation } from './relation.ts'
+import {
+  type RelatingArticle,
+  type SentenceRelation,
+  type WordRelation,
+  type MarkedSpan,
+  type RelationWord,
+  wordAt,
+  wordsOf,
+} from './words.ts'
 import { relationsByBecause, relationsByCause } from './relations-by-causes.ts'
 import { relationsByNouns, relationsByObject } from './relations-by-nouns.ts'
 import { relationsByVerb } from './relations-by-verbs.ts'
-import { type MarkedSpan, type RelationWord, wordAt, wordsOf } from './words.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
 const MOST_ENTITIES = 12

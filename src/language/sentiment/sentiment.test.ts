@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { sentimentLabel } from './label.ts'
-import { meanScore } from './mean-score.ts'
-import { openSentiment } from './open.ts'
-import { probabilities, sentiment, type SentimentWeights } from './sentiment.ts'
-import { TEXT_BUCKETS, textFeatures } from './text-features.ts'
-import { parseSentiment, serializeSentiment } from './weights-file.ts'
+import {
+  sentimentLabel,
+  probabilities,
+  sentiment,
+  type SentimentWeights,
+  TEXT_BUCKETS,
+  textFeatures,
+  parseSentiment,
+  serializeSentiment,
+  openSentiment,
+} from './sentiment.ts'
+import { meanScore } from '../vectors.ts'
 
 const weights: SentimentWeights = {
   dim: 2,

@@ -1,4 +1,45 @@
-import { textFeatures } from './text-features.ts'
+import { modelFile, versionOf } from '../model-files.ts'
+import { dot, softmax } from '../vectors.ts'
+import type { SentimentLabel } from '../../events/articles.ts'
+
+/** From here on a score is a feeling: positive at +0.15 and above, negative at -0.15 and below. */
+export const FEELS = 0.15
+
+export function sentimentLabel(score: number): SentimentLabel {
+  if (score >= FEELS) return 'positive'
+  return score <= -FEELS ? 'negative' : 'neutral'
+}
+
+/** Buckets that words and pairs are hashed into. */
+export const TEXT_BUCKETS = 1 << 13
+
+/** Of a longer sentence only this many words count. */
+const WORDS = 120
+const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|[!?]/gu
+
+interface TextFeature {
+  readonly bucket: number
+  readonly value: number
+}
+
+function bucketOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash ^ (hash >>> 15)) & (TEXT_BUCKETS - 1)
+}
+
+/** Words and pairs of neighbours in lower case, each once, together of length 1. */
+export function textFeatures(sentence: string): readonly TextFeature[] {
+  const words: string[] = []
+  for (const [word] of sentence.matchAll(WORD)) {
+    if (words.length === WORDS) break
+    words.push(word.toLowerCase().replace('’', "'"))
+  }
+  const pairs = words.slice(1).map((word, i) => `${words[i] ?? ''} ${word}`)
+  const buckets = new Set([...words, ...pairs].map(bucketOf))
+  const value = buckets.size === 0 ? 0 : 1 / Math.sqrt(buckets.size)
+  return [...buckets].map((bucket) => ({ bucket, value }))
+}
 
 /** Classes in the order of the weights. */
 export const CLASSES = ['negative', 'neutral', 'positive'] as const
@@ -13,7 +54,7 @@ export interface SentimentWeights {
   readonly bias: readonly number[]
 }
 
-export interface Sentiment {
+interface Sentiment {
   /** Name and hash of the weights: in every event they touched. */
   readonly model: string
   /** P(positive) - P(negative) of a sentence, -1 to 1; `vector` is the encoder's, of the sentence alone. */
@@ -29,13 +70,8 @@ export function probabilities(weights: SentimentWeights, vector: Float32Array, s
     const words = buckets.reduce((sum, { bucket, value }) => sum + value * (text[bucket] ?? 0), 0)
     return (weights.bias[label] ?? 0) + words + dot(weights.vector[label] ?? none, vector)
   })
-  const most = Math.max(...logits)
-  const powers = logits.map((logit) => Math.exp(logit - most))
-  const total = powers.reduce((sum, power) => sum + power, 0)
-  return powers.map((power) => power / total)
+  return softmax(logits)
 }
-
-const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 
 export const sentiment = (model: string, weights: SentimentWeights): Sentiment => ({
   model,
@@ -44,3 +80,38 @@ export const sentiment = (model: string, weights: SentimentWeights): Sentiment =
     return positive - negative
   },
 })
+
+/** The file, little-endian: dim and buckets (uint32), then for each class bias, vector and text weights (float32). */
+export function serializeSentiment({ dim, vector, text, bias }: SentimentWeights): Buffer {
+  const buckets = text[0]?.length ?? 0
+  const head = Buffer.alloc(8)
+  head.writeUInt32LE(dim, 0)
+  head.writeUInt32LE(buckets, 4)
+  const rows = CLASSES.map((_, label) => {
+    const row = Float32Array.from([bias[label] ?? 0, ...(vector[label] ?? []), ...(text[label] ?? [])])
+    return Buffer.from(row.buffer)
+  })
+  return Buffer.concat([head, ...rows])
+}
+
+export function parseSentiment(file: Buffer): SentimentWeights {
+  const dim = file.readUInt32LE(0)
+  const buckets = file.readUInt32LE(4)
+  const width = 1 + dim + buckets
+  if (file.length !== 8 + CLASSES.length * width * 4) throw new Error(`The sentiment weights have ${file.length} bytes`)
+  const rows = CLASSES.map((_, label) =>
+    Float32Array.from({ length: width }, (_, i) => file.readFloatLE(8 + (label * width + i) * 4)),
+  )
+  return {
+    dim,
+    bias: rows.map((row) => row[0] ?? 0),
+    vector: rows.map((row) => row.subarray(1, 1 + dim)),
+    text: rows.map((row) => row.subarray(1 + dim)),
+  }
+}
+
+/** The model that needs no more than a sentence's vector and its words, with its committed weights. */
+export function openSentiment(): Sentiment {
+  const file = modelFile('sentiment/sentiment.bin.gz')
+  return sentiment(`logit:${versionOf(file)}`, parseSentiment(file))
+}

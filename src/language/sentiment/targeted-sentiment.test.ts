@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attend, bucket, DISTANCES } from './attention.ts'
-import { sentimentLabel } from './label.ts'
-import { dense, products, softmax, transposed } from './matrices.ts'
-import { openTargetedSentiment } from './open.ts'
-import { CLASSES } from './sentiment.ts'
-import { score } from './targeted-sentiment.ts'
-import { parseTargeted } from './targeted-file.ts'
+import { attend, bucket, DISTANCES, dense, products, softmax, transposed } from './attention.ts'
+import { sentimentLabel, CLASSES } from './sentiment.ts'
+import { openTargetedSentiment, score, parseTargeted } from './targeted-sentiment.ts'
 
 const component = fc.float({ min: -8, max: 8, noNaN: true })
 const numbers = (length: number): fc.Arbitrary<Float32Array> =>

@@ -1,10 +1,22 @@
-import { attend, bucket, type AttentionHead, type AttentionSentence } from './attention.ts'
-import { FEELS } from './label.ts'
-import { dense, gelu, normalise, products, softmax, transposed, type Dense } from './matrices.ts'
-import { CLASSES } from './sentiment.ts'
+import { z } from 'zod'
+import { modelFile, versionOf } from '../model-files.ts'
+import {
+  attend,
+  bucket,
+  type AttentionHead,
+  type AttentionSentence,
+  dense,
+  gelu,
+  normalise,
+  products,
+  softmax,
+  transposed,
+  type Dense,
+} from './attention.ts'
+import { FEELS, CLASSES } from './sentiment.ts'
 
 /** A small network over states of one sentence: who is meant, what is said around it, which of three feelings. */
-export interface TargetedWeights {
+interface TargetedWeights {
   /** Components of a state. */
   readonly width: number
   /** What the encoder's session computes of it: an ONNX message to merge into the model, states of pieces out. */
@@ -30,7 +42,7 @@ export interface TargetedSentiment extends Pick<TargetedWeights, 'width' | 'grap
   ): { readonly sentiment: number; readonly targets: readonly number[] }
 }
 
-export const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSentiment => ({
+const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSentiment => ({
   model,
   width: weights.width,
   graph: weights.graph,
@@ -48,7 +60,7 @@ export const targetedSentiment = (model: string, weights: TargetedWeights): Targ
 })
 
 /** Of each target, pieces at some positions in rising order, P(negative), P(neutral) and P(positive): float32[target, 3]. */
-export function targetedProbabilities(
+function targetedProbabilities(
   weights: TargetedWeights,
   states: Float32Array,
   targets: readonly (readonly number[])[],
@@ -116,4 +128,63 @@ export function score(probabilities: ArrayLike<number>): number {
   const lead = Math.max(positive, negative) - Math.max(neutral, Math.min(positive, negative))
   if (lead >= 0) return Math.sign(feeling) * (FEELS + (1 - FEELS) * lead)
   return (FEELS * feeling) / (2 * neutral - positive - negative)
+}
+
+const Head = z.object({
+  width: z.number().int().positive(),
+  /** Attention heads. */
+  heads: z.number().int().min(0),
+  /** Bytes of the graph, which comes next in the file. */
+  graph: z.number().int().positive(),
+  /** What follows it, in this order. */
+  tensors: z.array(z.object({ name: z.string(), shape: z.array(z.number().int().positive()).min(1) })),
+})
+
+/**
+ * The file, little-endian: length of the head (uint32), the head as JSON, the graph, then the tensors one behind the other
+ * in float32. `models/sentiment/export.py` writes it.
+ */
+export function parseTargeted(file: Buffer): TargetedWeights {
+  const start = 4 + file.readUInt32LE(0)
+  const head = Head.parse(JSON.parse(file.toString('utf8', 4, start)))
+  const tensors = tensorsOf(file.subarray(start + head.graph), head.tensors)
+  const tensor = (name: string): Float32Array => {
+    const found = tensors.get(name)
+    if (found === undefined) throw new Error(`The sentiment weights have no ${name}`)
+    return found
+  }
+  const denseOf = (name: string): Dense => ({ weights: tensor(`${name}.weights`), bias: tensor(`${name}.bias`) })
+  const attentionOf = (_: unknown, i: number): AttentionHead => ({
+    query: denseOf(`attention.${i}.query`),
+    key: tensor(`attention.${i}.key`),
+    distance: tensor(`attention.${i}.distance`),
+  })
+  return {
+    width: head.width,
+    graph: file.subarray(start, start + head.graph),
+    attention: Array.from({ length: head.heads }, attentionOf),
+    hidden: denseOf('hidden'),
+    output: denseOf('output'),
+    direct: tensor('direct'),
+  }
+}
+
+function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): ReadonlyMap<string, Float32Array> {
+  const sizes = named.map(({ shape }) => shape.reduce((product, size) => product * size, 1))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (bytes.length !== 4 * total) throw new Error(`The sentiment weights have ${bytes.length} bytes, not ${4 * total}`)
+  let at = 0
+  return new Map(
+    named.map(({ name }, i) => {
+      const from = at
+      at += 4 * (sizes[i] ?? 0)
+      return [name, Float32Array.from({ length: sizes[i] ?? 0 }, (_, k) => bytes.readFloatLE(from + 4 * k))] as const
+    }),
+  )
+}
+
+/** The model that reads the encoder's inner states, with its committed weights. */
+export function openTargetedSentiment(): TargetedSentiment {
+  const file = modelFile('sentiment/targeted.bin.gz')
+  return targetedSentiment(`targeted:${versionOf(file)}`, parseTargeted(file))
 }

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CUE_NAMES } from './cues.ts'
 import { WIDTHS } from './features.ts'
-import { linearStance } from './linear-stance.ts'
+import { linearStance, type Head, type StanceLayer, type StanceWeights } from './linear-stance.ts'
 import { type SaidText, STANCES } from './stance.ts'
-import type { Head, StanceLayer, StanceWeights } from './weights.ts'
 
 const cue = (name: string): number => CUE_NAMES.indexOf(name)
 

@@ -1,3 +1,4 @@
+import { dot } from '../vectors.ts'
 import { CUE_NAMES } from './cues.ts'
 import type { SaidWords } from './said-words.ts'
 
@@ -37,12 +38,6 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return count
 }
 const share = (count: number, of: number): number => (of === 0 ? 0 : count / of)
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
-}
 
 const place = (name: string): number => CUE_NAMES.indexOf(name)
 const AT = { question: place('question'), denial: place('denial'), negation: place('not_so'), hedge: place('hedge') }

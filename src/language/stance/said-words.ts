@@ -1,3 +1,4 @@
+import { wordList } from '../model-files.ts'
 import { wordTokens } from '../word-tokens.ts'
 
 /** A text taken apart: what its author says, and what is only passed on. */
@@ -24,14 +25,7 @@ const HASHTAG = /(?<![\p{L}\p{N}])#(?=[\p{L}\p{N}])/gu
 const QUOTED = /["“]\s?@\w+:?[^"”]*["”]?|\b(?:RT|MT)\s*:?\s*@\w+:?.*|^\s*>.*$/gmu
 
 /** Words that most texts have in common. */
-const COMMON: ReadonlySet<string> = new Set(
-  (
-    'a about after all also an and any are as at be been but by can did do does for from get got had has have he her ' +
-    'him his how i if in is it its just like me more my no not now of on one or our out she so some than that the ' +
-    'their them then there they this to up was we were what when where which who will with would you your says said ' +
-    "it's i'm that's he's don't didn't isn't rt via amp"
-  ).split(' '),
-)
+const COMMON = wordList('stance/common-words')
 
 export function saidWords(text: string): SaidWords {
   const read = text.slice(0, READ).replaceAll('’', "'")

@@ -1,3 +1,4 @@
+import { patternIn } from '../model-files.ts'
 import { z } from 'zod'
 import {
   beginsWithStranger,
@@ -54,8 +55,7 @@ const LONG_WORDS = 36
 const SHORT_WORDS = 14
 const DATE =
   /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|today|January|February|March|April|June|July|August|September|October|November|December|Jan\.|Feb\.|Aug\.|Sept\.|Oct\.|Nov\.|Dec\.)/u
-const REPORTS =
-  /\b(?:said|says|announced|told|reported|according to|ruled|voted|arrested|charged|killed|signed|ordered|filed|released|approved|passed|rejected|fired|resigned|died|won|issued|testified|accused|confirmed|sentenced|indicted|agreed|blocked|condemned|called|warned|declared|unveiled|urged|denied|defended|pleaded|opened|launched|met|arrived|reached|struck)\b/iu
+const REPORTS = patternIn('summary/reports')
 const ATTRIBUTED_AT_END = /,? (?:said|says|according to|told|reported)\b[^.]{0,80}\.$/iu
 const BEGINS_WITH_NAME = /^(?:(?:President|Sen\.|Rep\.|Gov\.|Former|The) )?\p{Lu}\p{Ll}+ \p{Lu}/u
 const BEGINS_WITH_PREPOSITION = /^(?:In|On|At|After|As|When|While|With|For|During|If|Since|Before|By|Amid|Despite)\b/u

@@ -1,11 +1,11 @@
+import { patternIn, patternsIn } from '../model-files.ts'
+
 /** Names that need no more than one word: days and months, and what everybody calls so. */
-const NO_PERSON =
-  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|In|On|At|For|But|And|With|After|Before|When|While|As|More|Most|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|All|No|Some|Many|Several|Since|During|Under|Over|By|From|To|Of|If|Until|Among|About|Hundreds|Thousands|Dozens|Tens|Police|Officials|Lawmakers|Republicans|Democrats)$/u
+const NO_PERSON = patternIn('summary/no-person')
 
 const PRONOUN = /(?<![\p{L}'’])(?:he|she|his|her|hers|him|himself|herself|they|their|them)(?![\p{L}])/iu
 const NAME = /\p{Lu}[\p{L}'’.-]*\p{L}/gu
-const VERB =
-  /\b(?:is|are|was|were|has|have|had|will|would|can|could|may|might|do|does|did|said|says?|told|met|won|lost|made|took|began|left|held|came|went|gave|got|kept|led|put|set|hit|cut|shot|sent|spent|fell|rose|grew|found|faces?|wants?|plans?|calls?|seeks?|remains?|appears?|seems?|makes?|takes?|comes?|goes|gets?|gives?|keeps?|leads?|leaves?|means?|needs?|offers?|opens?|puts?|raises?|runs?|sets|shows?|stands?|starts?|tells?|thinks?|turns?|uses?|wins?|works?|believes?|knows?|expects?|hopes?|includes?|becomes?|continues?|\p{L}{2,}ed|(?<=\p{Lu}\p{L}*\s)\p{Ll}{3,}s)\b/u
+const VERB = patternIn('summary/verb')
 /** Enough small words of English: what is known of verbs and names here holds for no other language. */
 const SMALL_WORDS = /\b(?:the|of|and|to|in|a|an|on|for|with|that|by|at|from|as)\b/giu
 const MIN_SMALL_WORDS = 2
@@ -34,12 +34,7 @@ export function beginsWithStranger(sentence: string, known: ReadonlySet<string>)
 }
 
 /** "Mr. Quill", "Quill, R-Fla.", and "Quill said" or "said Quill" behind the first word. */
-const BY_SURNAME = [
-  /(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Dr)\.? (?<name>\p{Lu}[\p{L}'’-]*\p{L})(?![\p{L}'’-]| \p{Lu})/gu,
-  /(?<![\p{Lu}.][\p{L}.'’-]*,? )(?<=\s)(?<name>\p{Lu}\p{Ll}+(?<!s)) (?:said|says|told|added|wrote|tweeted|argued)\b/gu,
-  /(?<!\p{Lu}[\p{L}.'’-]* )(?<!\p{L})(?<name>\p{Lu}\p{Ll}+)(?=, [RDI]-\p{Lu}| \([RDI]-)/gu,
-  /\b(?:said|added|wrote) (?<name>\p{Lu}\p{Ll}+(?<!s))(?=[,.;])/gu,
-]
+const BY_SURNAME = patternsIn('summary/by-surname')
 
 /** Whether somebody is called by one name that neither `known` nor the sentence itself has in full, outside quotations. */
 export function namesStranger(sentence: string, known: ReadonlySet<string>): boolean {
@@ -57,8 +52,7 @@ export function namesStranger(sentence: string, known: ReadonlySet<string>): boo
 const WHOLE_NAME = /(?<!\p{L})(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)\p{Lu}[\p{L}.'’-]*(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+/gu
 
 /** Things that a text speaks of as known: "the bill", "the ruling". */
-const KNOWN_THING =
-  /^(?:the|this|that|such) (?:\p{Ll}+ )?(?<thing>order|hearing|report|memo|vote|decision|deal|bill|plan|ad|suit|lawsuit|gunman|shooter|suspect|nominee|judge|letter|speech|rally|attack|shooting|incident|meeting|statement|measure|legislation|law|rule|ruling|ban|case|announcement|comments?|remarks?|tweets?|amendment|agreement|proposal|document|documents|interview|director|organi[sz]ation|group|committee|panel|attendees|participants|dynamics|rebellion|club|nightclub|bar|gunmen|bomber|driver|actors|network|message|move|strategy|initiative|program|trial|hearing|probe|inquiry|dispute|incident|exchange|encounter|episode|scandal|controversy|crash|storm|event|ceremony|summit|resolution|settlement|sentence|charges?|lawmaker|official|officer|company|agency|department|victims?|author|actor|congressman|senator|governor|poll|study|survey|investigation|indictment|documents?|video|film|book|verdict|resignation|appointment|nomination|accusations?|allegations?)\b(?! (?:of|on|in|at|by|to|that|against|over|from|between|about|for|into)\b)/iu
+const KNOWN_THING = patternIn('summary/known-thing')
 
 /** Whether the sentence begins with "the bill" or the like where no word of `said` says which one. */
 export function beginsWithUnknownThing(sentence: string, said: string): boolean {

@@ -1,7 +1,19 @@
-import { dayInMonth, monthPeriod, months, oneDay, type Period, yearPeriod, years } from './calendar.ts'
-import { daysOf, type MonthDays, nearestDays, nearestMonth, nearestOnWeekday } from './nearest.ts'
-import type { Match, Rule } from './rule.ts'
+import { patternIn } from '../model-files.ts'
 import {
+  dayInMonth,
+  monthPeriod,
+  months,
+  oneDay,
+  type Period,
+  yearPeriod,
+  years,
+  type CalendarDay,
+  weekdayOf,
+} from './calendar.ts'
+import { daysOf, type MonthDays, nearestDays, nearestMonth, nearestOnWeekday, isAnnounced } from './nearest.ts'
+import {
+  type Match,
+  type Rule,
   ANY_WEEKDAY,
   DAY,
   MONTH,
@@ -11,6 +23,7 @@ import {
   seasonMonth,
   weekdayNumber,
   YEAR,
+  WEEKDAY,
 } from './vocabulary.ts'
 
 /** No number goes on after a day: `May 3,000`, `May 3.5`, `May 3:30`, `May 30%`. */
@@ -153,3 +166,58 @@ export const ABSOLUTE: readonly Rule[] = [
   monthYear,
   month,
 ]
+
+/** Names with a weekday in them: feasts, sales, papers, programmes. */
+const NAME_BEFORE =
+  /(?:\b(?:Black|Super|Good|Ash|Bloody|Cyber|Palm|Easter|Holy|Maundy|Fat|Shrove|Ruby|Giving|Freaky|Whit|Taco|Casual|Football|Mega|Spy|Silver|Low|Friday|Mail on|News|The|Happy) |["“‘]|[@#_/-])$/u
+const NAME_AFTER = patternIn('times/name-after')
+
+/** `on Tuesday`, `last Friday`, `next Monday morning`: of a past day unless the words announce it. */
+const weekday: Rule = {
+  pattern: `(?:(?:(?<which>[Ll]ast|[Nn]ext|[Tt]his(?: past| coming)?) ))?(?<day>${WEEKDAY})(?: (?:morning|afternoon|evening|night)s?(?![a-z]))?`,
+  resolve: (match) => {
+    if (NAME_AFTER.test(match.after) || (match.group('which') === '' && NAME_BEFORE.test(match.before)))
+      return undefined
+    if (match.published === null) return null
+    return oneDay(dayMeant(match, match.published))
+  },
+}
+
+/** Today's own name means today, but after "last" and "next". */
+function dayMeant(match: Match, published: CalendarDay): CalendarDay {
+  const behind = (weekdayOf(published) - weekdayNumber(match.group('day')) + 7) % 7
+  const ahead = (7 - behind) % 7
+  const which = match.group('which').toLowerCase()
+  if (which === 'last' || which === 'this past') return published - (behind === 0 ? 7 : behind)
+  if (which === 'next') return published + (ahead === 0 ? 7 : ahead)
+  return which !== '' || isAnnounced(match) ? published + ahead : published - behind
+}
+
+export const WEEKDAYS: readonly Rule[] = [weekday]
+
+/** Before a number that is no year: `Room 2016`, `H.R. 1954`, `$2000`. */
+const NO_YEAR_BEFORE = patternIn('times/no-year-before')
+/** After a number that counts: `2000 people`, `1999 miles`. */
+const NO_YEAR_AFTER = patternIn('times/no-year-after')
+/** Before 1900 only after one of these. */
+const DATES = /\b(?:in|since|by|until|before|after|from|of|circa|year|early|late|mid|between|and) $/iu
+
+/** `2016`, `1789` after a preposition, `2012-2016`, `2015-16`. */
+const bareYear: Rule = {
+  pattern: `(?<year>${YEAR})(?:[-–](?<to>${YEAR}|\\d\\d)(?![\\d-]))?`,
+  resolve: (match) => {
+    const year = Number(match.group('year'))
+    if (!isYear(match, year)) return undefined
+    return match.group('to') === '' ? yearPeriod(year) : span(year, match.group('to'))
+  },
+}
+
+const isYear = ({ before, after }: Match, year: number): boolean =>
+  !NO_YEAR_BEFORE.test(before) && !NO_YEAR_AFTER.test(after) && (year < 1900 || year > 2049 ? DATES.test(before) : true)
+
+function span(year: number, to: string): Period | undefined {
+  const last = to.length === 4 ? Number(to) : year - (year % 100) + Number(to)
+  return last > year ? years(year, last) : undefined
+}
+
+export const YEARS: readonly Rule[] = [bareYear]

@@ -1,12 +1,12 @@
+import { patternIn } from '../model-files.ts'
 import { type CalendarDay, dayInMonth, monthPeriod, oneDay, type Period, weekdayOf, yearOf } from './calendar.ts'
-import type { Match } from './rule.ts'
+import type { Match } from './vocabulary.ts'
 
 /** A date without a year is of the past, unless it is at most this many days ahead. */
 const AHEAD_DAYS = 92
 
 /** What announces that the next date is still to come; a verb of saying after it takes it back. */
-const ANNOUNCES =
-  /\b(?:will|won['’]t|shall|['’]ll|must|to be|going to|plans? to|planned for|scheduled|slated|set for|set to|due|expected|upcoming|coming|deadline|until|ahead of)\b(?!.*\b(?:said|told|announced|tweeted|wrote|was|were)\b)/iu
+const ANNOUNCES = patternIn('times/announces')
 /** The same right after the date: "on Tuesday will vote", "Friday, when it is expected". */
 const ANNOUNCED =
   /^(?:,? when \S+(?: \S+)?)? (?:will|is set|is expected|is scheduled|is due|are set|are expected|are due)\b/u

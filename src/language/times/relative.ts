@@ -12,8 +12,7 @@ import {
   yearPeriod,
   years,
 } from './calendar.ts'
-import type { Match, Rule } from './rule.ts'
-import { MONTH, monthNumber, NUMBER, numberOf, SEASON, seasonMonth } from './vocabulary.ts'
+import { type Match, type Rule, MONTH, monthNumber, NUMBER, numberOf, SEASON, seasonMonth } from './vocabulary.ts'
 
 const resolved = (match: Match, resolve: (published: CalendarDay) => Period | undefined): Period | null | undefined =>
   match.published === null ? null : resolve(match.published)

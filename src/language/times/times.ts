@@ -1,13 +1,11 @@
 import type { EntityTime } from '../../events/articles.ts'
-import { ABSOLUTE } from './absolute.ts'
+import { ABSOLUTE, WEEKDAYS, YEARS } from './absolute.ts'
 import { dayAt, isoDay, type Period, periodName, yearOf } from './calendar.ts'
 import { RELATIVE } from './relative.ts'
-import type { Rule } from './rule.ts'
-import { WEEKDAYS } from './weekdays.ts'
-import { YEARS } from './years.ts'
+import type { Rule } from './vocabulary.ts'
 
 /** A date in a text; character offsets, end exclusive. */
-export interface TimeFound {
+interface TimeFound {
   readonly type: 'DATE'
   readonly start: number
   readonly end: number
@@ -33,7 +31,7 @@ const INSIDE_WORD = /[\p{L}\p{N}]$/u
 const AROUND = 80
 
 /** Character offsets, end exclusive. */
-export interface TimeStretch {
+interface TimeStretch {
   readonly start: number
   readonly end: number
 }

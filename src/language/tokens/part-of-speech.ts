@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { remembered } from '../memoize.ts'
 
 /** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
@@ -20,7 +21,7 @@ export type Tag =
   | 'X'
 
 /** What the lexicon says of a word: its usual tag, and whether it may be a noun or a verb as well. */
-export interface WordClass {
+interface WordClass {
   readonly tag: Tag
   readonly noun: boolean
   readonly verb: boolean
@@ -29,7 +30,7 @@ export interface WordClass {
 export type TagLexicon = ReadonlyMap<string, WordClass>
 
 /** Words with the tags of the Penn Treebank, the usual one first, as `natural` ships them. */
-export type PennLexicon = Readonly<Record<string, readonly string[]>>
+type PennLexicon = Readonly<Record<string, readonly string[]>>
 
 /** Penn Treebank to Universal Dependencies. */
 const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
@@ -52,7 +53,7 @@ const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
 
 const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
 
-export function parseTagLexicon(penn: PennLexicon): TagLexicon {
+function parseTagLexicon(penn: PennLexicon): TagLexicon {
   const classes = new Map<string, WordClass>() // a few dozen for 90,000 words
   const classOf = (tags: readonly string[]): WordClass => {
     const known = classes.get(tags.join(' '))
@@ -136,3 +137,13 @@ const beginsNoun = (word: string, tag: Tag | undefined): boolean =>
   tag === 'DET' || tag === 'ADJ' || POSSESSIVE.has(word)
 
 const beginsVerb = (word: string, tag: Tag | undefined): boolean => tag === 'AUX' || word === 'to'
+
+const LEXICON = 'natural/lib/natural/brill_pos_tagger/data/English/lexicon_from_posjs.json'
+
+let opened: TagLexicon | undefined
+
+/** The English words and tags of `natural`'s Brill tagger, loaded once; its rules are in `part-of-speech.ts`, made fast. */
+export function openTagLexicon(): TagLexicon {
+  const load = createRequire(import.meta.url) as (path: string) => PennLexicon
+  return (opened ??= parseTagLexicon(load(LEXICON)))
+}

@@ -1,7 +1,63 @@
 import { remembered } from '../memoize.ts'
-import { isLight } from './light-words.ts'
+import { wordList } from '../model-files.ts'
+import { FUNCTION_WORDS } from '../quality/lexicon.ts'
 import { partsOfSpeech, type Tag, type TagLexicon } from './part-of-speech.ts'
-import { wordsAt, type WordAt } from './words.ts'
+
+/** A word in a stretch of text: character offsets, end exclusive. */
+export interface WordAt {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Scripts written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Web and mail addresses and handles, which are no words; or a word, with what joins its parts: `anti-tax`, `O'Brien`, `3.5`, `10,000`. */
+const ADDRESS_OR_WORD =
+  /(?<address>(?:https?:\/\/|www\.)\S+|[@#]\w+|\w[\w.+-]{0,63}@\S+)|[\p{L}\p{N}\p{M}]+(?:[-'’&‑](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}]+|[.,]\p{N}+|\.\p{Lu}(?![\p{L}\p{N}]))*/gu
+
+/** Longer ones are no words. */
+const LONGEST_WORD = 40
+
+/** The words of a sentence, in order; linear in its length. A script without spaces is cut by Unicode's dictionaries. */
+export function wordsAt(text: string): WordAt[] {
+  const found: WordAt[] = []
+  for (const match of text.matchAll(ADDRESS_OR_WORD)) {
+    if (match.groups?.['address'] !== undefined) continue
+    const word = { text: match[0], start: match.index, end: match.index + match[0].length }
+    if (word.text.charCodeAt(0) >= 0x0e00 && UNSPACED.test(word.text)) found.push(...segments(word))
+    else if (word.text.length <= LONGEST_WORD) found.push(withoutPossessive(word))
+  }
+  return found
+}
+
+/** `council's` is the word `council`. */
+function withoutPossessive(word: WordAt): WordAt {
+  const ending = /['’]s$/iu.test(word.text) ? 2 : 0
+  return ending === 0 ? word : { text: word.text.slice(0, -ending), start: word.start, end: word.end - ending }
+}
+
+const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
+
+const segments = ({ text, start }: WordAt): WordAt[] =>
+  [...SEGMENTER.segment(text)].map(({ segment, index }) => ({
+    text: segment,
+    start: start + index,
+    end: start + index + segment.length,
+  }))
+
+/** English words of a content class that nobody searches by: light verbs, quantities, times, forms of address. */
+const LIGHT = wordList('tokens/light-words')
+
+/** English contractions: `don't`, `they've`; their first part is a small word always. */
+const CONTRACTION = /['’](?:t|re|ve|ll|d|m)$/u
+
+/** Whether a word, in lower case, says nothing about an article by itself. An unknown language is read as English. */
+function isLight(word: string, language: string): boolean {
+  if (FUNCTION_WORDS.get(language === 'und' ? 'en' : language)?.has(word) === true) return true
+  return (language === 'en' || language === 'und') && (LIGHT.has(word) || CONTRACTION.test(word))
+}
 
 /** The beginning of an article. */
 export interface TextBeginning {

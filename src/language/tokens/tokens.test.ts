@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { A_REPORT } from '../../../test/builders/articles.ts'
 import { aTokenReading } from '../../../test/builders/tokens.ts'
-import { sentences } from '../sentences.ts'
-import { firstSentences } from './first-sentences.ts'
-import { mood } from './mood.ts'
-import { MOST_TOKENS, tokensOf, withMost } from './tokens.ts'
-import { wordsAt } from './words.ts'
+import { sentences, firstSentences } from '../sentences.ts'
+import { mood, MOST_TOKENS, tokensOf, withMost } from './tokens.ts'
+import { wordsAt } from './parts.ts'
 
 const reading = aTokenReading()
 

@@ -16,7 +16,7 @@ export interface TokenVocabulary {
   readonly nameRarity: (name: string) => number
 }
 
-export interface VocabularyFiles {
+interface VocabularyFiles {
   readonly words: TermCounts
   readonly names: TermCounts
   readonly stem: (word: string) => string
@@ -26,7 +26,7 @@ export interface VocabularyFiles {
 const RARE = 30
 
 /** Inverse document frequency between its ends, 0 to 1. */
-export const rarity = ({ documents, counts }: TermCounts, term: string): number =>
+const rarity = ({ documents, counts }: TermCounts, term: string): number =>
   documents <= RARE
     ? 1
     : Math.log(documents / Math.min(documents, Math.max(RARE, counts.get(term) ?? 0))) / Math.log(documents / RARE)

@@ -1,8 +1,7 @@
 import type { Token } from '../../events/articles.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { languageOf } from '../../language/language-of.ts'
-import { sentences, type Span } from '../../language/sentences.ts'
-import { firstSentences } from '../../language/tokens/first-sentences.ts'
+import { sentences, type Span, firstSentences } from '../../language/sentences.ts'
 import { tokensOf, withMost, type PlacedToken, type TokenReading } from '../../language/tokens/tokens.ts'
 import type { CleanArticle } from './clean-article.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FEELS } from '../../language/sentiment/label.ts'
+import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
 import { idsOf, type EntityQuery } from './find.ts'

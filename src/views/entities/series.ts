@@ -1,4 +1,4 @@
-import { FEELS } from '../../language/sentiment/label.ts'
+import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { idsOf, knownOf, type EntityQuery, type FoundEntities } from './find.ts'
 import { entityBuckets } from './queries.ts'

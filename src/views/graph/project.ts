@@ -5,7 +5,7 @@ import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 import { pick, placed } from '../rows.ts'
 import { relationsOf } from '../../language/relations/relations-of.ts'
-import { openTagLexicon } from '../../language/tokens/open-tag-lexicon.ts'
+import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 
 /** Which stories have to do with each other, and which threads they make. Who asks for a build waits for its row. */
 export const graph: View = {

@@ -1,2 +1,0 @@
-/** Sentence vectors and sentiment are made for the first this many sentences. */
-export const ENCODED_SENTENCES = 32
