@@ -1,5 +1,5 @@
-import { followKeys } from '../api/keys/keyring.ts'
-import { serveApi } from '../api/serve.ts'
+import { followKeys } from '../api/http/keys/keyring.ts'
+import { serveApi } from '../api/app.ts'
 import { sealing } from '../domain/settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
 import { readGenreModel } from '../adapters/genre.ts'

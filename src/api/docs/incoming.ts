@@ -1,7 +1,7 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
-import { CHANGE_DATA, pascalCase } from '../feed/change-schema.ts'
-import { timestamp } from '../parameters.ts'
-import { DOCUMENTED_CHANGES, EXAMPLES } from './examples/change-data.ts'
+import { CHANGE_DATA, pascalCase } from '../changes/change-schema.ts'
+import { timestamp } from '../http/parameters.ts'
+import { DOCUMENTED_CHANGES, EXAMPLES } from '../http/openapi/examples/change-data.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { SOURCE_STATUSES } from '../../domain/platforms/status.ts'
-import { timestamp } from '../parameters.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const names = z.array(z.string())
 

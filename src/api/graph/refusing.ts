@@ -1,6 +1,6 @@
-import type { Dependencies } from '../dependencies.ts'
-import { problem } from '../problem.ts'
-import type { Route } from '../route.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { problem } from '../http/problem.ts'
+import type { Route } from '../http/route.ts'
 
 /** About as long as a build takes. */
 const RETRY_AFTER_SECONDS = 2

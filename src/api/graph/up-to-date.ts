@@ -2,9 +2,9 @@ import { storiesLinked } from '../../events/graph.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { viewGroup } from '../../ports/log.ts'
 import { graph } from '../../views/graph/project.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { graphAsOf } from '../graph-as-of.ts'
-import { timestamp } from '../parameters.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { graphAsOf } from '../http/complete-up-to.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const READERS = [
   { group: 'linked', topic: articlesClustered.name },

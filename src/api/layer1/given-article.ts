@@ -8,7 +8,7 @@ import {
   tooLongField,
   wellFormed,
 } from '../../domain/intake/articles.ts'
-import type { FieldError } from '../problem.ts'
+import type { FieldError } from '../http/problem.ts'
 
 const MAX_ID_CHARACTERS = 200
 

@@ -3,7 +3,7 @@ import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { ENCODED_SENTENCES } from '../../language/analysis/encoded-sentences.ts'
 import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
-import { timestamp } from '../parameters.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const DIM = 384
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/parsed-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { timestamp } from '../parameters.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { randomBytes } from 'node:crypto'
 import { base32, derivedId } from '../../events/ids.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { nextCursor, timestamp } from '../parameters.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { nextCursor, timestamp } from '../http/parameters.ts'
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed', 'gone', 'given_up', 'cancelled']).openapi({
   description:

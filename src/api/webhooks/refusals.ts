@@ -1,6 +1,6 @@
 import { ForbiddenAddress, type Outbound } from '../../ports/http.ts'
-import { includes, type Caller } from '../keys/caller.ts'
-import { problem, type Problem } from '../problem.ts'
+import { includes, type Caller } from '../http/keys/caller.ts'
+import { problem, type Problem } from '../http/problem.ts'
 
 /** Of Echo, which a starter key does not include. */
 const NEEDS_PROFESSIONAL = new Set(['story.enriched'])

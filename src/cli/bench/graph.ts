@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createKey } from '../../api/keys/create-key.ts'
-import { publishKey } from '../../api/keys/publish-key.ts'
+import { createKey } from '../../api/http/keys/create-key.ts'
+import { publishKey } from '../../api/http/keys/publish-key.ts'
 import { benchGraph, type GraphFigure } from '../../bench/graph/graph-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { loadConfig } from '../../config.ts'

@@ -1,0 +1,203 @@
+import { z } from '@hono/zod-openapi'
+import { articlesAnalyzed } from '../../events/articles.ts'
+import { entityNetwork } from '../../views/graph/entity-network.ts'
+import { entityRelationships, MOST_RELATIONSHIPS } from '../../views/graph/entity-relationships.ts'
+import { MOST_CONTEXTS, RELATION_TYPES } from '../../views/graph/entity-relations.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { getEntityNetwork, listEntityRelationships } from '../http/openapi/examples/relationships.ts'
+import { graphAsOf } from '../http/complete-up-to.ts'
+import { asOf, float, integer, timeRange, timestamp } from '../http/parameters.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { entityNotFound, entityPath, NAMED_TYPES } from './parts.ts'
+
+const MAX_DEPTH = 3
+/** An answer has every edge among its nodes: about 20,000 of so many. */
+const MAX_NODES = 200
+
+const entity = entityPath.openapi({
+  description: 'Id, or name in any case: then the most mentioned one of that name.',
+  example: 'Angela Merkel',
+})
+const strength = z
+  .number()
+  .min(0)
+  .max(1)
+  .openapi({ description: '`co_mentions` over `max_co_mentions`.', example: 0.42 })
+const coMentions = z.int().openapi({ description: 'Different articles of the window that name both.', example: 17 })
+const relationType = z.enum(RELATION_TYPES).openapi({
+  description:
+    'What most articles say of the two in one sentence, by its verb or noun; `co_mention` where none says more than ' +
+    'that there are both.',
+})
+
+const envelope = {
+  max_co_mentions: z.int().openapi({
+    description: 'Of the pair that most articles of the window name together: it has strength 1.',
+    example: 41,
+  }),
+  time_range: z.string().openapi({ example: '30d' }),
+  truncated: z.boolean().openapi({ description: 'True: there are more.' }),
+  graph_as_of: timestamp.openapi({ description: 'All that had arrived by then is in this answer.' }),
+}
+
+const Root = z.object({ id: z.string(), name: z.string(), type: z.string() }).openapi('RelatedRoot')
+
+const Relationship = z
+  .object({
+    target_entity: z.object({ id: z.string(), name: z.string(), type: z.string() }),
+    strength,
+    type: relationType,
+    co_mentions: coMentions,
+    contexts: z.array(z.string()).openapi({
+      description: `Sentences that say it, as they stand, the newest first, at most ${MOST_CONTEXTS}; re-prints once.`,
+      example: ['Angela Merkel met Emmanuel Macron in Berlin.'],
+    }),
+    sentiment: z.number().min(-1).max(1).openapi({
+      description: 'Mean over the sentences of that type; where no sentence names both, over the articles.',
+    }),
+    direction: z.enum(['outbound', 'inbound']).nullable().openapi({
+      description:
+        'Who acts in most sentences: `outbound`: the entity asked about (or `via`); null: no one of the two.',
+    }),
+    origins: z.int().openapi({ description: 'As `co_mentions`, re-prints of one text counted once.' }),
+    context_article_ids: z.array(z.string()).openapi({ description: 'Where each of `contexts` stands.' }),
+    depth: z
+      .int()
+      .optional()
+      .openapi({ description: 'Steps from the entity; only where `depth` above 1 was asked for.' }),
+    via: z.string().optional().openapi({ description: 'Entity id the last step is from; as `depth`.' }),
+  })
+  .openapi('EntityRelationship')
+
+const Relationships = z
+  .object({ entity: Root, relationships: z.array(Relationship), ...envelope })
+  .openapi('EntityRelationships')
+
+const Network = z
+  .object({
+    entity: Root,
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.string(),
+        mentions: z.int().openapi({ description: 'In the window.' }),
+        sentiment_avg: z
+          .number()
+          .min(-1)
+          .max(1)
+          .openapi({ description: 'Mean over articles of how each speaks of it.' }),
+      }),
+    ),
+    edges: z.array(
+      z.object({
+        source: z.string().openapi({ description: 'Entity id: who acts, where `directed`; else the smaller id.' }),
+        target: z.string(),
+        strength,
+        type: relationType,
+        directed: z.boolean(),
+        co_mentions: coMentions,
+      }),
+    ),
+    ...envelope,
+  })
+  .openapi('EntityNetwork')
+
+const keyed = { method: 'get', tag: 'Entities', tier: 'professional', cost: 'request', status: 200 } as const
+
+const filters = {
+  entity,
+  time_range: timeRange('30d'),
+  as_of: asOf(),
+}
+
+export function relationshipRoutes(dependencies: Dependencies): readonly Route[] {
+  const readers = ['view:entities', 'view:graph'].map((group) => ({ group, topic: articlesAnalyzed.name }))
+  const shownUpTo = graphAsOf(readers, dependencies)
+  const graph_as_of = async (): Promise<string> => new Date(await shownUpTo()).toISOString()
+  return [relationships(dependencies, graph_as_of), network(dependencies, graph_as_of)]
+}
+
+const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<string>): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/relationships',
+      operationId: 'listEntityRelationships',
+      example: listEntityRelationships,
+      summary: 'Entities co-mentioned with an entity, and how they are related',
+      description:
+        'Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. ' +
+        'Beyond depth 1 also entities co-mentioned with these: each entity once, at its least depth, by its strongest pair ' +
+        `there. By depth, then strength; at most ${MOST_RELATIONSHIPS}.`,
+      problems: ['entity_not_found'],
+      request: {
+        query: z.object({
+          ...filters,
+          depth: integer({ min: 1, max: MAX_DEPTH }).default(1),
+          min_strength: float({ min: 0, max: 1 }).default(0.5),
+          type: z
+            .enum(RELATION_TYPES)
+            .optional()
+            .openapi({
+              description:
+                'Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none ' +
+                'says more.',
+            }),
+        }),
+      },
+      answer: Relationships,
+    },
+    async ({ query }, { caller: { namespace }, now }) => {
+      const { time_range, type, depth, min_strength } = query
+      const upTo = await graph_as_of()
+      const found = await entityRelationships(store, {
+        ...{ namespace, entity: query.entity, type: null, types: NAMED_TYPES, as_of: query.as_of ?? now },
+        ...{ window_ms: time_range.ms, depth, min_strength, relation: type ?? null },
+      })
+      if (found === null) return entityNotFound(query.entity)
+      const shown = found.relationships.map(
+        ({ depth: steps, via, contexts, context_article_ids, ...relationship }) => ({
+          ...{ ...relationship, contexts: [...contexts], context_article_ids: [...context_article_ids] },
+          ...(depth > 1 ? { depth: steps, via } : {}),
+        }),
+      )
+      return { ...found, relationships: shown, time_range: time_range.name, graph_as_of: upTo }
+    },
+  )
+
+const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/relationships/network',
+      operationId: 'getEntityNetwork',
+      example: getEntityNetwork,
+      summary: 'Who is around an entity: nodes and every edge among them',
+      description:
+        'Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ' +
+        'ways, a way being as strong as its weakest pair; of two alike the one of fewer steps. So every node hangs ' +
+        'together with the root. Edges are all pairs of `min_strength` among the nodes.',
+      problems: ['entity_not_found'],
+      request: {
+        query: z.object({
+          ...filters,
+          depth: integer({ min: 1, max: MAX_DEPTH }).default(2),
+          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).openapi({ description: 'With the root.' }),
+          min_strength: float({ min: 0, max: 1 }).default(0.4),
+        }),
+      },
+      answer: Network,
+    },
+    async ({ query }, { caller: { namespace }, now }) => {
+      const { time_range, depth, max_nodes, min_strength } = query
+      const upTo = await graph_as_of()
+      const found = await entityNetwork(store, {
+        ...{ namespace, entity: query.entity, type: null, types: NAMED_TYPES, as_of: query.as_of ?? now },
+        ...{ window_ms: time_range.ms, depth, max_nodes, min_strength },
+      })
+      if (found === null) return entityNotFound(query.entity)
+      const { nodes, edges, ...rest } = found
+      return { ...rest, nodes: [...nodes], edges: [...edges], time_range: time_range.name, graph_as_of: upTo }
+    },
+  )

@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi'
+import { entityPairCount } from '../../views/graph/pair-count.ts'
+import { clusterRelationships } from '../../views/graph/relationships.ts'
+import { graphStats } from '../../views/graph/stats.ts'
+import { threadDetail, threadList } from '../../views/graph/threads.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import {
+  buildGraph,
+  getGraphStats,
+  getThread,
+  listGraphRelationships,
+  listThreads,
+} from '../http/openapi/examples/graph.ts'
+import { counted } from './cached-count.ts'
+import { completeUpTo } from './up-to-date.ts'
+import { asOf, offset, paging } from '../http/parameters.ts'
+import { problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { clusterPath } from '../clusters/parts.ts'
+import { ClusterRelationships, GraphBuild, GraphStats, ThreadDetail, Threads, THREAD_STATUS } from './parts.ts'
+
+const keyed = { tag: 'Layer 3', tier: 'professional', status: 200 } as const
+const read = { ...keyed, method: 'get', cost: 'request' } as const
+
+type GraphUpTo = (as_of: number) => Promise<string>
+
+export function graphRoutes(dependencies: Dependencies): readonly Route[] {
+  const upTo = completeUpTo(dependencies)
+  return [
+    stats(dependencies, upTo, pairsUpTo(dependencies, upTo)),
+    relationships(dependencies, upTo),
+    threads(dependencies, upTo),
+    thread(dependencies, upTo),
+    build(dependencies, upTo),
+  ]
+}
+
+/** Pairs of named entities that some article names both of, however weak; and up to when that count is complete. */
+const pairsUpTo = ({ store, clock }: Dependencies, upTo: GraphUpTo) =>
+  counted(clock, async ({ namespace, as_of }) => {
+    const graph_as_of = await upTo(as_of)
+    const [all] = await entityPairCount(store)({ namespace, as_of })
+    return { entity_relationships: all?.pairs ?? 0, graph_as_of }
+  })
+
+const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeof pairsUpTo>): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/stats',
+      operationId: 'getGraphStats',
+      example: getGraphStats,
+      summary: 'How large the graph is',
+      problems: ['graph_build_in_progress'],
+      request: { query: z.object({ as_of: asOf() }) },
+      answer: GraphStats,
+    },
+    async ({ query: { as_of } }, { caller: { namespace }, now }) => {
+      const params = { namespace, as_of: as_of ?? now }
+      const graph_as_of = await upTo(params.as_of)
+      const [entities, others] = await Promise.all([
+        pairs({ ...params, as_of_given: as_of !== undefined }),
+        graphStats(store, params),
+      ])
+      return { ...others, ...entities, graph_as_of: earlier(entities.graph_as_of, graph_as_of) }
+    },
+  )
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
+      operationId: 'listGraphRelationships',
+      example: listGraphRelationships,
+      summary: 'Which stories a story has to do with',
+      description:
+        'Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.',
+      problems: ['cluster_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
+      answer: ClusterRelationships,
+    },
+    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await clusterRelationships(store, { namespace, cluster_id, as_of: as_of ?? now })
+      return found === null
+        ? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+        : { ...found, graph_as_of }
+    },
+  )
+
+const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads',
+      operationId: 'listThreads',
+      example: listThreads,
+      summary: 'Narrative threads: stories that belong together, the most important first',
+      description: 'Threads of fewer than three stories or of a confidence below 0.3 are not shown.',
+      problems: ['graph_build_in_progress'],
+      request: {
+        query: z.object({
+          ...paging({ limit: 20, max: 100 }),
+          offset: offset(),
+          status: z.enum(THREAD_STATUS).optional(),
+          as_of: asOf(),
+        }),
+      },
+      answer: Threads,
+    },
+    async ({ query: { as_of, status, cursor, ...page } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const moment = { as_of: as_of ?? now, as_of_given: as_of !== undefined }
+      const found = await threadList(store, { ...page, ...moment, namespace, status: status ?? null, cursor })
+      return { ...found, graph_as_of }
+    },
+  )
+
+const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads/{thread_id}',
+      operationId: 'getThread',
+      example: getThread,
+      summary: 'One narrative thread',
+      problems: ['thread_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
+      answer: ThreadDetail,
+    },
+    async ({ params: { thread_id: id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await threadDetail(store, { namespace, id, as_of: as_of ?? now })
+      return found === null ? problem('thread_not_found', `Thread not found: ${id}`) : { ...found, graph_as_of }
+    },
+  )
+
+const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      shownAtOnce: true,
+      cost: 'nothing',
+      path: '/layer3/v1/graph/build',
+      operationId: 'buildGraph',
+      example: buildGraph,
+      summary: 'Rebuilds the whole graph',
+      description:
+        'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +
+        'Who asks while one runs shares its result.',
+      request: {},
+      answer: GraphBuild,
+    },
+    async (_, { caller: { namespace }, now }) => {
+      const { build_id, ...stats } = await graph.build(namespace)
+      return { status: 'complete' as const, stats, build_id, graph_as_of: await upTo(now) }
+    },
+  )

@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi'
+import { nearestArticles, type NearArticle } from '../../views/articles/nearest.ts'
+import { nearestTokens, type NearToken } from '../../views/articles/nearest-tokens.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { searchArticles } from '../http/openapi/examples/layer0.ts'
+import { asOf, float, integer, orNow, timestamp } from '../http/parameters.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+
+const distance = z.number().openapi({ description: 'Cosine distance, 0 to 2.' })
+
+const SearchResult = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    quality_score: z.number(),
+    similarity_score: z.number().openapi({ description: '1 - distance.' }),
+    distance,
+    cluster_id: z.string().nullable().openapi({ description: 'The story it is in as of the moment; null: in none.' }),
+  })
+  .openapi('SearchResult')
+
+const SearchResults = z
+  .object({ query: z.string(), results: z.array(SearchResult), total: z.int() })
+  .openapi('SearchResults')
+
+const TokenResult = z
+  .object({
+    token_id: z.string(),
+    text: z.string(),
+    distance,
+    metadata: z.object({
+      title: z.string().nullable(),
+      source: z.string().nullable(),
+      url: z.string().nullable(),
+      source_id: z.string().openapi({ description: 'The article it stands in.' }),
+      published_date: timestamp.nullable(),
+      importance: z.number().openapi({ description: '0 to 1 within the article.' }),
+      entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']).openapi({ description: '`O`: no entity.' }),
+      pos_tag: z.string().openapi({ description: 'A tag of Universal Dependencies; `X` where it is not known.' }),
+      context_sentiment: z.number().openapi({ description: '-1 to +1, of its sentence.' }),
+    }),
+  })
+  .openapi('TokenResult')
+
+const TokenResults = z
+  .object({ success: z.literal(true), query: z.string(), results_count: z.int(), results: z.array(TokenResult) })
+  .openapi('TokenResults')
+
+export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[] => [
+  defineRoute(
+    {
+      ...{ method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 },
+      path: '/layer0/v1/search',
+      operationId: 'searchArticles',
+      example: searchArticles,
+      summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
+      description:
+        'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +
+        'results, `cluster_id` leads to the story. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are ' +
+        'taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there ' +
+        'has a word a vector in its context.',
+      request: {
+        query: z.object({
+          query: z.string().max(2_000).trim().min(1),
+          limit: integer({ min: 1, max: 100 }).default(10),
+          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Of the article.' }),
+          level: z.enum(['article', 'token']).default('article').openapi({ description: 'What is ranked.' }),
+          as_of: asOf(),
+        }),
+      },
+      answer: z.union([SearchResults, TokenResults]).openapi({}, { unionPreferredType: 'oneOf' }),
+    },
+    async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
+      const [found] = await encoder.sentences([query])
+      if (found === undefined) throw new Error('the encoder gave no vector for the query')
+      const params = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: orNow(as_of, now) }
+      if (level === 'token') {
+        const results = (await nearestTokens(store, params)).map(tokenResult)
+        return { success: true as const, query, results_count: results.length, results }
+      }
+      const results = (await nearestArticles(store, params)).map(articleResult)
+      return { query, results, total: results.length }
+    },
+  ),
+]
+
+/** Only what the contract names leaves the house. */
+const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
+  const { article_id, title, source, url, published_date, quality_score, distance, cluster_id } = near
+  const similarity_score = 1 - distance
+  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance, cluster_id }
+}
+
+function tokenResult(near: NearToken): z.input<typeof TokenResult> {
+  const { article, importance, entity_type, pos_tag, context_sentiment } = near
+  const { title, source, url, article_id, published_date } = article
+  return {
+    token_id: near.token_id,
+    text: near.text,
+    distance: near.distance,
+    metadata: {
+      ...{ title, source, url, source_id: article_id, published_date },
+      ...{ importance, entity_type, pos_tag, context_sentiment },
+    },
+  }
+}
