@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getArticle, getEmbedding } from '../http/openapi/examples/layer0.ts'
 import { genre } from '../http/genre.ts'
 import { asOf, flag, orNow, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
@@ -67,7 +66,6 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       ...keyed,
       path: '/layer0/v1/article/{article_id}',
       operationId: 'getArticle',
-      example: getArticle,
       summary: 'One article in its newest revision',
       problems: ['article_not_found'],
       request: {
@@ -89,7 +87,6 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       ...keyed,
       path: '/layer0/v1/embeddings/{embedding_id}',
       operationId: 'getEmbedding',
-      example: getEmbedding,
       summary: 'The vector an embedding_id stands for',
       problems: ['embedding_not_found'],
       request: { params: z.object({ embedding_id: z.string() }) },

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { changesPage, type ChangesPage } from '../../views/changes/page.ts'
 import { fromTheBeginning, writeCursor } from '../../views/changes/position.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { listChanges } from '../http/openapi/examples/changes.ts'
 import { beginAt } from './begin.ts'
 import { Change, changeOf } from './change-schema.ts'
 import type { ChangeFeed } from './feed.ts'
@@ -32,7 +31,6 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): 
         'One feed of all that changes in the namespace, in the order in which it was decided; without a cursor from the beginning of what is kept (30 days). Nothing between two pages is left out; a change may come twice, with the same `id`. The cursors are those of `/v1/events`.',
       problems: ['tier_restricted', 'cursor_expired'],
       untagged: true,
-      example: listChanges,
       request: {
         query: z.object({
           ...paging({ limit: 100, max: 1_000 }),

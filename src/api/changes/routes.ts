@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { fromNow } from '../../views/changes/position.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { streamChanges } from '../http/openapi/examples/changes.ts'
 import { beginAt, type BeginOptions } from './begin.ts'
 import { feedOf, type ChangeFeed } from './feed.ts'
 import { typesParameter, typesForTier } from './types-for-tier.ts'
@@ -32,7 +31,6 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       problems: ['tier_restricted', 'cursor_expired'],
       untagged: true,
       contentType: STREAM,
-      example: streamChanges,
       request: {
         query: z.object({
           types: typesParameter(),

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { clusterChanges } from '../../views/clusters/feed.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { listClusterChanges } from '../http/openapi/examples/clusters.ts'
 import { moment, paging, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -46,7 +45,6 @@ export const clusterChangesRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/changes',
       operationId: 'listClusterChanges',
-      example: listClusterChanges,
       summary: 'What happened to stories, in order, to be followed without end',
       description:
         'In the order in which it was decided, from the beginning. Nothing between two pages is left out, however much later the second one is asked for.',

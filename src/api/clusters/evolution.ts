@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { clusterEvolution, MAX_POINTS, TooFine } from '../../views/clusters/evolution.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getClusterEvolution } from '../http/openapi/examples/clusters.ts'
 import { asOf, timestamp } from '../http/parameters.ts'
 import { problem, validationFailed } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -47,7 +46,6 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/evolution',
       operationId: 'getClusterEvolution',
-      example: getClusterEvolution,
       summary: 'How a story grew, bucket by bucket',
       problems: ['cluster_not_found'],
       request: {

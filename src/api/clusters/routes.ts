@@ -2,8 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getCluster } from '../http/openapi/examples/cluster-detail.ts'
-import { listClusters } from '../http/openapi/examples/clusters.ts'
 import { genre } from '../http/genre.ts'
 import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
@@ -156,7 +154,6 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/clusters',
       operationId: 'listClusters',
-      example: listClusters,
       summary: 'Stories with news in a window of time',
       description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
       request: { query: z.object(clusterQuery) },
@@ -174,7 +171,6 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/clusters/{cluster_id}',
       operationId: 'getCluster',
-      example: getCluster,
       summary: 'One story with its members and entities',
       description: 'Also a subject page, by its id: it has `stories`, and neither summary nor history.',
       problems: ['cluster_not_found'],

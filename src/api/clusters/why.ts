@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { memberWhy } from '../../views/clusters/decisions.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { explainMembership } from '../http/openapi/examples/clusters.ts'
 import { asOf, orNull, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -44,7 +43,6 @@ export const clusterWhyRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/members/{article_id}/why',
       operationId: 'explainMembership',
-      example: explainMembership,
       summary: 'Why an article is in a story',
       description: 'The recorded decision; making it again from these features gives the same choice.',
       problems: ['cluster_not_found', 'article_not_found'],

@@ -12,7 +12,6 @@ import { outcomeSoon } from './outcome.ts'
 import { append, requestingCorrections } from './request.ts'
 import { undoing } from './undoing.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { correctCluster, listCorrections, undoCorrection } from '../http/openapi/examples/corrections.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { asOf, orNow, timestamp } from '../http/parameters.ts'
 import { isProblem, problem } from '../http/problem.ts'
@@ -75,7 +74,6 @@ function create(dependencies: Dependencies): Route {
       path,
       status: 201,
       operationId: 'correctCluster',
-      example: correctCluster,
       summary: 'Correct a story',
       description:
         'Moves an article, merges two stories, splits one, or keeps two apart for good. It stands in the history, and later ' +
@@ -109,7 +107,6 @@ const list = ({ store }: Dependencies): Route =>
       path: '/v1/clusters/{cluster_id}/corrections',
       status: 200,
       operationId: 'listCorrections',
-      example: listCorrections,
       summary: 'What curators asked to change in a story',
       description: 'Those asked for up to `as_of`, the newest first, and what has become of each by now.',
       problems: ['cluster_not_found'],
@@ -142,7 +139,6 @@ const undo = (dependencies: Dependencies): Route =>
       path: '/v1/clusters/corrections/{correction_id}',
       status: 204,
       operationId: 'undoCorrection',
-      example: undoCorrection,
       summary: 'Undo a correction',
       description: 'What it moved returns, and later decisions do not heed it any more. A second time changes nothing.',
       curatorsOnly: true,

@@ -1,7 +1,8 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import { CHANGE_DATA, pascalCase } from '../changes/change-schema.ts'
+import type { ChangeType } from '../../events/changes.ts'
+import { CHANGE_EXAMPLES } from '../http/openapi/example.ts'
 import { timestamp } from '../http/parameters.ts'
-import { DOCUMENTED_CHANGES, EXAMPLES } from '../http/openapi/examples/change-data.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
@@ -31,6 +32,23 @@ const ANSWERS = {
     'Anything else, a redirect and no answer too: tried again, ten times over three days, no sooner than `Retry-After` asks.',
 } as const
 
+const DOCUMENTED_CHANGES: readonly { readonly type: ChangeType; readonly summary: string }[] = [
+  { type: 'article.scored', summary: 'An article came' },
+  { type: 'article.revised', summary: 'An article came with another text or title than before' },
+  { type: 'cluster.opened', summary: 'A story began' },
+  { type: 'cluster.grown', summary: 'Articles came to a story' },
+  { type: 'cluster.moved', summary: 'Articles went to another story' },
+  { type: 'cluster.merged', summary: 'Two stories became one' },
+  { type: 'cluster.split', summary: 'One story became two' },
+  { type: 'cluster.settled', summary: 'The membership of a story has settled: all its articles' },
+  { type: 'cluster.corrected', summary: 'A curator corrected a story' },
+  { type: 'story.transitioned', summary: 'A story moved to another lifecycle state' },
+  { type: 'story.enriched', summary: 'How a platform receives a story now; for professional keys' },
+  { type: 'trend.detected', summary: 'A story grows fast' },
+  { type: 'entity.spike', summary: 'An entity is named far more than usual' },
+  { type: 'sentiment.shift', summary: 'The tone towards an entity changes' },
+]
+
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
 /** What the service sends, by type: one entry of `webhooks` each, whose headers and answers are said once. */
@@ -42,7 +60,7 @@ export function registerIncoming(registry: Registry): void {
     registry.registerComponent('responses', name, { description })
   }
   for (const { type, summary } of DOCUMENTED_CHANGES) {
-    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: EXAMPLES[type] }))
+    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: CHANGE_EXAMPLES[type] }))
   }
   registry.registerWebhook(incoming(TEST))
 }

@@ -4,7 +4,6 @@ import { SHARED } from '../../domain/intake/articles.ts'
 import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../domain/platforms/status.ts'
 import { platformFreshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getEchoHealth } from '../http/openapi/examples/service.ts'
 import { SOURCE_STATUS_TEXT } from './parts.ts'
 import { timestamp } from '../http/parameters.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
@@ -41,7 +40,6 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         path: '/echo/health',
         tag: 'Echo',
         operationId: 'getEchoHealth',
-        example: getEchoHealth,
         summary: 'How looking at each platform goes',
         description: 'Of the shared namespace.',
         status: 200,

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { received } from '../../views/echo/story.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getStoryReception, getStoryReceptions } from '../http/openapi/examples/echo.ts'
 import { Enrichment, keyed, platform } from './parts.ts'
 import { asOf, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
@@ -63,7 +62,6 @@ const story = ({ store, lifecycle }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/story/{story_id}',
       operationId: 'getStoryReception',
-      example: getStoryReception,
       summary: 'How the public received a story, one record a platform',
       description:
         'When a platform cannot be looked at, its last record stays, with its age and another `source_status`.',
@@ -94,7 +92,6 @@ const stories = ({ store, lifecycle }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/stories',
       operationId: 'getStoryReceptions',
-      example: getStoryReceptions,
       summary: 'How the public received some stories',
       request: { query: z.object({ ids, platform: platform.optional(), as_of: asOf() }) },
       answer: StoriesEnrichments,

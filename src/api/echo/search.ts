@@ -3,7 +3,6 @@ import { PLATFORMS } from '../../domain/intake/posts.ts'
 import { echoList } from '../../views/echo/list.ts'
 import { ENTITY_SCOPES } from '../../views/echo/search-queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { listDisputedStories, searchReceptions } from '../http/openapi/examples/echo.ts'
 import { EchoResult, keyed, platform } from './parts.ts'
 import { asOf, flag, float, nextCursor, offset, paging } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -66,7 +65,6 @@ const trending = ({ store, lifecycle: numbers }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/trending',
       operationId: 'listDisputedStories',
-      example: listDisputedStories,
       summary: 'What the public disputes most',
       description:
         'One row a story and platform, by falling `controversy_score`; of equal ones the newest first, then by id.',
@@ -117,7 +115,6 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/search',
       operationId: 'searchReceptions',
-      example: searchReceptions,
       summary: 'How the public received stories: by entity, stance and controversy',
       description:
         'One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.',

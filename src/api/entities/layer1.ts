@@ -1,10 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../http/dependencies.ts'
-import {
-  getLayer1EntitySentiment,
-  getLayer1EntityTimeline,
-  listLayer1Entities,
-} from '../http/openapi/examples/layer1-entities.ts'
 import { anyTimeRange, asOf, nextCursor, offset, paging, timeRange } from '../http/parameters.ts'
 import { isProblem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -54,7 +49,6 @@ const list = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities',
       operationId: 'listLayer1Entities',
-      example: listLayer1Entities,
       summary: 'Who and what articles name, most mentioned first',
       request: {
         query: z.object({
@@ -89,7 +83,6 @@ const timeline = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/timeline',
       operationId: 'getLayer1EntityTimeline',
-      example: getLayer1EntityTimeline,
       summary: 'How often an entity was named, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
@@ -114,7 +107,6 @@ const sentiment = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/sentiment',
       operationId: 'getLayer1EntitySentiment',
-      example: getLayer1EntitySentiment,
       summary: 'How articles speak of an entity, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],

@@ -4,7 +4,6 @@ import { entityNetwork } from '../../views/graph/entity-network.ts'
 import { entityRelationships, MOST_RELATIONSHIPS } from '../../views/graph/entity-relationships.ts'
 import { MOST_CONTEXTS, RELATION_TYPES } from '../../views/graph/entity-relations.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getEntityNetwork, listEntityRelationships } from '../http/openapi/examples/relationships.ts'
 import { graphAsOf } from '../http/complete-up-to.ts'
 import { asOf, float, integer, timeRange, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -124,7 +123,6 @@ const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<strin
       ...keyed,
       path: '/v1/relationships',
       operationId: 'listEntityRelationships',
-      example: listEntityRelationships,
       summary: 'Entities co-mentioned with an entity, and how they are related',
       description:
         'Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. ' +
@@ -172,7 +170,6 @@ const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): R
       ...keyed,
       path: '/v1/relationships/network',
       operationId: 'getEntityNetwork',
-      example: getEntityNetwork,
       summary: 'Who is around an entity: nodes and every edge among them',
       description:
         'Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ' +

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { entityDetail, MAX_ALIASES, MAX_ARTICLES, MAX_RELATED, TIMELINE_DAYS } from '../../views/entities/detail.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getEntity, listEntities } from '../http/openapi/examples/entities.ts'
 import { asOf, nextCursor, offset, paging, timeRange, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { askList } from './list.ts'
@@ -108,7 +107,6 @@ const list = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities',
       operationId: 'listEntities',
-      example: listEntities,
       summary: 'Who and what the news of a window of time names, most mentioned first',
       request: {
         query: z.object({
@@ -133,7 +131,6 @@ const detail = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_id}',
       operationId: 'getEntity',
-      example: getEntity,
       summary: 'One entity: mentions, sentiment over time, related entities, articles',
       description:
         'By its id, or by its name in any case: then the most mentioned one of that name. All figures are of ' +

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getEntitySentiment, getEntityTimeline } from '../http/openapi/examples/entities.ts'
 import { asOf, timeRange } from '../http/parameters.ts'
 import { isProblem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -34,7 +33,6 @@ const timeline = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_id}/timeline',
       operationId: 'getEntityTimeline',
-      example: getEntityTimeline,
       summary: 'How often an entity was named, bucket by bucket',
       description: `By its id, or by its name in any case. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
@@ -63,7 +61,6 @@ const sentiment = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_name}/sentiment',
       operationId: 'getEntitySentiment',
-      example: getEntitySentiment,
       summary: 'How articles speak of an entity, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],

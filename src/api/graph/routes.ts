@@ -4,13 +4,6 @@ import { clusterRelationships } from '../../views/graph/relationships.ts'
 import { graphStats } from '../../views/graph/stats.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import {
-  buildGraph,
-  getGraphStats,
-  getThread,
-  listGraphRelationships,
-  listThreads,
-} from '../http/openapi/examples/graph.ts'
 import { counted } from './cached-count.ts'
 import { completeUpTo } from './up-to-date.ts'
 import { asOf, offset, paging } from '../http/parameters.ts'
@@ -49,7 +42,6 @@ const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeo
       ...read,
       path: '/layer3/v1/graph/stats',
       operationId: 'getGraphStats',
-      example: getGraphStats,
       summary: 'How large the graph is',
       problems: ['graph_build_in_progress'],
       request: { query: z.object({ as_of: asOf() }) },
@@ -74,7 +66,6 @@ const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
       operationId: 'listGraphRelationships',
-      example: listGraphRelationships,
       summary: 'Which stories a story has to do with',
       description:
         'Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.',
@@ -97,7 +88,6 @@ const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/threads',
       operationId: 'listThreads',
-      example: listThreads,
       summary: 'Narrative threads: stories that belong together, the most important first',
       description: 'Threads of fewer than three stories or of a confidence below 0.3 are not shown.',
       problems: ['graph_build_in_progress'],
@@ -125,7 +115,6 @@ const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/threads/{thread_id}',
       operationId: 'getThread',
-      example: getThread,
       summary: 'One narrative thread',
       problems: ['thread_not_found', 'graph_build_in_progress'],
       request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
@@ -147,7 +136,6 @@ const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
       cost: 'nothing',
       path: '/layer3/v1/graph/build',
       operationId: 'buildGraph',
-      example: buildGraph,
       summary: 'Rebuilds the whole graph',
       description:
         'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { keysChanged } from '../../events/settings.ts'
 import { patience } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getHealth, getLiveness, getReadiness } from '../http/openapi/examples/service.ts'
 import { problem, type FieldError } from '../http/problem.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
 
@@ -20,18 +19,18 @@ const about = { method: 'get', tag: 'Service', status: 200, request: {} } as con
 
 const LIVENESS = {
   ...about,
-  ...{ path: '/livez', operationId: 'getLiveness', example: getLiveness },
+  ...{ path: '/livez', operationId: 'getLiveness' },
   summary: 'The process runs',
 } as const
 const READINESS = {
   ...about,
-  ...{ path: '/readyz', operationId: 'getReadiness', example: getReadiness },
+  ...{ path: '/readyz', operationId: 'getReadiness' },
   summary: 'Requests can be served now; else why not',
   problems: ['unavailable'],
 } as const
 const HEALTH = {
   ...about,
-  ...{ path: '/health', operationId: 'getHealth', example: getHealth },
+  ...{ path: '/health', operationId: 'getHealth' },
   summary: 'How the service is; always 200 while it runs',
 } as const
 

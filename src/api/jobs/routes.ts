@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { jobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getJob, submitArticle, submitArticles } from '../http/openapi/examples/layer0.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { checked, refusedFields, SubmittedArticle } from './intake.ts'
 import { readJobId } from './job-id.ts'
@@ -34,7 +33,6 @@ const processRoute = (submit: Submit): Route =>
       method: 'post',
       path: ONE,
       operationId: 'submitArticle',
-      example: submitArticle,
       summary: 'Submit an article',
       description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` returns its status.',
       cost: 'request',
@@ -53,7 +51,6 @@ const batchRoute = (submit: Submit): Route =>
       method: 'post',
       path: MANY,
       operationId: 'submitArticles',
-      example: submitArticles,
       summary: 'Submit up to 50 articles',
       description:
         'Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.',
@@ -78,7 +75,6 @@ const statusRoute = (dependencies: Dependencies): Route =>
       method: 'get',
       path: '/layer0/v1/status/{job_id}',
       operationId: 'getJob',
-      example: getJob,
       summary: 'What became of a submission',
       description: 'Polls have a bucket of their own: 600 a minute.',
       cost: 'poll',

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../http/dependencies.ts'
-import { analyzeArticle, analyzeArticles } from '../http/openapi/examples/layer1.ts'
 import { fieldErrors, issueText } from '../http/field-errors.ts'
 import { analyses, type Analyses } from './analyses.ts'
 import { checkedArticle, GivenArticle, type CheckedArticle } from './given-article.ts'
@@ -45,7 +44,6 @@ const processRoute = (analysed: Analyses): Route =>
       ...keyed,
       path: '/layer1/v1/process',
       operationId: 'analyzeArticle',
-      example: analyzeArticle,
       summary: 'Sentences, names, places, dates and sentiment of an article, now',
       description:
         'A known article_id gives the result that is kept, whatever else is sent, with a processing_time_ms of 0 and ' +
@@ -69,7 +67,6 @@ const batchRoute = (analysed: Analyses): Route =>
       ...keyed,
       path: '/layer1/v1/process/batch',
       operationId: 'analyzeArticles',
-      example: analyzeArticles,
       summary: `The same for up to ${MAX_BATCH} articles`,
       description: 'Costs one request. What is wrong with an article is said in its place; the others go on.',
       maxBodyBytes: MAX_BATCH_BYTES,

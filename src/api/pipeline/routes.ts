@@ -3,7 +3,6 @@ import { SHARED } from '../../domain/intake/articles.ts'
 import { intake, intakeByMinute } from '../../views/articles/intake.ts'
 import { refusedSubmissions } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getPipeline } from '../http/openapi/examples/pipeline.ts'
 import { timestamp } from '../http/parameters.ts'
 import { everyMinute, firstMinute } from './minutes.ts'
 import { standings, type StageStanding } from './standing.ts'
@@ -61,7 +60,6 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
         ...{ method: 'get', tag: 'Quality', tier: 'starter', cost: 'request', status: 200 },
         path: '/v1/pipeline',
         operationId: 'getPipeline',
-        example: getPipeline,
         summary: 'How the flow goes: what comes in, what was refused, who is behind',
         description: `Of your namespace, but \`readers\`, which is the service's. How far they are behind is looked at every ${FRESH_MS / 1_000} s.`,
         untagged: true,

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { liveQuality } from '../../views/clusters/live-quality.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getQuality } from '../http/openapi/examples/quality.ts'
 import { asOf, orNow, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -52,7 +51,6 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       ...{ method: 'get', tag: 'Quality', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/quality',
       operationId: 'getQuality',
-      example: getQuality,
       summary: 'How well the service does: measured on labelled sets, and seen in your own stories',
       description:
         '`sets` is what was last measured and published with the code, at `measured_at`; `live` is counted now, over the stories that the key may see.',

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { nearestArticles, type NearArticle } from '../../views/articles/nearest.ts'
 import { nearestTokens, type NearToken } from '../../views/articles/nearest-tokens.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { searchArticles } from '../http/openapi/examples/layer0.ts'
 import { asOf, float, integer, orNow, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -55,7 +54,6 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
       ...{ method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 },
       path: '/layer0/v1/search',
       operationId: 'searchArticles',
-      example: searchArticles,
       summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
       description:
         'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +

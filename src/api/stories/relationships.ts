@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { survivors } from '../../views/clusters/alias.ts'
 import { relationships } from '../../views/stories/relationships.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { relateStories } from '../http/openapi/examples/stories.ts'
 import { asOf, integer } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -59,7 +58,6 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       status: 200,
       path: '/v1/stories/relationships',
       operationId: 'relateStories',
-      example: relateStories,
       summary: 'Which of some stories have to do with each other',
       description: 'Computed now for every pair, by the entities they share; the nearest first.',
       problems: ['cluster_not_found'],

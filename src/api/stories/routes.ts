@@ -5,8 +5,6 @@ import { surviving } from '../../views/clusters/alias.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { getStory } from '../http/openapi/examples/cluster-detail.ts'
-import { analyzeStory, listStories } from '../http/openapi/examples/stories.ts'
 import { anyTimeRange, asOf, nextCursor, orNull, timestamp } from '../http/parameters.ts'
 import { problem, validationFailed, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -74,7 +72,6 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       ...keyed,
       path: '/v1/stories',
       operationId: 'listStories',
-      example: listStories,
       summary: 'Stories with news in a window of time, each with its lifecycle state',
       description:
         'As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was ' +
@@ -121,7 +118,6 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/story/{story_id}',
       operationId: 'getStory',
-      example: getStory,
       summary: 'One story with its members and entities',
       description:
         'As `/v1/clusters/{cluster_id}`, subject pages too: a story is a cluster. It does not say its lifecycle state.',
@@ -144,7 +140,6 @@ function analyze(dependencies: Dependencies): Route {
       method: 'post',
       path: '/v1/story/{story_id}/analyze',
       operationId: 'analyzeStory',
-      example: analyzeStory,
       summary: 'Computes the lifecycle state of a story, and persists it',
       description: 'Nothing is persisted where it has not changed.',
       problems: ['cluster_not_found'],

@@ -5,7 +5,6 @@ import { MOMENTA, SCALES } from '../../domain/trends/momentum.ts'
 import { entityTrends } from '../../views/trends/entity-trends.ts'
 import { entities } from '../../views/entities/project.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { listEntityTrends, listGraphEntityTrends } from '../http/openapi/examples/trends.ts'
 import { graphAsOf } from '../http/complete-up-to.ts'
 import { asOf, flag, float, integer, timestamp } from '../http/parameters.ts'
 import { defineRoute, type CallContext, type Route } from '../http/route.ts'
@@ -90,7 +89,6 @@ const atTheBase = (dependencies: Dependencies): Route =>
       ...{ ...shown, ...TEXT, tag: 'Trends', tier: 'starter' },
       path: '/v1/trends/entities',
       operationId: 'listEntityTrends',
-      example: listEntityTrends,
       request: { query: queryWith(15) },
       answer: EntityTrends,
     },
@@ -104,7 +102,6 @@ function onTheGraph(dependencies: Dependencies): Route {
       ...{ ...shown, ...TEXT, tag: 'Layer 3', tier: 'professional' },
       path: '/layer3/v1/trends/entities',
       operationId: 'listGraphEntityTrends',
-      example: listGraphEntityTrends,
       problems: ['graph_build_in_progress'],
       request: { query: queryWith(20) },
       answer: Layer3EntityTrends,

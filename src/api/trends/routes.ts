@@ -3,7 +3,6 @@ import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
 import { SCALES } from '../../domain/trends/momentum.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { listStoryTrends } from '../http/openapi/examples/trends.ts'
 import { asOf, flag, integer, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { certaintyQuery } from '../clusters/parts.ts'
@@ -75,7 +74,6 @@ const stories = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Trends', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/trends',
       operationId: 'listStoryTrends',
-      example: listStoryTrends,
       summary: 'Stories that grow above their usual measure, the fastest first',
       description:
         'The window is what follows `as_of` - `time_range` up to and with `as_of`. Velocity is never higher than ' +

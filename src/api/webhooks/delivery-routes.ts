@@ -7,12 +7,6 @@ import { Deliveries, deliveryStatus, DeliveryReceipt, DeliveryWithHistory, plan,
 import type { Endpoints } from './endpoints.ts'
 import { tierProblem } from './refusals.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import {
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  redeliverWebhook,
-  testWebhook,
-} from '../http/openapi/examples/webhooks.ts'
 import { paging } from '../http/parameters.ts'
 import { isProblem, problem, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -38,7 +32,6 @@ const test = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/test',
       status: 202,
       operationId: 'testWebhook',
-      example: testWebhook,
       summary: 'Send a test to an endpoint',
       description:
         'Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and tried again as any other delivery, whatever ' +
@@ -64,7 +57,6 @@ const list = ({ store }: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries',
       status: 200,
       operationId: 'listWebhookDeliveries',
-      example: listWebhookDeliveries,
       summary: 'What became of deliveries',
       description: 'Of the last 30 days, each once with its newest state, the newest first.',
       problems: ['webhook_not_found'],
@@ -95,7 +87,6 @@ const one = ({ store }: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
       status: 200,
       operationId: 'getWebhookDelivery',
-      example: getWebhookDelivery,
       summary: 'One delivery with each of its attempts',
       problems: ['webhook_not_found', 'delivery_not_found'],
       request: { params: deliveryParams },
@@ -117,7 +108,6 @@ const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       status: 202,
       operationId: 'redeliverWebhook',
-      example: redeliverWebhook,
       summary: 'Send a delivery again',
       description:
         'A new delivery with the same body and the same `webhook-id`, whatever became of the earlier one: a receiver that has ' +

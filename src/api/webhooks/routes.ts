@@ -16,14 +16,6 @@ import { endpoints, MOST_WEBHOOKS, type Endpoints } from './endpoints.ts'
 import { addressProblem, tierProblem } from './refusals.ts'
 import { randomSecret, rotated, sealed } from './secret.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-} from '../http/openapi/examples/webhooks.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { isProblem } from '../http/problem.ts'
 import { defineRoute, type CallContext, type Route } from '../http/route.ts'
@@ -58,7 +50,6 @@ function create(dependencies: Dependencies, known: Endpoints): Route {
       path,
       status: 201,
       operationId: 'createWebhook',
-      example: createWebhook,
       summary: 'Register a webhook endpoint',
       description:
         'From now on changes of the asked types are sent to the address, signed as Standard Webhooks says. The secret stands ' +
@@ -84,7 +75,6 @@ const list = (known: Endpoints): Route =>
       path: '/v1/webhooks',
       status: 200,
       operationId: 'listWebhooks',
-      example: listWebhooks,
       summary: 'Your webhook endpoints',
       description: `All of them, the oldest first; at most ${MOST_WEBHOOKS}. Secrets are never shown again.`,
       request: {},
@@ -101,7 +91,6 @@ const one = (known: Endpoints): Route =>
       path: '/v1/webhooks/{id}',
       status: 200,
       operationId: 'getWebhook',
-      example: getWebhook,
       summary: 'One webhook endpoint',
       problems: NOT_THERE,
       request: { params },
@@ -121,7 +110,6 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}',
       status: 200,
       operationId: 'updateWebhook',
-      example: updateWebhook,
       summary: 'Change a webhook endpoint',
       description:
         'What is left out stays as it is. `status: active` takes an endpoint up again that was disabled, whatever the ' +
@@ -165,7 +153,6 @@ const remove = (known: Endpoints): Route =>
       path: '/v1/webhooks/{id}',
       status: 204,
       operationId: 'deleteWebhook',
-      example: deleteWebhook,
       summary: 'Delete a webhook endpoint',
       description: 'What waits for it is cancelled, and its deliveries can no longer be read.',
       problems: NOT_THERE,
@@ -183,7 +170,6 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/rotate',
       status: 200,
       operationId: 'rotateWebhookSecret',
-      example: rotateWebhookSecret,
       summary: 'Give an endpoint a new secret',
       description:
         'The new one stands in this answer and never again. Until the overlap ends, everything sent is signed with earlier ' +

@@ -1,6 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../../../events/settings.ts'
-import type { DocExample } from './example.ts'
+import { exampleOf, type DocExample } from './example.ts'
 import { isListed, responseHeaders } from './headers.ts'
 import { refusal } from './refusal.ts'
 import { PROBLEMS, type Code } from '../problem.ts'
@@ -32,8 +32,6 @@ export interface RouteText {
   readonly operationId?: string
   readonly summary: string
   readonly description?: string
-  /** One call and what came of it. */
-  readonly example?: DocExample
   readonly status: 200 | 201 | 202 | 204
   /** It changes stories: in the shared namespace only a curator's key may. */
   readonly curatorsOnly?: true
@@ -71,17 +69,17 @@ export function operation(whole: ApiOperation): RouteConfig {
     'x-tier': tier,
     'x-rate-cost': cost,
     ...(request.body === undefined ? {} : { 'x-max-body-bytes': text.maxBodyBytes ?? MAX_BODY_BYTES }),
-    request: documentedRequest(request, text.example),
+    request: documentedRequest(request, exampleOf(operationId)),
     responses: { ...answers(whole), ...refusals(codesOf(whole)) },
   }
 }
 
 function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses'] {
-  const { status, example } = text
+  const { status, operationId } = text
   const cacheable = isCacheable(text)
   const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
   if (status === 204) return { 204: { description: 'Done; no body', headers } }
-  const body = { schema: answer, ...examplesOf(example) }
+  const body = { schema: answer, ...examplesOf(exampleOf(operationId)) }
   return {
     [status]: { description: 'The answer', headers, content: { [text.contentType ?? 'application/json']: body } },
     ...(cacheable ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body', headers } } : {}),
@@ -91,17 +89,16 @@ function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses']
 const isCacheable = ({ method, status, untagged }: RouteText): boolean =>
   method === 'get' && status === 200 && untagged !== true
 
-function examplesOf(example: DocExample | undefined) {
-  if (example === undefined) return {}
-  if (example.answers === undefined) return example.answer === undefined ? {} : { example: example.answer }
-  return { examples: Object.fromEntries(Object.entries(example.answers).map(([name, value]) => [name, { value }])) }
+function examplesOf({ answer, answers }: DocExample) {
+  if (answers === undefined) return answer === undefined ? {} : { example: answer }
+  return { examples: Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, { value }])) }
 }
 
 function documentedRequest(
   { params, query, headers, body }: RequestShape,
-  example: DocExample | undefined,
+  example: DocExample,
 ): NonNullable<RouteConfig['request']> {
-  const shown = example?.body === undefined ? {} : { example: example.body }
+  const shown = example.body === undefined ? {} : { example: example.body }
   return {
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
