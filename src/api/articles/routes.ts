@@ -12,7 +12,7 @@ const Quality = z.object({
   depth: z.number(),
   coherence: z.number(),
   credibility: z.number(),
-  spam: z.number().openapi({ description: '1 is clean.' }),
+  spam: z.number().openapi({ description: '`1` is clean.' }),
 })
 
 const Article = z
@@ -26,24 +26,25 @@ const Article = z
     quality_score: z.number().min(0).max(1),
     quality: Quality,
     genre,
-    semantic_hash: z.string().openapi({ description: '16 hex digits: equal for re-prints.' }),
+    semantic_hash: z.string().openapi({ description: '16 hexadecimal digits; equal for reprints.' }),
     token_count: z.int(),
-    language: z.string().openapi({ description: 'ISO 639-1, or `und`.' }),
+    language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.' }),
     revision: z.int().min(1),
-    is_duplicate_of: z.string().nullable().openapi({ description: 'The earliest article of its syndication group.' }),
-    syndication_group: z.string().nullable().openapi({ description: 'The same for all re-prints of one text.' }),
-    derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites.' }),
-    subject_id: z
-      .string()
-      .nullable()
-      .optional()
-      .openapi({ description: 'The subject page that lists it, beside its story; null: none does.' }),
-    forwarded: z.boolean().openapi({ description: 'Whether it went on to Layer 1.' }),
+    is_duplicate_of: z.string().nullable().openapi({ description: 'Earliest article of the syndication group.' }),
+    syndication_group: z.string().nullable().openapi({ description: 'The same for all reprints of one text.' }),
+    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites.' }),
+    subject_id: z.string().nullable().optional().openapi({
+      description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
+    }),
+    forwarded: z.boolean().openapi({ description: 'Whether the article proceeded to Layer 1.' }),
     gate_reason: z.string().openapi({ description: '`passed`, `below_gate` or `private_bypass`.' }),
     created_at: timestamp,
-    processed_at: timestamp.openapi({ description: 'Equal to created_at.' }),
-    embedding_id: z.string().optional().openapi({ description: 'Absent where the vector itself stands.' }),
-    embedding: z.array(z.number()).optional().openapi({ description: '384 numbers, with include_embedding=true.' }),
+    processed_at: timestamp.openapi({ description: 'Equal to `created_at`.' }),
+    embedding_id: z.string().optional().openapi({ description: 'Absent if `embedding` is present.' }),
+    embedding: z
+      .array(z.number())
+      .optional()
+      .openapi({ description: '384 numbers; present with `include_embedding=true`.' }),
   })
   .openapi('Article')
 
@@ -51,8 +52,8 @@ const Embedding = z
   .object({
     embedding_id: z.string(),
     article_id: z.string(),
-    revision: z.int().min(1).openapi({ description: 'The revision of the article it was made of.' }),
-    model: z.string().openapi({ description: 'Hash of the model file and kind of pooling.' }),
+    revision: z.int().min(1).openapi({ description: 'Revision of the article that the vector was computed from.' }),
+    model: z.string().openapi({ description: 'Hash of the model file and the pooling method.' }),
     dim: z.int(),
     embedding: z.array(z.number()),
   })
@@ -66,7 +67,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       ...keyed,
       path: '/layer0/v1/article/{article_id}',
       operationId: 'getArticle',
-      summary: 'One article in its newest revision',
+      summary: 'Retrieve an article',
       problems: ['article_not_found'],
       request: {
         params: z.object({ article_id: z.string() }),
@@ -87,7 +88,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       ...keyed,
       path: '/layer0/v1/embeddings/{embedding_id}',
       operationId: 'getEmbedding',
-      summary: 'The vector an embedding_id stands for',
+      summary: 'Retrieve an embedding',
       problems: ['embedding_not_found'],
       request: { params: z.object({ embedding_id: z.string() }) },
       answer: Embedding,

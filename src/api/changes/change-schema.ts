@@ -10,9 +10,10 @@ const share = () => z.number().min(0).max(1)
 const feeling = () => z.number().min(-1).max(1)
 const count = () => z.int().min(0)
 const velocity = () => z.number().openapi({ description: 'Multiple of the baseline.' })
-const baseline = () => z.number().openapi({ description: 'Per window, before it.' })
-const origins = () => count().openapi({ description: 'Independent accounts.' })
-const low_support = () => z.boolean().openapi({ description: 'True under 3 origins or 3 days of history.' })
+const baseline = () => z.number().openapi({ description: 'Mean per window, over the time before the window.' })
+const origins = () => count().openapi({ description: 'Independent sources.' })
+const low_support = () =>
+  z.boolean().openapi({ description: '`true` with fewer than 3 independent sources or fewer than 3 days of history.' })
 
 const ArticlePayload = z
   .object({
@@ -21,9 +22,9 @@ const ArticlePayload = z
     url: z.string().nullable(),
     source: z.string().nullable(),
     published_date: timestamp.nullable(),
-    language: z.string().openapi({ description: 'ISO 639-1, or `und`.', example: 'en' }),
+    language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
     quality_score: share(),
-    forwarded: z.boolean().openapi({ description: 'Whether it goes on to Layer 1.' }),
+    forwarded: z.boolean().openapi({ description: 'Whether the article proceeds to Layer 1.' }),
     gate_reason: z.string(),
     semantic_hash: z.string(),
   })
@@ -31,10 +32,10 @@ const ArticlePayload = z
 
 const ClusterPayload = z
   .object({
-    cluster_id: z.string().openapi({ description: 'The story that the articles came to.' }),
-    from_cluster_id: z.string().nullable().openapi({ description: 'The story they left.' }),
+    cluster_id: z.string().openapi({ description: 'Story that the articles joined.' }),
+    from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
     article_ids: z.array(z.string()).openapi({
-      description: 'Those that came; of `cluster.settled`: all articles of the story.',
+      description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
     }),
     correction_id: z.string().nullable(),
     correction_action: z.string().nullable(),
@@ -45,9 +46,11 @@ const TransitionPayload = z
   .object({
     cluster_id: z.string(),
     lifecycle_state: z.enum(LIFECYCLE_STATES),
-    previous_state: z.enum(LIFECYCLE_STATES).nullable().openapi({ description: 'Null: its first state.' }),
+    previous_state: z.enum(LIFECYCLE_STATES).nullable().openapi({ description: '`null` for the first state.' }),
     rule: z.string(),
-    facts: z.record(z.string(), z.number()).openapi({ description: 'What the rule looked at; ages in hours.' }),
+    facts: z
+      .record(z.string(), z.number())
+      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
     evaluated_at: timestamp,
   })
   .openapi('TransitionPayload')
@@ -61,7 +64,7 @@ const ReceptionPayload = z
     controversy_score: share(),
     counter_narrative_detected: z.boolean(),
     counter_narrative_confidence: share(),
-    comment_count_analyzed: count().openapi({ description: '0: no post is left.' }),
+    comment_count_analyzed: count().openapi({ description: '`0` if no post remains.' }),
     dominant_themes: z.array(z.string()),
     novel_entities: z.array(z.string()),
   })
@@ -82,7 +85,7 @@ const SpikePayload = z
     ...{ entity_id: z.string(), name: z.string() },
     ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
     ...{ mention_count: count(), origins: origins() },
-    p_value: z.number().nullable().openapi({ description: 'The probability of as much by chance.' }),
+    p_value: z.number().nullable().openapi({ description: 'Probability of at least this many mentions by chance.' }),
     low_support: low_support(),
   })
   .openapi('SpikePayload')
@@ -90,7 +93,7 @@ const SpikePayload = z
 const ShiftPayload = z
   .object({
     ...{ entity_id: z.string(), name: z.string() },
-    sentiment_before: feeling().nullable().openapi({ description: 'Mean of the window before the last.' }),
+    sentiment_before: feeling().nullable().openapi({ description: 'Mean of the previous window.' }),
     sentiment_after: feeling().nullable().openapi({ description: 'Mean of the last window.' }),
     ...{ window_hours: window_hours(), mention_count: count(), velocity: velocity() },
     ...{ origins: origins(), low_support: low_support() },
@@ -118,7 +121,7 @@ export const CHANGE_DATA = {
 const changed = <Type extends ChangeType>(type: Type) =>
   z
     .object({
-      id: z.string().openapi({ description: 'The same each time the change is delivered: what to de-duplicate by.' }),
+      id: z.string().openapi({ description: 'The same each time the change is delivered; use it to deduplicate.' }),
       type: z.literal(type),
       occurred_at: timestamp.openapi({ description: 'Event time.' }),
       data: CHANGE_DATA[type],

@@ -13,8 +13,8 @@ import { defineRoute, type Route } from '../http/route.ts'
 const Changes = z
   .object({
     changes: z.array(Change),
-    next_cursor: z.string().openapi({ description: 'Send it as `cursor`, now or within 30 days: always there.' }),
-    has_more: z.boolean().openapi({ description: 'True: ask again at once.' }),
+    next_cursor: z.string().openapi({ description: 'Send it as `cursor` within 30 days to continue. Always present.' }),
+    has_more: z.boolean().openapi({ description: '`true` if more changes are available now.' }),
   })
   .openapi('Changes')
 
@@ -26,19 +26,25 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): 
       ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/changes',
       operationId: 'listChanges',
-      summary: 'What happened to articles, stories and entities, in order, to be followed without end',
+      summary: 'List changes',
       description:
-        'One feed of all that changes in the namespace, in the order in which it was decided; without a cursor from the beginning of what is kept (30 days). Nothing between two pages is left out; a change may come twice, with the same `id`. The cursors are those of `/v1/events`.',
+        'Returns all changes in the namespace in the order in which they were decided. Without a cursor the ' +
+        'feed starts at the beginning of the retention (30 days). No change between two pages is skipped; a ' +
+        'change may be delivered twice, with the same `id`. Cursors are interchangeable with those of ' +
+        '`/v1/events`.',
       problems: ['tier_restricted', 'cursor_expired'],
       untagged: true,
       request: {
         query: z.object({
           ...paging({ limit: 100, max: 1_000 }),
           types: typesParameter(),
-          wait: integer({ min: 0, max: LONGEST_WAIT_SECONDS }).default(0).openapi({
-            description:
-              'Seconds to wait where there is nothing yet; answered as soon as there is. A waiting request takes the place of a stream.',
-          }),
+          wait: integer({ min: 0, max: LONGEST_WAIT_SECONDS })
+            .default(0)
+            .openapi({
+              description:
+                'Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting ' +
+                'request counts as a stream.',
+            }),
         }),
       },
       answer: Changes,

@@ -25,9 +25,13 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/events',
       operationId: 'streamChanges',
-      summary: 'What happens to articles, stories and entities, as it happens',
+      summary: 'Stream changes',
       description:
-        'Server-sent events (WHATWG HTML, 9.2): `event` is the type of a change, `data` the change as `/v1/changes` answers it, `id` the cursor behind it. A reader that comes back with the last `id` as `Last-Event-ID` misses nothing within 30 days; without one the stream begins now. A change may come twice, with the same `id` in its data. Every 15 s of silence there is a comment, and a newer `id`. A reader that takes nothing for 30 s is cut off.',
+        'Streams changes as server-sent events: `event` is the type of the change, `data` the change as in ' +
+        '`/v1/changes`, and `id` the cursor after it. Reconnect with the last `id` as `Last-Event-ID` within ' +
+        '30 days to continue without a gap; without it the stream starts now. A change may be delivered ' +
+        'twice, with the same `id` in its data. After 15 s without changes a comment and a newer `id` are ' +
+        'sent. A client that reads nothing for 30 s is disconnected.',
       problems: ['tier_restricted', 'cursor_expired'],
       untagged: true,
       contentType: STREAM,
@@ -35,7 +39,8 @@ const eventsRoute = (feed: ChangeFeed): Route =>
         query: z.object({
           types: typesParameter(),
           cursor: paging({ limit: 1, max: 1 }).cursor.openapi({
-            description: 'Where to go on, for who cannot send `Last-Event-ID`; that one counts where both are there.',
+            description:
+              'Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence.',
           }),
         }),
         headers: z.object({
@@ -43,7 +48,7 @@ const eventsRoute = (feed: ChangeFeed): Route =>
             .string()
             .max(2_000)
             .optional()
-            .openapi({ description: 'The last `id` that was received: the stream goes on behind it.' }),
+            .openapi({ description: 'The last `id` received; the stream continues after it.' }),
         }),
       },
       answer: z.string(),

@@ -31,7 +31,7 @@ export class FeedPlaces {
       return problem('rate_limited', `A ${tier} key may have ${most} streams and waiting polls at a time`, again)
     }
     if (this.all >= this.limits.ofInstance) {
-      return problem('unavailable', 'No more streams can be served for the moment', again)
+      return problem('unavailable', 'The service cannot serve more streams at the moment', again)
     }
     this.ofKey.set(key_id, taken + 1)
     this.all += 1

@@ -26,7 +26,9 @@ export const typesParameter = () =>
     .optional()
     .openapi({
       type: 'string',
-      description: `Comma-separated; left out: all that the key's tier includes. There are ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}; \`story.enriched\` needs a professional key.`,
+      description:
+        `Comma-separated change types: ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}. ` +
+        "`story.enriched` requires a professional key. Default: all types that the key's tier includes.",
       example: 'cluster.opened,trend.detected',
     })
 
@@ -39,5 +41,5 @@ export function typesForTier(
   if (requested === undefined || requested.length === 0) return CHANGE_TYPES.filter(isIncluded)
   const refused = requested.find((type) => !isIncluded(type))
   if (refused === undefined) return requested
-  return problem('tier_restricted', `${refused} needs a ${NEEDS[refused] ?? tier} key; yours is ${tier}`)
+  return problem('tier_restricted', `${refused} requires a ${NEEDS[refused] ?? tier} key; yours is ${tier}`)
 }

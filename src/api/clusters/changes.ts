@@ -18,12 +18,10 @@ const ClusterChange = z
     ]),
     occurred_at: timestamp.openapi({ description: 'Event time.' }),
     data: z.object({
-      cluster_id: z
-        .string()
-        .openapi({ description: 'The story; where articles change theirs, that which has them now.' }),
-      from_cluster_id: z.string().nullable().openapi({ description: 'The story they leave.' }),
+      cluster_id: z.string().openapi({ description: 'The story; if articles moved, the story they joined.' }),
+      from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
       article_ids: z.array(z.string()).openapi({
-        description: 'Those that came; of `cluster.settled`: all articles of the story.',
+        description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
       }),
       correction_id: z.string().nullable(),
       correction_action: z.string().nullable(),
@@ -34,7 +32,7 @@ const ClusterChange = z
 const ClusterChanges = z
   .object({
     changes: z.array(ClusterChange),
-    next_cursor: z.string().openapi({ description: 'Send it as `cursor`, now or later: always there.' }),
+    next_cursor: z.string().openapi({ description: 'Send it as `cursor` to retrieve later changes. Always present.' }),
     has_more: z.boolean(),
   })
   .openapi('ClusterChanges')
@@ -45,15 +43,16 @@ export const clusterChangesRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/changes',
       operationId: 'listClusterChanges',
-      summary: 'What happened to stories, in order, to be followed without end',
+      summary: 'List cluster changes',
       description:
-        'In the order in which it was decided, from the beginning. Nothing between two pages is left out, however much later the second one is asked for.',
+        'Returns the changes of stories in the order in which they were decided, from the first one. Keep ' +
+        '`next_cursor` and continue from it at any time: no change between two pages is skipped.',
       request: {
         query: z.object({
           ...paging({ limit: 100, max: 1_000 }),
           as_of: moment()
             .optional()
-            .openapi({ description: 'Only what happened up to then (event time). Default: all.' }),
+            .openapi({ description: 'Only changes up to this point in time (event time). Default: all.' }),
         }),
       },
       answer: ClusterChanges,

@@ -8,23 +8,23 @@ import { clusterPath, happened } from './parts.ts'
 
 const Point = z
   .object({
-    time: timestamp.openapi({ description: 'When the bucket begins.' }),
+    time: timestamp.openapi({ description: 'Start of the bucket.' }),
     articles_added: z.int(),
     article_count: z
       .int()
-      .openapi({ description: 'This and the two below: of the story up to the end of the bucket.' }),
+      .openapi({ description: 'Cumulative up to the end of the bucket, like the two fields below.' }),
     source_count: z.int(),
     origin_count: z.int(),
     new_sources: z.array(z.string()),
     new_entities: z
       .array(z.object({ id: z.string(), name: z.string(), type: z.string() }))
-      .openapi({ description: 'Named for the first time; the 50 most mentioned.' }),
+      .openapi({ description: 'Entities mentioned for the first time; the 50 most mentioned.' }),
     sentiment: z
       .object({
         avg: z.number().min(-1).max(1).nullable(),
         distribution: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
       })
-      .openapi({ description: 'Of the articles that came in the bucket; `avg` is null where none did.' }),
+      .openapi({ description: 'Of the articles published in the bucket; `avg` is `null` if there are none.' }),
   })
   .openapi('EvolutionPoint')
 
@@ -34,7 +34,9 @@ const Evolution = z
     resolution: z.string(),
     points: z.array(Point).openapi({ description: 'Every bucket from the first article to the last.' }),
     truncated: z.boolean().openapi({
-      description: `True: of more than ${MAX_POINTS} days the last ones are returned; their counts are of the whole story.`,
+      description:
+        `\`true\` if the story spans more than ${MAX_POINTS} days: only the last ones are returned, with ` +
+        'counts over the whole story.',
     }),
     events: z.array(z.object({ ...happened, time: timestamp }).openapi('EvolutionEvent')),
   })
@@ -46,7 +48,7 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/evolution',
       operationId: 'getClusterEvolution',
-      summary: 'How a story grew, bucket by bucket',
+      summary: 'Retrieve the evolution of a cluster',
       problems: ['cluster_not_found'],
       request: {
         params: z.object({ cluster_id: clusterPath }),

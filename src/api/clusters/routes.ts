@@ -32,19 +32,23 @@ const ClusterMember = z
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
     genre,
-    similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
-    assignment_confidence: z.number().min(0).max(1).nullable().optional().openapi({
-      description:
-        'Calibrated probability that the daily recluster leaves the article in this story; once it has settled, that the next one does. Null: placed before it was kept.',
-    }),
-    is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
-    derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),
-    publisher_family: z
-      .string()
+    similarity: z.number().openapi({ description: 'Similarity to the centroid, -1 to 1.' }),
+    assignment_confidence: z
+      .number()
+      .min(0)
+      .max(1)
       .nullable()
-      .openapi({ description: 'The house its outlet belongs to; null: not known.' }),
+      .optional()
+      .openapi({
+        description:
+          'Calibrated probability that the daily recluster keeps the article in this story (once settled: that ' +
+          'the next one does). `null` for articles assigned before this was recorded.',
+      }),
+    is_duplicate_of: z.string().nullable().openapi({ description: 'Article whose text it reprints.' }),
+    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites at length.' }),
+    publisher_family: z.string().nullable().openapi({ description: 'Publisher of the outlet. `null` if unknown.' }),
     origin: z.string().openapi({
-      description: 'The independent account it belongs to: members of one count once in `origin_count`.',
+      description: 'Independent source of the article; members of one source count once in `origin_count`.',
     }),
   })
   .openapi('ClusterMember')
@@ -53,12 +57,13 @@ const QuotedSentence = z
   .object({
     sentence: z.string(),
     article_id: z.string(),
-    sentence_index: z.int().openapi({ description: 'Place in the article, from 0.' }),
+    sentence_index: z.int().openapi({ description: 'Position in the article, from 0.' }),
     dates: z
       .array(z.object({ text: z.string(), start: z.string(), end: z.string() }))
       .optional()
       .openapi({
-        description: 'UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article.',
+        description:
+          'UTC days that relative dates such as "Tuesday" or "yesterday" refer to, based on the article\'s date.',
       }),
   })
   .openapi('QuotedSentence')
@@ -67,11 +72,11 @@ const ClusterEvent = z
   .object({
     ...happened,
     at: timestamp,
-    article_id: z.string().nullable().openapi({ description: 'Of `opened`: the first article.' }),
+    article_id: z.string().nullable().openapi({ description: 'For `opened`: the first article.' }),
     moved: z
       .array(z.object({ article_id: z.string(), title: z.string().nullable() }))
       .optional()
-      .openapi({ description: 'The first three articles that came into the story or left it.' }),
+      .openapi({ description: 'The first three articles that joined or left the story.' }),
     correction_id: z.string().nullable(),
   })
   .openapi('ClusterEvent')
@@ -85,17 +90,17 @@ const ListedStory = z
 export const clusterDetailFields = {
   ...clusterFields,
   subject_id: z.string().nullable().optional().openapi({
-    description: 'The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it.',
+    description: 'Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none.',
   }),
   stories: z.array(ListedStory).optional().openapi({
-    description: 'Of a subject page: the stories of its articles, at most 100, the newest first.',
+    description: 'For a subject page: the stories of its articles, newest first, at most 100.',
   }),
   summary: z.array(QuotedSentence).openapi({
-    description: 'Sentences of reports at the core, word for word: first what happened, then more of it, oldest first.',
+    description: 'Sentences quoted from central reports: first what happened, then details, oldest first.',
   }),
   representative_article_id: z
     .string()
-    .openapi({ description: 'A report near the centre, whose headline is the title.' }),
+    .openapi({ description: 'Article near the centroid whose headline is the title (medoid).' }),
   first_published: timestamp.nullable(),
   last_published: timestamp.nullable(),
   entities: z.object({
@@ -106,12 +111,16 @@ export const clusterDetailFields = {
     EVENT: entitiesOfType,
   }),
   members: z.array(ClusterMember),
-  history: z.array(ClusterEvent).openapi({ description: 'What happened to it beside its growing, oldest first.' }),
-  split_into: z.array(z.string()).openapi({ description: 'Stories that were split off this one.' }),
-  merged_into: z.string().nullable().openapi({
-    description:
-      'Where the id asked for is of a story that went into another: the id of that one, which is shown. Else null.',
-  }),
+  history: z.array(ClusterEvent).openapi({ description: 'Merges, splits, moves and corrections, oldest first.' }),
+  split_into: z.array(z.string()).openapi({ description: 'Stories split from this one.' }),
+  merged_into: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        'If the requested story was merged into another: the id of that story, which is returned. Otherwise ' +
+        '`null`.',
+    }),
   merged_at: timestamp.nullable(),
 }
 
@@ -130,18 +139,22 @@ export const clusterRoutes = (dependencies: Dependencies): readonly Route[] => [
 /** What every list of stories can be narrowed and ordered by. */
 export const clusterQuery = {
   topic: z.string().max(200).trim().min(1).optional().openapi({
-    description: 'Words that must all stand in the title or the entity names of one member.',
+    description: 'Words that must all occur in the title or the entity names of one member.',
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
   ...certaintyQuery,
-  kind: z.enum(['event', 'subject']).default('event').openapi({
-    description:
-      '`subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most.',
-  }),
+  kind: z
+    .enum(['event', 'subject'])
+    .default('event')
+    .openapi({
+      description:
+        '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 ' +
+        'articles.',
+    }),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
-    description: '`coverage`: independent accounts, then articles. `recency`: the last article.',
+    description: '`coverage` sorts by independent sources, then articles; `recency` by the last article.',
   }),
   ...paging({ limit: 20, max: 100 }),
   page: integer({ min: 1, max: 100_000 }).default(1),
@@ -154,8 +167,10 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/clusters',
       operationId: 'listClusters',
-      summary: 'Stories with news in a window of time',
-      description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
+      summary: 'List clusters',
+      description:
+        'Returns the clusters (stories) that have an article in the window, which ends at `as_of`. All pages ' +
+        'of one cursor show the same point in time.',
       request: { query: z.object(clusterQuery) },
       answer: Clusters,
     },
@@ -171,8 +186,10 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/clusters/{cluster_id}',
       operationId: 'getCluster',
-      summary: 'One story with its members and entities',
-      description: 'Also a subject page, by its id: it has `stories`, and neither summary nor history.',
+      summary: 'Retrieve a cluster',
+      description:
+        'Returns a story with its members and entities. The id of a subject page returns that page: it has ' +
+        '`stories`, but no summary and no history.',
       problems: ['cluster_not_found'],
       request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
       answer: ClusterDetail,

@@ -18,22 +18,29 @@ const MembershipReason = z
     decided_at: timestamp,
     action: z.string().openapi({
       description:
-        '`opened`, `joined` or `revised` when the article came; `merged`, `split`, `moved` or `corrected` when stories changed.',
+        '`opened`, `joined` or `revised` on arrival of the article; `merged`, `split`, `moved` or ' +
+        '`corrected` when stories changed.',
     }),
     rule: z.string().openapi({
       description:
-        'How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there.',
+        'Rule of the decision: `link`, highest score above the threshold; `copy`, story of the article it ' +
+        'reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, ' +
+        'correction by a curator; `reprocessed`, assigned by a new version of the clusterer.',
     }),
     chosen: orNull(Candidate).openapi({ description: '`null` if no story scored; the article opened its own.' }),
-    runner_up: orNull(Candidate).openapi({ description: 'The next best story; `null` if there was none.' }),
-    threshold: z.number().openapi({ description: 'A score above it joins.' }),
+    runner_up: orNull(Candidate).openapi({ description: 'Second-best story. `null` if there was none.' }),
+    threshold: z.number().openapi({ description: 'A score above the threshold joins.' }),
     versions: z.record(z.string(), z.string()),
-    articles: z.int().openapi({ description: 'How many articles the decision was on.' }),
-    correction_id: z.string().nullable().openapi({ description: 'Of `corrected`: the request.' }),
-    rebuild_day: z.string().nullable().openapi({
-      description:
-        'The day, `2018-12-31`, whose stories were rebuilt; `null` if an article that came, or a curator, decided.',
-    }),
+    articles: z.int().openapi({ description: 'Number of articles decided together.' }),
+    correction_id: z.string().nullable().openapi({ description: 'For `corrected`: id of the correction.' }),
+    rebuild_day: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          'Day that was reclustered, such as `2018-12-31`. `null` if the decision was made on arrival or by a ' +
+          'curator.',
+      }),
   })
   .openapi('MembershipReason')
 
@@ -43,8 +50,10 @@ export const clusterWhyRoute = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/members/{article_id}/why',
       operationId: 'explainMembership',
-      summary: 'Why an article is in a story',
-      description: 'The recorded decision; making it again from these features gives the same choice.',
+      summary: 'Explain a membership',
+      description:
+        'Returns the recorded decision that placed the article in the story. Evaluating it again with these ' +
+        'features gives the same choice.',
       problems: ['cluster_not_found', 'article_not_found'],
       request: {
         params: z.object({ cluster_id: clusterPath, article_id: z.string() }),

@@ -19,14 +19,14 @@ import { defineRoute, type Route } from '../http/route.ts'
 
 const status = z.enum(['applied', 'pending', 'refused']).openapi({
   description:
-    '`pending`: not decided yet, ask again; `refused`: it makes no sense as the stories stood when it was decided.',
+    '`pending`: not decided yet, poll again. `refused`: not applicable to the stories when it was ' + 'decided.',
 })
 
 const CorrectionReceipt = z
   .object({
     correction_id: z.string(),
     status,
-    detail: z.string().optional().openapi({ description: 'Why it was refused, a constant.' }),
+    detail: z.string().optional().openapi({ description: 'Reason for a refusal, a constant.' }),
   })
   .openapi('CorrectionReceipt')
 
@@ -39,9 +39,9 @@ const Corrections = z
           action: z.enum(['move', 'merge', 'split', 'keep_apart']),
           cluster_id: z.string(),
           other_cluster_id: z.string().nullable(),
-          article_ids: z.array(z.string()).openapi({ description: 'Those that were to change their story.' }),
+          article_ids: z.array(z.string()).openapi({ description: 'Articles that were to change their story.' }),
           reason: z.string().nullable(),
-          key_id: z.string().openapi({ description: 'The API key that asked for it.' }),
+          key_id: z.string().openapi({ description: 'API key that requested it.' }),
           requested_at: timestamp,
           status: z.enum([...status.options, 'undone']),
           refused_because: z.string().nullable(),
@@ -74,15 +74,16 @@ function create(dependencies: Dependencies): Route {
       path,
       status: 201,
       operationId: 'correctCluster',
-      summary: 'Correct a story',
+      summary: 'Create a correction',
       description:
-        'Moves an article, merges two stories, splits one, or keeps two apart for good. It stands in the history, and later ' +
-        'decisions heed it. The answer waits some seconds for it to take effect. In the shared namespace it needs a key made with `--curator`.',
+        'Moves an article, merges two stories, splits a story, or keeps two stories apart permanently. The ' +
+        "correction is recorded in the story's history and binds later decisions. The response waits a few " +
+        'seconds for it to take effect. In the shared namespace this requires a key created with `--curator`.',
       curatorsOnly: true,
       problems: ['curator_required', 'cluster_not_found', 'idempotency_key_reused'],
       request: {
         params: clusterParams,
-        headers: idempotencyKey('is one correction, answered the same'),
+        headers: idempotencyKey('creates one correction and returns the same response'),
         body: CorrectionBody,
       },
       answer: CorrectionReceipt,
@@ -107,8 +108,10 @@ const list = ({ store }: Dependencies): Route =>
       path: '/v1/clusters/{cluster_id}/corrections',
       status: 200,
       operationId: 'listCorrections',
-      summary: 'What curators asked to change in a story',
-      description: 'Those asked for up to `as_of`, the newest first, and what has become of each by now.',
+      summary: 'List corrections',
+      description:
+        'Returns the corrections of a story that were requested up to `as_of`, newest first, each with its ' +
+        'current status.',
       problems: ['cluster_not_found'],
       request: { params: clusterParams, query: z.object({ as_of: asOf() }) },
       answer: Corrections,
@@ -140,7 +143,9 @@ const undo = (dependencies: Dependencies): Route =>
       status: 204,
       operationId: 'undoCorrection',
       summary: 'Undo a correction',
-      description: 'What it moved returns, and later decisions do not heed it any more. A second time changes nothing.',
+      description:
+        'Moves the articles back and stops the correction from binding later decisions. Undoing it a second ' +
+        'time has no effect.',
       curatorsOnly: true,
       problems: ['curator_required', 'correction_not_found'],
       request: { params: z.object({ correction_id: z.string().min(1) }) },

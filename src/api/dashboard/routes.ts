@@ -12,7 +12,7 @@ export function dashboardRoutes(): readonly Route[] {
   return [
     defineOpenRoute(
       { ...shown, path: '/', summary: 'The dashboard', contentType: 'text/html; charset=utf-8', request: {} },
-      async () => index() ?? problem('not_found', 'The dashboard is not built: `npm run build`'),
+      async () => index() ?? problem('not_found', 'The dashboard is not built. Run `npm run build`'),
     ),
     defineOpenRoute(
       {

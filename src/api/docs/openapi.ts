@@ -28,7 +28,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'pk_live_…',
-    description: '`pk_live_` and 36 letters and digits.',
+    description: '`pk_live_` followed by 36 letters and digits.',
   })
   openAPIRegistry.registerComponent('parameters', STRICT, STRICT_PARAMETER)
   for (const [name, header] of Object.entries(HEADERS)) openAPIRegistry.registerComponent('headers', name, header)
@@ -46,7 +46,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
         description: about(limits),
         license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       },
-      servers: [{ url: '/', description: 'Where this document was fetched.' }],
+      servers: [{ url: '/', description: 'The service that returned this document.' }],
       tags: TAGS.filter(({ name }) => used.has(name)).map((tag) => ({ ...tag })),
       'x-limits': {
         requests_per_minute: limits,

@@ -36,7 +36,7 @@ const openApi = (whole: () => DocPage): Route =>
     {
       ...about,
       ...{ path: '/openapi.json', operationId: 'getOpenApiDocument', contentType: JSON_TYPE },
-      summary: 'This document',
+      summary: 'Retrieve the OpenAPI document',
       answer: Document,
     },
     async () => whole(),
@@ -48,7 +48,7 @@ function asyncApi(version: string): Route {
     {
       ...about,
       ...{ path: '/asyncapi.json', operationId: 'getAsyncApiDocument', contentType: JSON_TYPE },
-      summary: 'The topics behind the service, for producers and readers with access to Kafka',
+      summary: 'Retrieve the AsyncAPI document',
       answer: AsyncApi,
     },
     async () => whole(),

@@ -11,17 +11,18 @@ import { defineOpenRoute, type Route } from '../http/route.ts'
 const PlatformHealth = z
   .object({
     status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
-      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post came recently.`,
+      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`,
     }),
     last_success_at: timestamp.nullable().openapi({
-      description: 'When it was last looked at and that went well; where nobody looks, when posts last came.',
+      description:
+        'Time of the last successful poll; for a platform without a connector, time of the last post ' + 'received.',
     }),
   })
   .openapi('PlatformHealth')
 
 const EchoHealth = z
   .object({
-    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` when every platform is live or off.' }),
+    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` if every platform is live or off.' }),
     platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
   })
   .openapi('EchoHealth')
@@ -40,8 +41,9 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         path: '/echo/health',
         tag: 'Echo',
         operationId: 'getEchoHealth',
-        summary: 'How looking at each platform goes',
-        description: 'Of the shared namespace.',
+        summary: 'Retrieve the state of each platform',
+        description:
+          'Returns, for the shared namespace, whether each platform is polled successfully and when it last ' + 'was.',
         status: 200,
         problems: ['unavailable'],
         request: {},

@@ -16,7 +16,7 @@ const StoryEnrichments = z
     enrichments: z.array(Enrichment),
     count: z.int(),
     merged_into: z.string().nullable().openapi({
-      description: 'Asked for by the id of a story that went into this one: this one. Null: by its own.',
+      description: "This story's id if it was requested by the id of a story merged into it, otherwise `null`.",
     }),
     merged_at: timestamp.nullable(),
   })
@@ -26,9 +26,9 @@ const StoriesEnrichments = z
   .record(z.string(), z.union([z.array(Enrichment), z.array(z.string())]))
   .openapi('StoriesEnrichments', {
     type: 'object',
-    description: 'By each id that was asked for: the records of the story it stands for.',
+    description: 'Records by requested id, for the story that the id refers to.',
     properties: {
-      missing: { type: 'array', items: { type: 'string' }, description: 'Ids asked for of which there is no record.' },
+      missing: { type: 'array', items: { type: 'string' }, description: 'Requested ids without a record.' },
     },
     required: ['missing'],
     additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/Enrichment' } },
@@ -62,9 +62,10 @@ const story = ({ store, lifecycle }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/story/{story_id}',
       operationId: 'getStoryReception',
-      summary: 'How the public received a story, one record a platform',
+      summary: 'Retrieve the reception of a story',
       description:
-        'When a platform cannot be looked at, its last record stays, with its age and another `source_status`.',
+        'Returns one record per platform. If a platform cannot be polled, its last record is returned with ' +
+        'its age and a different `source_status`.',
       problems: ['no_enrichment'],
       request: { params: z.object({ story_id: clusterPath }), query: z.object({ as_of: asOf() }) },
       answer: StoryEnrichments,
@@ -92,7 +93,7 @@ const stories = ({ store, lifecycle }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/stories',
       operationId: 'getStoryReceptions',
-      summary: 'How the public received some stories',
+      summary: 'Retrieve the reception of several stories',
       request: { query: z.object({ ids, platform: platform.optional(), as_of: asOf() }) },
       answer: StoriesEnrichments,
     },

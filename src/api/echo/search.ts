@@ -40,7 +40,7 @@ const EchoSearch = z
         limit: z.int(),
         offset: z.int(),
       })
-      .openapi({ description: 'What was asked for; null: it was not set.' }),
+      .openapi({ description: 'Filters of the request; `null` if not set.' }),
     next_cursor: nextCursor,
   })
   .openapi('EchoSearch')
@@ -65,9 +65,10 @@ const trending = ({ store, lifecycle: numbers }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/trending',
       operationId: 'listDisputedStories',
-      summary: 'What the public disputes most',
+      summary: 'List disputed stories',
       description:
-        'One row a story and platform, by falling `controversy_score`; of equal ones the newest first, then by id.',
+        'Returns one row per story and platform, highest `controversy_score` first; ties are sorted newest ' +
+        'first, then by id.',
       request: {
         query: z.object({
           min_controversy: score().default(CONTROVERSIAL),
@@ -93,15 +94,19 @@ const trending = ({ store, lifecycle: numbers }: Dependencies): Route =>
   )
 
 const searchQuery = z.object({
-  entity: part("Part of an entity's name, in any case."),
-  entity_scope: z.enum(ENTITY_SCOPES).default('any').openapi({
-    description: 'Whose entities `entity` is looked for among: of the articles, of the posts, of the posts alone.',
-  }),
-  topic: part('Part of one of `dominant_themes`, in any case.'),
+  entity: part("Part of an entity's name, case-insensitive."),
+  entity_scope: z
+    .enum(ENTITY_SCOPES)
+    .default('any')
+    .openapi({
+      description:
+        'Which entities `entity` is matched against: those of the articles, of the posts, or of the posts ' + 'only.',
+    }),
+  topic: part('Part of one of `dominant_themes`, case-insensitive.'),
   counter_narrative: flag().optional(),
   min_controversy: score().optional(),
   platform: z.string().max(200).optional().openapi({
-    description: 'One or more of `reddit`, `bluesky`, `twitter`, separated by commas; others stand for no record.',
+    description: 'One or more of `reddit`, `bluesky`, `twitter`, comma-separated. Other values match no record.',
   }),
   ...paging({ limit: 20, max: 100 }),
   offset: offset(),
@@ -115,9 +120,8 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
       ...keyed,
       path: '/echo/v1/echo/search',
       operationId: 'searchReceptions',
-      summary: 'How the public received stories: by entity, stance and controversy',
-      description:
-        'One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.',
+      summary: 'Search receptions',
+      description: 'Returns one row per story and platform that meets all conditions, last updated first, then by id.',
       request: { query: searchQuery },
       answer: EchoSearch,
     },

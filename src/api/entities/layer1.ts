@@ -30,7 +30,7 @@ const Layer1Entities = z
         .openapi('Layer1Entity'),
     ),
     ...listEnvelope(ALL_TYPES),
-    time_range: z.string().nullable().openapi({ description: 'Null: all time.' }),
+    time_range: z.string().nullable().openapi({ description: '`null` for all time.' }),
     next_cursor: nextCursor,
   })
   .openapi('Layer1Entities')
@@ -49,7 +49,7 @@ const list = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities',
       operationId: 'listLayer1Entities',
-      summary: 'Who and what articles name, most mentioned first',
+      summary: 'List Layer 1 entities',
       request: {
         query: z.object({
           ...listFilters(ALL_TYPES),
@@ -83,8 +83,8 @@ const timeline = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/timeline',
       operationId: 'getLayer1EntityTimeline',
-      summary: 'How often an entity was named, day by day',
-      description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
+      summary: 'Retrieve the daily mentions of an entity',
+      description: `Accepts a name (case-insensitive) or an id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
       request: window,
       answer: Layer1Timeline,
@@ -107,8 +107,8 @@ const sentiment = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/sentiment',
       operationId: 'getLayer1EntitySentiment',
-      summary: 'How articles speak of an entity, day by day',
-      description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
+      summary: 'Retrieve the daily sentiment towards an entity',
+      description: `Accepts a name (case-insensitive) or an id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
       request: window,
       answer: EntitySentiment,

@@ -13,14 +13,14 @@ export const MAX_ARTICLE_IDS = 1_000
 
 /** What both lists of entities are narrowed by. */
 export const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
-  query: z.string().max(200).trim().min(1).optional().openapi({ description: 'Part of a name, in any case.' }),
+  query: z.string().max(200).trim().min(1).optional().openapi({ description: 'Part of a name, case-insensitive.' }),
   type: z.enum(types).optional(),
   min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).openapi({ description: 'Within the window.' }),
 })
 
 export const listEnvelope = <Types extends readonly [string, ...string[]]>(types: Types) => ({
-  total: z.int().openapi({ description: 'On all pages.' }),
-  query: z.string().openapi({ description: 'Empty when none was asked for.' }),
+  total: z.int().openapi({ description: 'Total over all pages.' }),
+  query: z.string().openapi({ description: 'Empty if no query was given.' }),
   type_filter: z.enum(types).nullable(),
 })
 
@@ -31,32 +31,35 @@ const sentiment = z.number().min(-1).max(1)
 
 const distribution = z
   .object({ positive: z.int(), neutral: z.int(), negative: z.int() })
-  .openapi({ description: 'Articles: positive at +0.15 and above, negative at -0.15 and below.' })
+  .openapi({ description: 'Articles by sentiment: positive from +0.15 up, negative from -0.15 down.' })
 
 export const SentimentSummary = z.object({ avg: sentiment, distribution })
 
 export const SentimentDay = z
   .object({
     date: day,
-    avg_sentiment: sentiment.openapi({ description: 'Mean over the articles; 0 where `article_count` is 0.' }),
+    avg_sentiment: sentiment.openapi({ description: 'Mean over the articles; `0` if `article_count` is 0.' }),
     article_count: z.int(),
     distribution,
   })
   .openapi('SentimentDay')
 
 const seriesEnvelope = {
-  entity: z.string().openapi({ description: 'Canonical name, as the most mentioned spells it.' }),
-  entity_ids: z.array(z.string()).openapi({ description: 'Who is counted: one a type, the most mentioned first.' }),
-  type_filter: z.enum(ALL_TYPES).nullable().openapi({ description: 'Null: all types of this name together.' }),
+  entity: z.string().openapi({ description: 'Canonical name of the most mentioned matching entity.' }),
+  entity_ids: z.array(z.string()).openapi({ description: 'Entities counted, one per type, most mentioned first.' }),
+  type_filter: z
+    .enum(ALL_TYPES)
+    .nullable()
+    .openapi({ description: '`null` if all types of the name are counted together.' }),
   time_range: z.string(),
 }
 
 const mentions = {
   mention_count: z.int(),
-  article_count: z.int().openapi({ description: 'Different articles.' }),
+  article_count: z.int().openapi({ description: 'Distinct articles.' }),
 }
 
-const total_mentions = z.int().openapi({ description: 'The sum of the timeline.' })
+const total_mentions = z.int().openapi({ description: 'Sum over the timeline.' })
 
 export const Layer1Timeline = z
   .object({ ...seriesEnvelope, total_mentions, timeline: z.array(z.object({ date: day, ...mentions })) })
@@ -70,10 +73,12 @@ export const EntityTimeline = z
       z.object({
         date: z.string().openapi({
           example: '2018-12-31',
-          description: 'UTC: the day, or where a bucket is shorter the moment it begins.',
+          description: 'UTC day; for shorter buckets, the start of the bucket.',
         }),
         ...mentions,
-        type: z.string().openapi({ description: 'Of the entity; of several of one name, of the most mentioned.' }),
+        type: z
+          .string()
+          .openapi({ description: 'Type of the entity; if several share the name, of the most mentioned.' }),
         article_ids: z.array(z.string()).openapi({ description: `Newest first, at most ${MAX_ARTICLE_IDS}.` }),
       }),
     ),
@@ -84,7 +89,7 @@ export const EntitySentiment = z
   .object({
     ...seriesEnvelope,
     avg_sentiment: sentiment.openapi({
-      description: 'Mean over the articles of how each speaks of the entity; 0 where `total_articles` is 0.',
+      description: 'Mean sentiment of the articles towards the entity; `0` if `total_articles` is 0.',
     }),
     total_articles: z.int(),
     timeline: z.array(SentimentDay),
@@ -93,9 +98,9 @@ export const EntitySentiment = z
 
 /** What every timeline says of its window. */
 export const WINDOW_TEXT =
-  'The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those ' +
-  'without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the ' +
-  'window answers with zeros. A name stands for its entities of all types unless `type` is given.'
+  'The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps ' +
+  'the window is returned, buckets without mentions as zero; the first and last bucket may be partial. ' +
+  'A name stands for its entities of all types unless `type` is given.'
 
 export const sentimentDay = ({ date, avg_sentiment, article_count, distribution: articles }: SeriesBucket) => ({
   ...{ date, avg_sentiment, article_count },

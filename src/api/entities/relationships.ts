@@ -14,29 +14,29 @@ const MAX_DEPTH = 3
 const MAX_NODES = 200
 
 const entity = entityPath.openapi({
-  description: 'Id, or name in any case: then the most mentioned one of that name.',
+  description: 'Id or name (case-insensitive); a name selects the most mentioned entity of that name.',
   example: 'Angela Merkel',
 })
 const strength = z
   .number()
   .min(0)
   .max(1)
-  .openapi({ description: '`co_mentions` over `max_co_mentions`.', example: 0.42 })
-const coMentions = z.int().openapi({ description: 'Different articles of the window that name both.', example: 17 })
+  .openapi({ description: '`co_mentions` divided by `max_co_mentions`.', example: 0.42 })
+const coMentions = z.int().openapi({ description: 'Distinct articles in the window that mention both.', example: 17 })
 const relationType = z.enum(RELATION_TYPES).openapi({
   description:
-    'What most articles say of the two in one sentence, by its verb or noun; `co_mention` where none says more than ' +
-    'that there are both.',
+    'Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` ' +
+    'if no sentence states one.',
 })
 
 const envelope = {
   max_co_mentions: z.int().openapi({
-    description: 'Of the pair that most articles of the window name together: it has strength 1.',
+    description: 'Co-mentions of the most frequent pair in the window, which has strength 1.',
     example: 41,
   }),
   time_range: z.string().openapi({ example: '30d' }),
-  truncated: z.boolean().openapi({ description: 'True: there are more.' }),
-  graph_as_of: timestamp.openapi({ description: 'All that had arrived by then is in this answer.' }),
+  truncated: z.boolean().openapi({ description: '`true` if there are more.' }),
+  graph_as_of: timestamp.openapi({ description: 'The response includes everything received by this time.' }),
 }
 
 const Root = z.object({ id: z.string(), name: z.string(), type: z.string() }).openapi('RelatedRoot')
@@ -48,23 +48,32 @@ const Relationship = z
     type: relationType,
     co_mentions: coMentions,
     contexts: z.array(z.string()).openapi({
-      description: `Sentences that say it, as they stand, the newest first, at most ${MOST_CONTEXTS}; re-prints once.`,
+      description:
+        `Quoted sentences that state the relationship, newest first, at most ${MOST_CONTEXTS}; reprints ` +
+        'count once.',
       example: ['Angela Merkel met Emmanuel Macron in Berlin.'],
     }),
     sentiment: z.number().min(-1).max(1).openapi({
-      description: 'Mean over the sentences of that type; where no sentence names both, over the articles.',
+      description: 'Mean over the sentences of that type; if no sentence mentions both, over the articles.',
     }),
-    direction: z.enum(['outbound', 'inbound']).nullable().openapi({
-      description:
-        'Who acts in most sentences: `outbound`: the entity asked about (or `via`); null: no one of the two.',
-    }),
-    origins: z.int().openapi({ description: 'As `co_mentions`, re-prints of one text counted once.' }),
-    context_article_ids: z.array(z.string()).openapi({ description: 'Where each of `contexts` stands.' }),
+    direction: z
+      .enum(['outbound', 'inbound'])
+      .nullable()
+      .openapi({
+        description:
+          'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
+          'neither does.',
+      }),
+    origins: z.int().openapi({ description: 'Like `co_mentions`, with reprints of one text counted once.' }),
+    context_article_ids: z.array(z.string()).openapi({ description: 'The article of each entry of `contexts`.' }),
     depth: z
       .int()
       .optional()
-      .openapi({ description: 'Steps from the entity; only where `depth` above 1 was asked for.' }),
-    via: z.string().optional().openapi({ description: 'Entity id the last step is from; as `depth`.' }),
+      .openapi({ description: 'Steps from the entity. Present if a `depth` above 1 was requested.' }),
+    via: z
+      .string()
+      .optional()
+      .openapi({ description: 'Id of the entity that the last step starts from. Present together with `depth`.' }),
   })
   .openapi('EntityRelationship')
 
@@ -85,12 +94,14 @@ const Network = z
           .number()
           .min(-1)
           .max(1)
-          .openapi({ description: 'Mean over articles of how each speaks of it.' }),
+          .openapi({ description: 'Mean sentiment of articles towards the entity.' }),
       }),
     ),
     edges: z.array(
       z.object({
-        source: z.string().openapi({ description: 'Entity id: who acts, where `directed`; else the smaller id.' }),
+        source: z
+          .string()
+          .openapi({ description: 'Entity id: the acting entity if `directed`, otherwise the smaller id.' }),
         target: z.string(),
         strength,
         type: relationType,
@@ -123,25 +134,23 @@ const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<strin
       ...keyed,
       path: '/v1/relationships',
       operationId: 'listEntityRelationships',
-      summary: 'Entities co-mentioned with an entity, and how they are related',
+      summary: 'List the relationships of an entity',
       description:
-        'Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. ' +
-        'Beyond depth 1 also entities co-mentioned with these: each entity once, at its least depth, by its strongest pair ' +
-        `there. By depth, then strength; at most ${MOST_RELATIONSHIPS}.`,
+        'Returns the entities co-mentioned with an entity in articles published in the window (after `as_of` ' +
+        '- `time_range`, up to and including `as_of`), and how they are related. Dates and sums are ' +
+        'excluded. A `depth` above 1 adds entities co-mentioned with those: each entity appears once, at its ' +
+        'lowest depth, through its strongest pair there. Sorted by depth, then strength; at most ' +
+        `${MOST_RELATIONSHIPS}.`,
       problems: ['entity_not_found'],
       request: {
         query: z.object({
           ...filters,
           depth: integer({ min: 1, max: MAX_DEPTH }).default(1),
           min_strength: float({ min: 0, max: 1 }).default(0.5),
-          type: z
-            .enum(RELATION_TYPES)
-            .optional()
-            .openapi({
-              description:
-                'Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none ' +
-                'says more.',
-            }),
+          type: z.enum(RELATION_TYPES).optional().openapi({
+            description:
+              'Only pairs with a sentence that states this type; `co_mention` for pairs without any stated type.',
+          }),
         }),
       },
       answer: Relationships,
@@ -170,17 +179,17 @@ const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): R
       ...keyed,
       path: '/v1/relationships/network',
       operationId: 'getEntityNetwork',
-      summary: 'Who is around an entity: nodes and every edge among them',
+      summary: 'Retrieve the network of an entity',
       description:
-        'Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ' +
-        'ways, a way being as strong as its weakest pair; of two alike the one of fewer steps. So every node hangs ' +
-        'together with the root. Edges are all pairs of `min_strength` among the nodes.',
+        'Returns the entities most strongly connected to the root within `depth` steps, over pairs of at ' +
+        'least `min_strength`. A path is as strong as its weakest pair; ties go to the shorter path. Every ' +
+        'node is connected to the root. Edges are all pairs of at least `min_strength` among the nodes.',
       problems: ['entity_not_found'],
       request: {
         query: z.object({
           ...filters,
           depth: integer({ min: 1, max: MAX_DEPTH }).default(2),
-          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).openapi({ description: 'With the root.' }),
+          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).openapi({ description: 'Including the root.' }),
           min_strength: float({ min: 0, max: 1 }).default(0.4),
         }),
       },

@@ -22,7 +22,7 @@ const Entity = z
     type: z.string(),
     mention_count: z.int(),
     article_count: z.int(),
-    first_seen: timestamp.openapi({ description: 'Within the window, as all figures here.' }),
+    first_seen: timestamp.openapi({ description: 'Within the window, like all figures here.' }),
     last_seen: timestamp,
     article_ids: z.array(z.string()).openapi({ description: `Newest first, at most ${MAX_ARTICLE_IDS}.` }),
   })
@@ -42,14 +42,21 @@ const RelatedEntity = z
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    strength: z.number().min(0).max(1).openapi({ description: '`co_mentions` over those of the strongest pair.' }),
-    co_mentions: z.int().openapi({ description: 'Articles that name both.' }),
+    strength: z
+      .number()
+      .min(0)
+      .max(1)
+      .openapi({ description: '`co_mentions` divided by those of the strongest pair.' }),
+    co_mentions: z.int().openapi({ description: 'Articles that mention both.' }),
   })
   .openapi('RelatedEntity')
 
 const EntityLocation = z
   .object({
-    country: z.string().nullable().openapi({ description: 'ISO 3166-1 alpha-2; null of a sea or a continent.' }),
+    country: z
+      .string()
+      .nullable()
+      .openapi({ description: 'ISO 3166-1 alpha-2 code. `null` for a sea or a continent.' }),
     coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
     within: z.array(z.string()).openapi({ description: 'Names of what it lies in, the nearest first.' }),
   })
@@ -62,7 +69,7 @@ const EntityDetail = z
     type: z.string(),
     wikidata_id: z.string().nullable().openapi({ example: 'Q30' }),
     aliases: z.array(z.string()).openapi({
-      description: `As articles write it, the most frequent first, at most ${MAX_ALIASES}.`,
+      description: `Spellings found in articles, most frequent first, at most ${MAX_ALIASES}.`,
     }),
     mention_count: z.int(),
     article_count: z.int(),
@@ -70,10 +77,10 @@ const EntityDetail = z
     last_seen: timestamp,
     sentiment: SentimentSummary,
     sentiment_timeline: z.array(SentimentDay).openapi({
-      description: `Every UTC day from the first mention to the last, at most the last ${TIMELINE_DAYS}.`,
+      description: `Every UTC day from the first mention to the last; at most the last ${TIMELINE_DAYS}.`,
     }),
     related_entities: z.array(RelatedEntity).openapi({
-      description: `In the same articles, the strongest first, at most ${MAX_RELATED}; no dates, no sums.`,
+      description: `Entities in the same articles, strongest first, at most ${MAX_RELATED}. Dates and sums are excluded.`,
     }),
     articles: z
       .array(
@@ -85,15 +92,15 @@ const EntityDetail = z
         }),
       )
       .openapi({ description: `Newest first, at most ${MAX_ARTICLES}.` }),
-    locations: z.array(EntityLocation).openapi({ description: 'Of a place the gazetteer knows; else empty.' }),
+    locations: z.array(EntityLocation).openapi({ description: 'For a place in the gazetteer; otherwise empty.' }),
     time: z
       .object({ start: z.string(), end: z.string() })
       .nullable()
-      .openapi({ description: 'Of a date: UTC days, both inclusive; null where articles mean different days.' }),
+      .openapi({ description: 'For a date: UTC days, both inclusive. `null` if articles refer to different days.' }),
     money: z
       .object({ amount: z.number(), currency: z.string() })
       .nullable()
-      .openapi({ description: 'Of a sum; currency as ISO 4217.' }),
+      .openapi({ description: 'For a sum; the currency is an ISO 4217 code.' }),
   })
   .openapi('EntityDetail')
 
@@ -107,7 +114,7 @@ const list = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities',
       operationId: 'listEntities',
-      summary: 'Who and what the news of a window of time names, most mentioned first',
+      summary: 'List entities',
       request: {
         query: z.object({
           ...listFilters(NAMED_TYPES),
@@ -131,15 +138,18 @@ const detail = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_id}',
       operationId: 'getEntity',
-      summary: 'One entity: mentions, sentiment over time, related entities, articles',
+      summary: 'Retrieve an entity',
       description:
-        'By its id, or by its name in any case: then the most mentioned one of that name. All figures are of ' +
-        'everything published up to `as_of`.',
+        'Accepts an id or a name (case-insensitive); a name selects the most mentioned entity of that name. ' +
+        'All figures cover everything published up to `as_of`.',
       problems: ['entity_not_found'],
       request: {
         params: z.object({ entity_id: entityPath }),
         query: z.object({
-          type: z.enum(NAMED_TYPES).optional().openapi({ description: 'Which one of a name.' }),
+          type: z
+            .enum(NAMED_TYPES)
+            .optional()
+            .openapi({ description: 'Selects one of several entities of that name.' }),
           as_of: asOf(),
         }),
       },

@@ -17,7 +17,7 @@ import { askSeries } from './series.ts'
 const keyed = { method: 'get', tag: 'Entities', tier: 'starter', cost: 'request', status: 200 } as const
 
 const window = {
-  type: z.enum(NAMED_TYPES).optional().openapi({ description: 'Which one of a name.' }),
+  type: z.enum(NAMED_TYPES).optional().openapi({ description: 'Selects one of several entities of that name.' }),
   time_range: timeRange('7d'),
   as_of: asOf(),
 }
@@ -33,8 +33,8 @@ const timeline = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_id}/timeline',
       operationId: 'getEntityTimeline',
-      summary: 'How often an entity was named, bucket by bucket',
-      description: `By its id, or by its name in any case. ${WINDOW_TEXT}`,
+      summary: 'Retrieve the mentions of an entity over time',
+      description: `Accepts an id or a name (case-insensitive). ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
       request: {
         params: z.object({ entity_id: entityPath }),
@@ -61,8 +61,8 @@ const sentiment = ({ store }: Dependencies): Route =>
       ...keyed,
       path: '/v1/entities/{entity_name}/sentiment',
       operationId: 'getEntitySentiment',
-      summary: 'How articles speak of an entity, day by day',
-      description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
+      summary: 'Retrieve the daily sentiment towards an entity',
+      description: `Accepts a name (case-insensitive) or an id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
       request: { params: z.object({ entity_name: entityPath }), query: z.object(window) },
       answer: EntitySentiment,

@@ -18,9 +18,13 @@ export const refusing =
           ...unkept(route),
           handle: async (raw, caller) =>
             caller !== null && graph.isBuilding(caller.namespace)
-              ? problem('graph_build_in_progress', 'The graph is being built: try again when it is there', {
-                  retryAfterSeconds: RETRY_AFTER_SECONDS,
-                })
+              ? problem(
+                  'graph_build_in_progress',
+                  'The graph is being rebuilt; try again when the build has finished',
+                  {
+                    retryAfterSeconds: RETRY_AFTER_SECONDS,
+                  },
+                )
               : route.handle(raw, caller),
         }
 

@@ -42,7 +42,7 @@ const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeo
       ...read,
       path: '/layer3/v1/graph/stats',
       operationId: 'getGraphStats',
-      summary: 'How large the graph is',
+      summary: 'Retrieve graph statistics',
       problems: ['graph_build_in_progress'],
       request: { query: z.object({ as_of: asOf() }) },
       answer: GraphStats,
@@ -66,9 +66,8 @@ const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
       operationId: 'listGraphRelationships',
-      summary: 'Which stories a story has to do with',
-      description:
-        'Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.',
+      summary: 'List the relationships of a story',
+      description: 'Returns incoming and outgoing relationships, highest confidence first. The list may be empty.',
       problems: ['cluster_not_found', 'graph_build_in_progress'],
       request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
       answer: ClusterRelationships,
@@ -88,8 +87,10 @@ const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/threads',
       operationId: 'listThreads',
-      summary: 'Narrative threads: stories that belong together, the most important first',
-      description: 'Threads of fewer than three stories or of a confidence below 0.3 are not shown.',
+      summary: 'List narrative threads',
+      description:
+        'Returns threads of related stories, most important first. Threads with fewer than three stories or ' +
+        'a confidence below 0.3 are excluded.',
       problems: ['graph_build_in_progress'],
       request: {
         query: z.object({
@@ -115,7 +116,7 @@ const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       ...read,
       path: '/layer3/v1/graph/threads/{thread_id}',
       operationId: 'getThread',
-      summary: 'One narrative thread',
+      summary: 'Retrieve a narrative thread',
       problems: ['thread_not_found', 'graph_build_in_progress'],
       request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
       answer: ThreadDetail,
@@ -136,10 +137,10 @@ const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
       cost: 'nothing',
       path: '/layer3/v1/graph/build',
       operationId: 'buildGraph',
-      summary: 'Rebuilds the whole graph',
+      summary: 'Rebuild the graph',
       description:
-        'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +
-        'Who asks while one runs shares its result.',
+        'The graph is kept up to date without this operation: a rebuild verifies it and repairs any ' +
+        'difference. Reads continue during a rebuild. Concurrent requests share one rebuild and its result.',
       request: {},
       answer: GraphBuild,
     },

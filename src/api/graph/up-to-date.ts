@@ -12,7 +12,7 @@ const READERS = [
 ]
 
 export const graph_as_of = timestamp.openapi({
-  description: 'All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.',
+  description: 'The response includes every story and change received by this time; at most `as_of`.',
 })
 
 /** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */

@@ -20,18 +20,18 @@ const about = { method: 'get', tag: 'Service', status: 200, request: {} } as con
 const LIVENESS = {
   ...about,
   ...{ path: '/livez', operationId: 'getLiveness' },
-  summary: 'The process runs',
+  summary: 'Check liveness',
 } as const
 const READINESS = {
   ...about,
   ...{ path: '/readyz', operationId: 'getReadiness' },
-  summary: 'Requests can be served now; else why not',
+  summary: 'Check readiness',
   problems: ['unavailable'],
 } as const
 const HEALTH = {
   ...about,
   ...{ path: '/health', operationId: 'getHealth' },
-  summary: 'How the service is; always 200 while it runs',
+  summary: 'Retrieve service health',
 } as const
 
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {

@@ -143,7 +143,7 @@ function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[],
   if (here.length === 0) return problem('not_found', nothingAt(c.req.path, isServed))
   const methods = methodsOf(here)
   c.get('headers')['allow'] = methods
-  return problem('method_not_allowed', `${c.req.path} takes ${methods}`)
+  return problem('method_not_allowed', `${c.req.path} supports ${methods}`)
 }
 
 type IsServed = (path: string) => boolean

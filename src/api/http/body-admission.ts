@@ -98,7 +98,7 @@ export class BodyAdmission {
       this.report.refused('caller_queue_full')
       return problem(
         'rate_limited',
-        `${WAITING.waitingOfOne} requests of yours wait for their bodies to be read`,
+        `${WAITING.waitingOfOne} of your requests are waiting for their bodies to be read`,
         retry,
       )
     }

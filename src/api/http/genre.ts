@@ -3,5 +3,5 @@ import { GENRES } from '../../events/articles.ts'
 
 /** Of an article in an answer; optional, so that clients made before it existed stay valid. */
 export const genre = z.enum(GENRES).optional().openapi({
-  description: 'How it is written. `report` also where it was stored before genres existed.',
+  description: 'Style of the article. `report` for articles stored before genres existed.',
 })

@@ -14,8 +14,8 @@ export const idempotencyKey = (gives: string) =>
       .optional()
       .openapi({
         description:
-          `Makes it safe to send a request again: for 24 hours the same key with the same request ${gives}. ` +
-          'Any text of yours, a UUID for instance; keys rotated from one another are one caller.',
+          `Makes retries safe: for 24 hours, the same key with the same request ${gives}. Use any unique text, ` +
+          'such as a UUID. API keys rotated from one another count as one caller.',
         example: '0f8fad5b-d9cb-469f-a165-70867728950e',
       }),
   })
@@ -65,7 +65,7 @@ export function keyedRequest(
 }
 
 export const keyReused = (): Problem =>
-  problem('idempotency_key_reused', 'This Idempotency-Key came with another request before')
+  problem('idempotency_key_reused', 'This Idempotency-Key was used with a different request')
 
 /** What was first asked under a key. */
 export interface First {

@@ -15,10 +15,13 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ClockApart) {
     return problem('unavailable', `Nothing was persisted: ${error.message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
-  return problem('internal_error', 'The service failed to answer; the request id finds it in our log')
+  return problem(
+    'internal_error',
+    'The service failed to process the request; the request id identifies it in the service log',
+  )
 }
 
 const awayDetail = ({ cause }: EngineAway): string =>
   cause instanceof StoreUnreachable
-    ? `The store (ClickHouse) does not answer; try again in ${RETRY_AFTER_SECONDS} s`
-    : 'The service cannot answer this for the moment'
+    ? `The store (ClickHouse) does not respond; try again in ${RETRY_AFTER_SECONDS} s`
+    : 'The service cannot process this request at the moment'

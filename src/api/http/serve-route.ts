@@ -162,10 +162,10 @@ function targetOf(c: Context<Env>): string {
 /** Null: the caller may. */
 function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
   if (tier !== 'open' && !includes(caller.tier, tier)) {
-    return problem('tier_restricted', `This needs a ${tier} key; yours is ${caller.tier}`)
+    return problem('tier_restricted', `This operation requires a ${tier} key; yours is ${caller.tier}`)
   }
   if (curatorsOnly === true && !mayCorrect(caller)) {
-    return problem('curator_required', 'Changing stories of the shared namespace needs a key made with --curator')
+    return problem('curator_required', 'Changing stories of the shared namespace requires a key created with --curator')
   }
   return null
 }
@@ -181,7 +181,7 @@ export function charge(
   setRateLimitHeaders(c.get('headers'), spent)
   if (spent.allowed) return null
   const retryAfterSeconds = spent.retryAfterSeconds
-  return problem('rate_limited', `No request left: try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
+  return problem('rate_limited', `Rate limit exceeded; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
 function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
@@ -198,7 +198,8 @@ function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
   }
 }
 
-const tooLong = (maxBytes: number): Problem => problem('body_too_large', `The body may have ${maxBytes} bytes`)
+const tooLong = (maxBytes: number): Problem =>
+  problem('body_too_large', `The body exceeds the limit of ${maxBytes} bytes`)
 
 /** Fetch joins a header that was sent twice with a comma, as HTTP allows. */
 function headersOf(c: Context<Env>, { takesHeaders }: Route): RawCall['headers'] {

@@ -7,6 +7,6 @@ const WIDTHS = ['time_range', 'as_of', 'resolution', 'ids', 'depth', 'max_nodes'
 /** The question is too large for one answer: which of its parameters to narrow. */
 export function tooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
   const narrow = WIDTHS.filter((name) => takesQuery.includes(name))
-  const how = narrow.length === 0 ? 'ask for a part of it' : `narrow ${narrow.join(', ')}`
-  return problem('query_too_large', `This reaches over more than one answer may read: ${how}`)
+  const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
+  return problem('query_too_large', `The request would read too much data: ${how}`)
 }

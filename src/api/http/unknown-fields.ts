@@ -19,8 +19,8 @@ export const STRICT_PARAMETER = {
   in: 'query' as const,
   required: false,
   description:
-    '`1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and ' +
-    'named in `X-Ignored-Parameters`.',
+    'With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and ' +
+    'listed in `X-Ignored-Parameters`.',
   schema: { type: 'string' as const, enum: ['0', '1', 'false', 'true'] },
 }
 

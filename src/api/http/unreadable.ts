@@ -28,11 +28,15 @@ export function refuseUnreadable(server: Server, ports: UnreadablePorts): void {
   })
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy())
-    const { headers, ...rest } = refusal(knownOf(request), problem('method_not_allowed', 'This is no proxy'), ports)
+    const { headers, ...rest } = refusal(
+      knownOf(request),
+      problem('method_not_allowed', 'The service is not a proxy'),
+      ports,
+    )
     raw(socket, { ...rest, headers: { ...headers, allow: '' } }) // an address of another host takes nothing here
   })
   server.on('checkExpectation', (request, response) => {
-    const detail = `Expect: ${String(request.headers.expect)} cannot be met; 100-continue can`
+    const detail = `Expect: ${String(request.headers.expect)} is not supported; only 100-continue is`
     refuseTo(request, response, { refusal: problem('expectation_failed', detail), ports })
   })
 }
@@ -51,7 +55,7 @@ export const hasHost = ({ headers }: IncomingMessage): boolean => headers.host !
 function unreadable(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return problem('headers_too_large', 'The address or the headers are too long')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request_timeout', 'The request did not arrive in time')
-  return problem('bad_request', 'This is no HTTP request that can be read')
+  return problem('bad_request', 'The request is not valid HTTP')
 }
 
 interface RawRefusal {

@@ -38,7 +38,7 @@ it('answers the first requests of an outage within 3 s, later ones at once, and 
   expect(second.response.headers.get('retry-after')).toBe('5')
   expect(ProblemBody.parse(await second.response.json())).toMatchObject({
     code: 'unavailable',
-    detail: 'The store (ClickHouse) does not answer; try again in 5 s',
+    detail: 'The store (ClickHouse) does not respond; try again in 5 s',
   })
 })
 

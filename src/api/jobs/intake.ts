@@ -27,10 +27,10 @@ export const SubmittedArticle = z
     metadata: z
       .object({
         title: optional(`Headline. ${atMost('title')}`),
-        url: optional(`http(s) address: the deduplication key. ${atMost('url')}`),
-        source: optional(`Outlet: a name or a domain. ${atMost('source')}`),
+        url: optional(`http(s) URL; used for deduplication. ${atMost('url')}`),
+        source: optional(`Name or domain of the outlet. ${atMost('source')}`),
         author: optional(`Byline. ${atMost('author')}`),
-        published_date: optional('ISO 8601, with or without Z, or a plain date.'),
+        published_date: optional('ISO 8601 timestamp, with or without `Z`, or a date.'),
       })
       .nullish(),
   })

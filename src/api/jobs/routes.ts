@@ -17,7 +17,7 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** After this long without a trace the log cannot have it: it is said no more that the job is queued. */
 const QUEUED_AT_MOST_MS = 15 * 60_000
 
-const SAFE_AGAIN = idempotencyKey('gives the same jobs, and nothing is submitted twice')
+const SAFE_AGAIN = idempotencyKey('returns the same jobs, and nothing is submitted twice')
 
 const keyed = { tag: 'Layer 0', tier: 'starter' } as const
 
@@ -34,7 +34,9 @@ const processRoute = (submit: Submit): Route =>
       path: ONE,
       operationId: 'submitArticle',
       summary: 'Submit an article',
-      description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` returns its status.',
+      description:
+        'Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the ' +
+        "job's status.",
       cost: 'request',
       status: 202,
       problems: ['idempotency_key_reused'],
@@ -51,9 +53,10 @@ const batchRoute = (submit: Submit): Route =>
       method: 'post',
       path: MANY,
       operationId: 'submitArticles',
-      summary: 'Submit up to 50 articles',
+      summary: 'Submit a batch of articles',
       description:
-        'Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.',
+        'Accepts up to 50 articles and costs one request. Returns one job per article, in order. An article ' +
+        'that is not accepted becomes a failed job; the others are processed.',
       cost: 'request',
       status: 202,
       problems: ['idempotency_key_reused'],
@@ -75,8 +78,8 @@ const statusRoute = (dependencies: Dependencies): Route =>
       method: 'get',
       path: '/layer0/v1/status/{job_id}',
       operationId: 'getJob',
-      summary: 'What became of a submission',
-      description: 'Polls have a bucket of their own: 600 a minute.',
+      summary: 'Retrieve a job',
+      description: 'Returns the status of a submitted article. Polls have a rate limit of their own: 600 a minute.',
       cost: 'poll',
       status: 200,
       problems: ['job_not_found'],
@@ -148,4 +151,4 @@ const known = (job_id: string, { status, article_id, reason, gate_reason }: JobR
   ...(gate_reason === null ? {} : { forwarded: gate_reason !== BELOW_GATE, gate_reason }),
 })
 
-const noJob = (job_id: string): Problem => problem('job_not_found', `No job ${job_id}`)
+const noJob = (job_id: string): Problem => problem('job_not_found', `Job not found: ${job_id}`)

@@ -355,7 +355,7 @@ describe('a batch', () => {
         { success: true, article_id: 'art_x', stats: { processing_time_ms: 0 } },
         { success: false, article_id: null, error: expect.stringMatching(/^article_id: /) as unknown },
         { success: true, article_id: 'new', sentences: { length: 3 } },
-        { success: false, article_id: 'empty', error: 'content: there is no text in its mark-up' },
+        { success: false, article_id: 'empty', error: 'content: the markup contains no text' },
         { success: false, article_id: 'number', error: expect.stringMatching(/^content: /) as unknown },
       ],
     })

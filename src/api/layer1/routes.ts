@@ -13,8 +13,8 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const Layer1Failure = z
   .object({
     success: z.literal(false),
-    article_id: z.string().nullable().openapi({ description: 'As given; null where none was.' }),
-    error: z.string().openapi({ description: 'The field and what is wrong with it.' }),
+    article_id: z.string().nullable().openapi({ description: 'As sent. `null` if it was missing.' }),
+    error: z.string().openapi({ description: 'The invalid field and the reason.' }),
   })
   .openapi('Layer1Failure')
 
@@ -23,7 +23,7 @@ type Layer1ProcessFailure = z.output<typeof Layer1Failure>
 const Layer1Results = z
   .object({
     success: z.boolean().openapi({ description: 'Whether every item succeeded.' }),
-    total: z.int().openapi({ description: 'Items, failed ones included.' }),
+    total: z.int().openapi({ description: 'Number of items, including failed ones.' }),
     results: z.array(z.union([Layer1Result, Layer1Failure])).openapi({ description: 'In the order of the request.' }),
   })
   .openapi('Layer1Results')
@@ -44,11 +44,12 @@ const processRoute = (analysed: Analyses): Route =>
       ...keyed,
       path: '/layer1/v1/process',
       operationId: 'analyzeArticle',
-      summary: 'Sentences, names, places, dates and sentiment of an article, now',
+      summary: 'Analyze an article',
       description:
-        'A known article_id gives the result that is kept, whatever else is sent, with a processing_time_ms of 0 and ' +
-        'without sentences. An unknown one is analysed, and its names count in the entities; into a story comes only ' +
-        'what was submitted to Layer 0.',
+        'Returns the sentences, names, places, dates, sums and sentiment of an article. If the `article_id` ' +
+        'is known, the stored result is returned, whatever else is sent, with a `processing_time_ms` of 0 ' +
+        'and without `sentences`. Otherwise the article is analysed and its names count in the entities. ' +
+        'Only articles submitted to Layer 0 are clustered into stories.',
       request: { body: GivenArticle },
       answer: Layer1Result,
     },
@@ -67,8 +68,10 @@ const batchRoute = (analysed: Analyses): Route =>
       ...keyed,
       path: '/layer1/v1/process/batch',
       operationId: 'analyzeArticles',
-      summary: `The same for up to ${MAX_BATCH} articles`,
-      description: 'Costs one request. What is wrong with an article is said in its place; the others go on.',
+      summary: 'Analyze a batch of articles',
+      description:
+        'Accepts up to 50 articles and costs one request. Returns one result per article, in order. An ' +
+        'invalid article has an error in its place; the others are analysed.',
       maxBodyBytes: MAX_BATCH_BYTES,
       request: {
         body: z.object({ articles: z.array(Item).min(1).max(MAX_BATCH) }).openapi('Layer1Batch'),
@@ -103,9 +106,9 @@ function checkedItem(item: unknown): CheckedArticle {
   return parsed.success ? checkedArticle(parsed.data) : { kind: 'refused', errors: fieldErrors(parsed.error) }
 }
 
-const NO_TEXT: FieldError = { path: 'content', message: 'there is no text in its mark-up' }
+const NO_TEXT: FieldError = { path: 'content', message: 'the markup contains no text' }
 
-const NOT_NOW: FieldError = { path: 'article', message: 'it could not be analysed now; send it again' }
+const NOT_NOW: FieldError = { path: 'article', message: 'the article could not be analysed; send it again' }
 
 const failure = (
   given: Readonly<Record<string, unknown>> | undefined,

@@ -17,10 +17,10 @@ const count = () => z.int().min(0)
 
 const PipelineReader = z
   .object({
-    name: z.string().openapi({ description: 'A stage, a view or an effect, as `story lag` names it.' }),
+    name: z.string().openapi({ description: 'Name of a stage, view or effect, as in `story lag`.' }),
     state: z.enum(['up_to_date', 'behind']),
     waiting: count().nullable().openapi({
-      description: 'Records of the log that it has still to read, of all namespaces; null for keys of a private one.',
+      description: 'Records not yet read, over all namespaces. `null` for keys of a private namespace.',
     }),
   })
   .openapi('PipelineReader')
@@ -31,12 +31,16 @@ const Pipeline = z
     articles: z
       .object({
         total: count(),
-        last_hour: count().openapi({ description: 'By when the log took them, like the two below.' }),
+        last_hour: count().openapi({
+          description: 'By the time they were appended to the log, like the two fields below.',
+        }),
         last_24h: count(),
         per_minute: z
           .array(z.object({ time: timestamp, articles: count() }).openapi('PipelineMinute'))
-          .openapi({ description: `The last ${MINUTES} minutes, the one that runs last.` }),
-        first_published: timestamp.nullable().openapi({ description: 'Event time of the first article; null: none.' }),
+          .openapi({ description: `The last ${MINUTES} minutes, oldest first, including the current one.` }),
+        first_published: timestamp
+          .nullable()
+          .openapi({ description: 'Event time of the first article. `null` if there is none.' }),
         last_published: timestamp.nullable(),
       })
       .openapi('PipelineArticles'),
@@ -45,8 +49,8 @@ const Pipeline = z
         submissions: count(),
         reasons: z.array(z.object({ reason: z.string(), submissions: count() }).openapi('RefusedSubmissions')),
       })
-      .openapi('PipelineRefused', { description: 'Submissions in the dead letters that were not sent again.' }),
-    readers: z.array(PipelineReader).openapi({ description: 'Who reads the log, in the order of the flow.' }),
+      .openapi('PipelineRefused', { description: 'Submissions in the dead letters that have not been retried.' }),
+    readers: z.array(PipelineReader).openapi({ description: 'Consumers of the log, in processing order.' }),
   })
   .openapi('Pipeline')
 
@@ -60,8 +64,10 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
         ...{ method: 'get', tag: 'Quality', tier: 'starter', cost: 'request', status: 200 },
         path: '/v1/pipeline',
         operationId: 'getPipeline',
-        summary: 'How the flow goes: what comes in, what was refused, who is behind',
-        description: `Of your namespace, but \`readers\`, which is the service's. How far they are behind is looked at every ${FRESH_MS / 1_000} s.`,
+        summary: 'Retrieve pipeline status',
+        description:
+          'Returns the articles received and refused in your namespace, and the consumer lag of the service ' +
+          `(\`readers\`), measured every ${FRESH_MS / 1_000} s.`,
         untagged: true,
         request: {},
         answer: Pipeline,

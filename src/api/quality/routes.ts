@@ -6,10 +6,10 @@ import { defineRoute, type Route } from '../http/route.ts'
 
 const QualityFigure = z
   .object({
-    name: z.string().openapi({ description: 'The labelled set.', example: 'stories/gvc-val.jsonl.gz' }),
+    name: z.string().openapi({ description: 'Labelled set.', example: 'stories/gvc-val.jsonl.gz' }),
     measure: z.string().openapi({ example: 'b_cubed_f1' }),
     value: z.number(),
-    n: z.int().openapi({ description: 'Things counted.' }),
+    n: z.int().openapi({ description: 'Number of items measured.' }),
   })
   .openapi('QualityFigure')
 
@@ -17,28 +17,34 @@ const share = () => z.number().min(0).max(1).nullable()
 
 const LiveQuality = z
   .object({
-    window_days: z.int().openapi({ description: 'All but `stories_last_24h` are of so many days before `as_of`.' }),
-    stories: z.int().openapi({ description: 'With an article in the window.' }),
+    window_days: z
+      .int()
+      .openapi({ description: 'Days before `as_of` that the figures cover, except `stories_last_24h`.' }),
+    stories: z.int().openapi({ description: 'Stories with an article in the window.' }),
     stories_last_24h: z.int(),
     articles_per_day: z.number(),
-    multi_source_share: share().openapi({ description: 'Stories of two outlets or more; null: no stories.' }),
+    multi_source_share: share().openapi({
+      description: 'Share of stories with two or more outlets. `null` if there are no stories.',
+    }),
     single_origin_share: share().openapi({
       description:
-        'Of the stories of two articles or more, those whose articles all go back to one text or house; null: none such.',
+        'Share of the stories with two or more articles whose articles all come from one independent source. ' +
+        '`null` if there are no such stories.',
     }),
     id_churn_per_day: z
       .number()
-      .openapi({ description: 'Articles a day that a rebuild put into another story than they were in.' }),
+      .openapi({ description: 'Articles per day that the daily recluster moved to another story.' }),
   })
   .openapi('LiveQuality')
 
 const Quality = z
   .object({
     measured_at: timestamp,
-    code_version: z.string().openapi({ description: 'Of the service that answers.' }),
-    models: z.array(z.string()).openapi({ description: 'Names and hashes of the models that were measured.' }),
+    code_version: z.string().openapi({ description: 'Version of the running service.' }),
+    models: z.array(z.string()).openapi({ description: 'Names and hashes of the measured models.' }),
     versions: z.record(z.string(), z.string()).openapi({
-      description: 'Rules, weights and tables that stories are decided with now: those of the recorded decisions.',
+      description:
+        'Versions of the rules, weights and tables currently used for decisions, as recorded with each ' + 'decision.',
     }),
     sets: z.array(QualityFigure),
     live: LiveQuality,
@@ -51,9 +57,10 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       ...{ method: 'get', tag: 'Quality', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/quality',
       operationId: 'getQuality',
-      summary: 'How well the service does: measured on labelled sets, and seen in your own stories',
+      summary: 'Retrieve quality figures',
       description:
-        '`sets` is what was last measured and published with the code, at `measured_at`; `live` is counted now, over the stories that the key may see.',
+        '`sets` are the figures last measured on labelled sets (at `measured_at`) and published with the ' +
+        'code. `live` is computed now over the stories visible to the key.',
       request: { query: z.object({ as_of: asOf() }) },
       answer: Quality,
     },

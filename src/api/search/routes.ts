@@ -17,7 +17,10 @@ const SearchResult = z
     quality_score: z.number(),
     similarity_score: z.number().openapi({ description: '1 - distance.' }),
     distance,
-    cluster_id: z.string().nullable().openapi({ description: 'The story it is in as of the moment; null: in none.' }),
+    cluster_id: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Story of the article at `as_of`. `null` if it is in none.' }),
   })
   .openapi('SearchResult')
 
@@ -34,12 +37,14 @@ const TokenResult = z
       title: z.string().nullable(),
       source: z.string().nullable(),
       url: z.string().nullable(),
-      source_id: z.string().openapi({ description: 'The article it stands in.' }),
+      source_id: z.string().openapi({ description: 'Article that contains the token.' }),
       published_date: timestamp.nullable(),
-      importance: z.number().openapi({ description: '0 to 1 within the article.' }),
-      entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']).openapi({ description: '`O`: no entity.' }),
-      pos_tag: z.string().openapi({ description: 'A tag of Universal Dependencies; `X` where it is not known.' }),
-      context_sentiment: z.number().openapi({ description: '-1 to +1, of its sentence.' }),
+      importance: z.number().openapi({ description: 'Importance within the article, 0 to 1.' }),
+      entity_type: z
+        .enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O'])
+        .openapi({ description: '`O` if the token is not part of an entity.' }),
+      pos_tag: z.string().openapi({ description: 'Universal Dependencies tag; `X` if unknown.' }),
+      context_sentiment: z.number().openapi({ description: 'Sentiment of the sentence, -1 to +1.' }),
     }),
   })
   .openapi('TokenResult')
@@ -54,18 +59,22 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
       ...{ method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 },
       path: '/layer0/v1/search',
       operationId: 'searchArticles',
-      summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
+      summary: 'Search by meaning',
       description:
-        'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +
-        'results, `cluster_id` leads to the story. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are ' +
-        'taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there ' +
-        'has a word a vector in its context.',
+        'Returns the articles (`level=article`) or the tokens of articles (`level=token`) nearest in meaning ' +
+        'to a query, ranked by cosine distance, nearest first. `total` is the number of results. With ' +
+        '`level=article` each article appears once, and `cluster_id` is its story. With `level=token` the ' +
+        'tokens of the 200 nearest articles are ranked, so an article may appear several times. Only tokens ' +
+        'of the title and the beginning of the body (126 word pieces) are indexed.',
       request: {
         query: z.object({
           query: z.string().max(2_000).trim().min(1),
           limit: integer({ min: 1, max: 100 }).default(10),
-          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Of the article.' }),
-          level: z.enum(['article', 'token']).default('article').openapi({ description: 'What is ranked.' }),
+          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Quality score of the article.' }),
+          level: z
+            .enum(['article', 'token'])
+            .default('article')
+            .openapi({ description: 'Whether articles or tokens are ranked.' }),
           as_of: asOf(),
         }),
       },

@@ -29,14 +29,16 @@ const ids = z
 
 const StoryRelationships = z
   .object({
-    cluster_count: z.int().openapi({ description: 'Different stories; ids of merged ones stand for the surviving.' }),
+    cluster_count: z
+      .int()
+      .openapi({ description: 'Distinct stories; the id of a merged story counts as the surviving one.' }),
     relationships: z.array(
       z
         .object({
           source: z.string(),
           target: z.string(),
           confidence: z.number().min(0).max(1).openapi({
-            description: 'Entities that both stories name, over those that either names.',
+            description: 'Entities shared by both stories, divided by entities mentioned in either.',
           }),
           type: z.literal('shared_entities'),
           shared_count: z.int(),
@@ -58,15 +60,17 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       status: 200,
       path: '/v1/stories/relationships',
       operationId: 'relateStories',
-      summary: 'Which of some stories have to do with each other',
-      description: 'Computed now for every pair, by the entities they share; the nearest first.',
+      summary: 'Compare stories',
+      description:
+        'Compares every pair of the given stories by the entities they share, at the time of the request. ' +
+        'Returns the closest pairs first.',
       problems: ['cluster_not_found'],
       request: {
         query: z.object({
           ids,
           min_shared: integer({ min: 0, max: 10_000 })
             .default(3)
-            .openapi({ description: '0: every pair, also those that share nothing.' }),
+            .openapi({ description: 'Minimum number of shared entities. `0` returns every pair.' }),
           as_of: asOf(),
         }),
       },

@@ -20,23 +20,30 @@ const lifecycleState = z.enum(LIFECYCLE_STATES)
 const LifecycleReason = z
   .object({
     rule: z.string().openapi({
-      description: 'The state whose rule matched first; `contested_still` keeps a story contested.',
+      description: 'State of the first matching rule; `contested_still` keeps a story contested.',
     }),
-    values: z.record(z.string(), z.number()).openapi({ description: 'What the rule looked at; ages in hours.' }),
-    text: z.string().openapi({ description: 'The same in a sentence.' }),
+    values: z
+      .record(z.string(), z.number())
+      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
+    text: z.string().openapi({ description: 'The reason as a sentence.' }),
   })
   .openapi('LifecycleReason')
 
 const Story = z
   .object({
     ...clusterFields,
-    lifecycle_state: lifecycleState.nullable().openapi({ description: 'Null: of a subject page.' }),
-    lifecycle_reason: orNull(LifecycleReason).openapi({ description: 'Null: of a subject page.' }),
-    article_velocity: z.number().min(0).nullable().openapi({
-      description:
-        'Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high. Null: of a subject page.',
-    }),
-    has_echo: z.boolean().openapi({ description: 'Whether public discourse on it has been observed.' }),
+    lifecycle_state: lifecycleState.nullable().openapi({ description: '`null` for a subject page.' }),
+    lifecycle_reason: orNull(LifecycleReason).openapi({ description: '`null` for a subject page.' }),
+    article_velocity: z
+      .number()
+      .min(0)
+      .nullable()
+      .openapi({
+        description:
+          'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
+          'hours. Below 2 is low, 5 or more is high. `null` for a subject page.',
+      }),
+    has_echo: z.boolean().openapi({ description: 'Whether public discourse on the story has been observed.' }),
   })
   .openapi('Story')
 
@@ -50,7 +57,9 @@ const StoryAnalysis = z
   .object({
     story_id: z.string(),
     lifecycle_state: lifecycleState,
-    previous_state: lifecycleState.nullable().openapi({ description: 'The last one persisted; null: none was.' }),
+    previous_state: lifecycleState
+      .nullable()
+      .openapi({ description: 'Last persisted state. `null` if there is none.' }),
     changed: z.boolean(),
     reason: LifecycleReason,
     evaluated_at: timestamp,
@@ -72,15 +81,17 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       ...keyed,
       path: '/v1/stories',
       operationId: 'listStories',
-      summary: 'Stories with news in a window of time, each with its lifecycle state',
+      summary: 'List stories',
       description:
-        'As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was ' +
-        'known then. `total` counts the stories in the state asked for. Subject pages have no state.',
+        'Like `GET /v1/clusters`, with the lifecycle state of each story. The state is computed for `as_of` ' +
+        'from the last persisted state and the articles known by then. `total` counts the stories in the ' +
+        'requested state. Subject pages have no state.',
       request: {
         query: z.object({
           ...clusterQuery,
           time_range: anyTimeRange().openapi({
-            description: 'Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.',
+            description:
+              'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
           }),
           lifecycle_state: lifecycleState.optional(),
         }),
@@ -118,9 +129,10 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/story/{story_id}',
       operationId: 'getStory',
-      summary: 'One story with its members and entities',
+      summary: 'Retrieve a cluster',
       description:
-        'As `/v1/clusters/{cluster_id}`, subject pages too: a story is a cluster. It does not say its lifecycle state.',
+        'Same response as `GET /v1/clusters/{cluster_id}`, subject pages included. The lifecycle state is ' +
+        'returned by `GET /v1/stories`.',
       problems: ['cluster_not_found'],
       request: { params: onStory, query: z.object({ as_of: asOf() }) },
       answer: StoryDetail,
@@ -140,15 +152,15 @@ function analyze(dependencies: Dependencies): Route {
       method: 'post',
       path: '/v1/story/{story_id}/analyze',
       operationId: 'analyzeStory',
-      summary: 'Computes the lifecycle state of a story, and persists it',
-      description: 'Nothing is persisted where it has not changed.',
+      summary: 'Update the lifecycle state of a story',
+      description: 'Computes the lifecycle state of a story and persists it if it has changed.',
       problems: ['cluster_not_found'],
       request: { params: onStory, query: z.object({ as_of: asOf() }) },
       answer: StoryAnalysis,
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const at = as_of ?? now
-      if (at > now) return validationFailed([{ path: 'as_of', message: 'what is persisted cannot be of the future' }])
+      if (at > now) return validationFailed([{ path: 'as_of', message: 'must not be in the future' }])
       const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
       const { cluster_id } = story ?? {}
       const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, ports)

@@ -22,25 +22,29 @@ const envelope = {
           .min(0)
           .openapi({
             description:
-              '`mentions` over `baseline`. With fewer than 10 mentions, 3 origins or 3 days of history it is shrunk towards 1. ' +
-              'With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition.',
+              '`mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days ' +
+              'of history. `1` for a new entity (`days_of_history` is 0), which has no baseline.',
           }),
         mentions: z.int().openapi({ description: 'On the latest ingestion day.' }),
         baseline: z.number().openapi({
           description:
-            'Mean mentions of the prior 7 ingestion days, fewer where there are fewer: of whole days, or up to the same time ' +
-            'of day while `day_complete` is false. 0: none.',
+            'Mean mentions of the previous 7 ingestion days (or as many as there are): of whole days, or up to ' +
+            'the same time of day while `day_complete` is `false`. `0` if there are none.',
         }),
-        days_of_history: z.int().openapi({ description: 'On how many of these days it was named; 0: it is new.' }),
+        days_of_history: z
+          .int()
+          .openapi({ description: 'Number of these days on which it was mentioned. `0` for a new entity.' }),
         momentum: z.enum(MOMENTA),
         scale: z.enum(SCALES),
         origins: z.int().openapi({
-          description: 'Independent accounts on the latest day: re-prints and outlets of one house count once.',
+          description: 'Independent sources on the latest day; reprints and outlets of one publisher count once.',
         }),
-        low_support: z.boolean().openapi({ description: 'Under 3 origins or 3 days of history.' }),
-        latest_day: z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC.' }),
+        low_support: z
+          .boolean()
+          .openapi({ description: '`true` with fewer than 3 origins or fewer than 3 days of history.' }),
+        latest_day: z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC day.' }),
         day_complete: z.boolean().openapi({
-          description: 'False: the latest day still runs, and is compared with the same part of earlier days.',
+          description: '`false` while the latest day is incomplete and is compared with the same part of earlier days.',
         }),
       })
       .openapi('EntityTrend'),
@@ -53,7 +57,7 @@ const EntityTrends = z.object(envelope).openapi('EntityTrends')
 const Layer3EntityTrends = z
   .object({
     ...envelope,
-    graph_as_of: timestamp.openapi({ description: 'What the log took up to then has come into these figures.' }),
+    graph_as_of: timestamp.openapi({ description: 'The figures include everything appended to the log by this time.' }),
   })
   .openapi('Layer3EntityTrends')
 
@@ -62,20 +66,22 @@ const queryWith = (limit: number) =>
     min_velocity: float({ min: 0, max: 1e9 }).default(2),
     limit: integer({ min: 1, max: 100 }).default(limit),
     type: z.enum(NAMED_TYPES).optional(),
-    supported: flag().default(false).openapi({ description: 'True: leaves out entities with `low_support`.' }),
+    supported: flag().default(false).openapi({ description: '`true` excludes entities with `low_support`.' }),
     as_of: asOf(),
   })
 type TrendsEntitiesQuery = z.output<ReturnType<typeof queryWith>>
 
 const shown = { method: 'get', cost: 'request', status: 200 } as const
 const TEXT = {
-  summary: 'Entities that are named above their usual measure, the fastest first',
+  summary: 'List entity trends',
   description:
-    'Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of ' +
-    'which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up ' +
-    'to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a ' +
-    'sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach ' +
-    '2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.',
+    'Returns the entities mentioned more than usual, fastest first. Velocity is the number of mentions ' +
+    'on the latest ingestion day divided by the mean of the 7 ingestion days before it. An ingestion day ' +
+    'is a UTC day (event time) for which the namespace has articles. While the latest day is incomplete, ' +
+    'earlier days count up to the same time of day. With low support the velocity is shrunk towards 1, ' +
+    'as if a sample of 10 mentions, 3 origins and 3 days of history were completed at the usual rate; 5 ' +
+    'mentions never reach a velocity of 2. A decline is supported by the number of expected mentions. ' +
+    'Dates and sums are excluded.',
 }
 
 export const entityTrendRoutes = (dependencies: Dependencies): readonly Route[] => [

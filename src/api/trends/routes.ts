@@ -23,37 +23,42 @@ const StoryTrends = z
     trends: z.array(
       z
         .object({
-          id: z.string().openapi({ description: 'Of the story.' }),
-          topic: z.string().openapi({ description: 'Its title.' }),
+          id: z.string().openapi({ description: 'Id of the story.' }),
+          topic: z.string().openapi({ description: 'Title of the story.' }),
           velocity: z.number().min(0).openapi({
-            description: 'Articles in the window over `baseline`: below 2 low, 5 and above high.',
+            description: 'Articles in the window divided by `baseline`. Below 2 is low, 5 or more is high.',
           }),
           article_count: z.int().openapi({ description: 'In the window.' }),
           growth_rate: z.number().openapi({
-            description: 'Change of `article_count` against the window before, as a fraction of that; of 0 of 1.',
+            description: 'Change of `article_count` relative to the previous window (relative to 1 if that had none).',
           }),
           first_detected: timestamp.openapi({
-            description: 'When its velocity first crossed 5 with three accounts; else its first article.',
+            description:
+              'Time when the velocity first exceeded 5 with three independent sources; otherwise the time of the ' +
+              'first article.',
           }),
           related_entities: z.array(z.string()).openapi({
-            description: 'Ids of the ten that most of its articles name; no dates, no sums.',
+            description: 'Ids of the ten entities mentioned in most of its articles. Dates and sums are excluded.',
           }),
           sentiment_shift: z.number().min(-2).max(2).openapi({
-            description: 'Mean sentiment of the articles in the window less that of those before; 0 where none is.',
+            description:
+              'Mean sentiment of the articles in the window minus that of earlier articles; `0` if there are none.',
           }),
-          geographic_spread: z.array(z.string()).openapi({ description: 'ISO 3166-1 alpha-2.' }),
+          geographic_spread: z.array(z.string()).openapi({ description: 'ISO 3166-1 alpha-2 codes.' }),
           categories: z.array(z.string()),
           total_articles: z.int(),
           baseline: z.number().openapi({
-            description:
-              'Articles a window before this one, smoothed by one; 1 at least, as of a story that begins in it.',
+            description: 'Articles per earlier window, plus one; `1` for a story that begins in the window.',
           }),
-          origins: z.int().openapi({ description: 'Independent accounts that the articles in the window give.' }),
+          origins: z.int().openapi({ description: 'Independent sources of the articles in the window.' }),
           days_of_history: z.int().openapi({
             description:
-              'UTC days before the window with an article; 0: the story is new, and its `velocity` compares with no history.',
+              'UTC days with an article before the window. `0` for a new story, whose `velocity` has no history to ' +
+              'compare with.',
           }),
-          low_support: z.boolean().openapi({ description: 'Under 3 origins or 3 days of history.' }),
+          low_support: z
+            .boolean()
+            .openapi({ description: '`true` with fewer than 3 origins or fewer than 3 days of history.' }),
           scale: z.enum(SCALES),
           updated_at: timestamp,
         })
@@ -74,10 +79,11 @@ const stories = ({ store }: Dependencies): Route =>
       ...{ method: 'get', tag: 'Trends', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/trends',
       operationId: 'listStoryTrends',
-      summary: 'Stories that grow above their usual measure, the fastest first',
+      summary: 'List story trends',
       description:
-        'The window is what follows `as_of` - `time_range` up to and with `as_of`. Velocity is never higher than ' +
-        '`article_count`: a long silence does not make a story faster than a new one.',
+        'Returns the stories that grow faster than their baseline, fastest first. The window starts after ' +
+        '`as_of` - `time_range` and includes `as_of`. Velocity never exceeds `article_count`, so a story ' +
+        'that resumes after a long silence does not rank above a new one.',
       request: {
         query: z.object({
           category: z.enum(CATEGORY_NAMES).optional(),
@@ -87,7 +93,7 @@ const stories = ({ store }: Dependencies): Route =>
           time_range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
           min_articles: integer({ min: 1, max: 10_000 }).default(3).openapi({ description: 'In the window.' }),
           ...certaintyQuery,
-          supported: flag().default(false).openapi({ description: 'True: leaves out stories with `low_support`.' }),
+          supported: flag().default(false).openapi({ description: '`true` excludes stories with `low_support`.' }),
           limit: integer({ min: 1, max: 50 }).default(20),
           as_of: asOf(),
         }),

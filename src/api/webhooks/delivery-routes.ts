@@ -32,10 +32,10 @@ const test = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/test',
       status: 202,
       operationId: 'testWebhook',
-      summary: 'Send a test to an endpoint',
+      summary: 'Send a test delivery',
       description:
-        'Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and tried again as any other delivery, whatever ' +
-        'the filters. What became of it is read under the `delivery_id`, a moment later.',
+        'Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and retried like any other ' +
+        'delivery, regardless of filters. Its status can be retrieved by `delivery_id` a moment later.',
       problems: ['webhook_not_found', 'webhook_disabled', 'tier_restricted'],
       request: { params: webhookParams },
       answer: DeliveryReceipt,
@@ -57,8 +57,8 @@ const list = ({ store }: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries',
       status: 200,
       operationId: 'listWebhookDeliveries',
-      summary: 'What became of deliveries',
-      description: 'Of the last 30 days, each once with its newest state, the newest first.',
+      summary: 'List deliveries',
+      description: 'Returns the deliveries of the last 30 days with their current status, newest first.',
       problems: ['webhook_not_found'],
       request: {
         params: webhookParams,
@@ -87,7 +87,7 @@ const one = ({ store }: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
       status: 200,
       operationId: 'getWebhookDelivery',
-      summary: 'One delivery with each of its attempts',
+      summary: 'Retrieve a delivery with its attempts',
       problems: ['webhook_not_found', 'delivery_not_found'],
       request: { params: deliveryParams },
       answer: DeliveryWithHistory,
@@ -108,10 +108,10 @@ const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       status: 202,
       operationId: 'redeliverWebhook',
-      summary: 'Send a delivery again',
+      summary: 'Redeliver',
       description:
-        'A new delivery with the same body and the same `webhook-id`, whatever became of the earlier one: a receiver that has ' +
-        'it already knows by that id.',
+        'Creates a new delivery with the same body and `webhook-id`, whatever the status of the earlier one. ' +
+        'The receiver can recognise a duplicate by that id.',
       problems: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled', 'tier_restricted'],
       request: { params: deliveryParams },
       answer: DeliveryReceipt,

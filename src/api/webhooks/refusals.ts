@@ -10,7 +10,7 @@ export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'ti
   const beyond = includes(tier, 'professional') ? undefined : types.find((type) => NEEDS_PROFESSIONAL.has(type))
   return beyond === undefined
     ? null
-    : problem('tier_restricted', `${beyond} needs a professional key; yours is ${tier}`)
+    : problem('tier_restricted', `${beyond} requires a professional key; yours is ${tier}`)
 }
 
 /** Null: deliveries may go there, as far as is known now. What exactly is wrong with an address is nobody's to learn. */

@@ -23,7 +23,8 @@ import { webhookDeliveryRoutes } from './delivery-routes.ts'
 
 const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
 const SAFE_AGAIN = idempotencyKey(
-  'gives the same endpoint as it then is, with its secret while that is still the current one; after it was deleted, another',
+  'returns the same endpoint in its current state, with its secret unless it was rotated; after the ' +
+    'endpoint was deleted, a new one is created',
 )
 const NOT_THERE = ['webhook_not_found'] as const
 
@@ -50,11 +51,12 @@ function create(dependencies: Dependencies, known: Endpoints): Route {
       path,
       status: 201,
       operationId: 'createWebhook',
-      summary: 'Register a webhook endpoint',
+      summary: 'Create a webhook endpoint',
       description:
-        'From now on changes of the asked types are sent to the address, signed as Standard Webhooks says. The secret stands ' +
-        'in this answer and never again. In the shared namespace an endpoint is seen by the key that made it and those ' +
-        `rotated from it, in a private one by all its keys; at most ${MOST_WEBHOOKS} of either.`,
+        'Changes of the requested types are sent to the URL from now on, signed as Standard Webhooks ' +
+        'specifies. The secret is returned only in this response. In the shared namespace an endpoint is ' +
+        'visible to the key that created it and to keys rotated from that key; in a private namespace it is ' +
+        `visible to all keys. The limit is ${MOST_WEBHOOKS} endpoints.`,
       problems: ['tier_restricted', 'url_not_allowed', 'webhook_limit_reached', 'idempotency_key_reused'],
       request: { headers: SAFE_AGAIN, body: NewWebhook },
       answer: CreatedWebhook,
@@ -75,8 +77,8 @@ const list = (known: Endpoints): Route =>
       path: '/v1/webhooks',
       status: 200,
       operationId: 'listWebhooks',
-      summary: 'Your webhook endpoints',
-      description: `All of them, the oldest first; at most ${MOST_WEBHOOKS}. Secrets are never shown again.`,
+      summary: 'List webhook endpoints',
+      description: `Returns all endpoints (at most ${MOST_WEBHOOKS}), oldest first, without their secrets.`,
       request: {},
       answer: Webhooks,
     },
@@ -91,7 +93,7 @@ const one = (known: Endpoints): Route =>
       path: '/v1/webhooks/{id}',
       status: 200,
       operationId: 'getWebhook',
-      summary: 'One webhook endpoint',
+      summary: 'Retrieve a webhook endpoint',
       problems: NOT_THERE,
       request: { params },
       answer: Webhook,
@@ -110,10 +112,11 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}',
       status: 200,
       operationId: 'updateWebhook',
-      summary: 'Change a webhook endpoint',
+      summary: 'Update a webhook endpoint',
       description:
-        'What is left out stays as it is. `status: active` takes an endpoint up again that was disabled, whatever the ' +
-        'reason; what happened meanwhile is not sent by itself (redeliver it, or read the feed).',
+        'Fields that are omitted keep their value. `status: active` enables a disabled endpoint, whatever ' +
+        'the reason it was disabled. Changes that occurred while it was disabled are not sent; redeliver ' +
+        'them or read the feed.',
       problems: [...NOT_THERE, 'tier_restricted', 'url_not_allowed'],
       request: { params, body: WebhookPatch },
       answer: Webhook,
@@ -154,7 +157,7 @@ const remove = (known: Endpoints): Route =>
       status: 204,
       operationId: 'deleteWebhook',
       summary: 'Delete a webhook endpoint',
-      description: 'What waits for it is cancelled, and its deliveries can no longer be read.',
+      description: 'Pending deliveries are cancelled, and past deliveries can no longer be retrieved.',
       problems: NOT_THERE,
       request: { params },
       answer: z.null(),
@@ -170,10 +173,10 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/rotate',
       status: 200,
       operationId: 'rotateWebhookSecret',
-      summary: 'Give an endpoint a new secret',
+      summary: 'Rotate the secret of an endpoint',
       description:
-        'The new one stands in this answer and never again. Until the overlap ends, everything sent is signed with earlier ' +
-        'secrets too, so that a receiver may change over when it likes.',
+        'The new secret is returned only in this response. Until the overlap ends, deliveries are also ' +
+        'signed with earlier secrets, so that the receiver can switch at any time.',
       problems: [...NOT_THERE, 'tier_restricted'],
       request: { params, body: Rotation.prefault({}) },
       answer: WebhookWithSecret,

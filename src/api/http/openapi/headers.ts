@@ -12,52 +12,53 @@ interface Header {
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Echoed when sent (1 to 128 of `A-Z a-z 0-9 _ . : + / = -`), else made here; it finds the request in our log.',
+      "Identifies the request in the service's log. Echoes the request's `X-Request-Id` (1 to 128 of `A-Z " +
+      'a-z 0-9 _ . : + / = -`), otherwise generated.',
     required: true,
     schema: { type: 'string' },
     example: '3f0c2d1e-8f5a-4c0e-9d59-0a3f4c2b7e11',
   },
   'X-Ignored-Parameters': {
     description:
-      'Present when the request had query parameters or body fields that are unknown: their names, at most ten, with ' +
-      'the likely one behind each. `?strict=1` refuses them.',
+      'The names of unknown query parameters and body fields (at most ten), each with a suggestion. Absent ' +
+      'if there are none. `?strict=1` rejects them instead.',
     schema: { type: 'string' },
     example: 'time_rang (did you mean time_range?)',
   },
   'RateLimit-Policy': {
-    description: 'The bucket, its quota and its window in seconds.',
+    description: 'The rate limit bucket, its quota, and its window in seconds.',
     schema: { type: 'string', pattern: '^"(default|poll)";q=\\d+;w=\\d+$' },
     example: '"default";q=120;w=60',
   },
   RateLimit: {
-    description: 'The bucket, what is left of it, and in how many seconds it is full again.',
+    description: 'The rate limit bucket, the requests remaining, and the seconds until it is full.',
     schema: { type: 'string', pattern: '^"(default|poll)";r=\\d+;t=\\d+$' },
     example: '"default";r=119;t=1',
   },
   ETag: {
-    description: 'Send it back as `If-None-Match`: 304 without a body when nothing changed.',
+    description: 'Send it as `If-None-Match` to receive 304 without a body if nothing has changed.',
     schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
     example: '"8oaCbHUlJTdVJ_bMIoKoJ4oELdU"',
   },
   Link: {
-    description: 'The page after this one, relative to the origin; absent on the last.',
+    description: 'Address of the next page, relative to the origin. Absent on the last page.',
     schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
     example: '</v1/clusters?limit=20&cursor=eyJhIjoxfQ>; rel="next"',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again.',
+    description: 'Seconds to wait before retrying the request.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate.',
+    description: 'Authentication scheme.',
     required: true,
     schema: { type: 'string' },
     example: 'Bearer',
   },
   Allow: {
-    description: 'The methods of this address.',
+    description: 'Methods supported at this address.',
     required: true,
     schema: { type: 'string' },
     example: 'GET, HEAD',

@@ -78,11 +78,13 @@ function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses']
   const { status, operationId } = text
   const cacheable = isCacheable(text)
   const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
-  if (status === 204) return { 204: { description: 'Done; no body', headers } }
+  if (status === 204) return { 204: { description: 'Success, without a body', headers } }
   const body = { schema: answer, ...examplesOf(exampleOf(operationId)) }
   return {
-    [status]: { description: 'The answer', headers, content: { [text.contentType ?? 'application/json']: body } },
-    ...(cacheable ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body', headers } } : {}),
+    [status]: { description: 'Success', headers, content: { [text.contentType ?? 'application/json']: body } },
+    ...(cacheable
+      ? { 304: { description: 'Not modified since the ETag sent as `If-None-Match`; no body', headers } }
+      : {}),
   }
 }
 
