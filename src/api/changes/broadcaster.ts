@@ -1,12 +1,14 @@
 import type { BaseLogger } from 'pino'
-import { changesPublished } from '../../events/changes.ts'
+import { CHANGE_TYPES, type ChangePublished, changesPublished, type ChangeType } from '../../events/changes.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { RETRIED_FOR, viewGroup, type Codec, type Log } from '../../ports/log.ts'
+import { type Codec, type Log, type LogRecord, RETRIED_FOR, viewGroup } from '../../ports/log.ts'
 import { changes } from '../../views/changes/project.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
 import { FeedDue } from './due.ts'
 import { Ring, type RingSize } from './replay-buffer.ts'
-import { publishedChange, type PublishedChange } from './published-change.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
+import type { FeedChange } from '../../views/changes/page.ts'
+import { instant } from '../../views/instant.ts'
 
 export interface HubPorts {
   readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
@@ -185,3 +187,29 @@ export class Hub {
     for (const wake of this.waking.get(namespace) ?? []) wake()
   }
 }
+
+interface PublishedChange {
+  readonly namespace: string
+  readonly change: FeedChange
+}
+
+/** A record of the feed as its readers get it; null: it is none that we understand. */
+async function publishedChange(record: LogRecord, codec: Codec): Promise<PublishedChange | null> {
+  if (record.value === null) return null
+  const decoded = await codec.decode(changesPublished, record.value)
+  if (decoded.kind === 'malformed' || !isKnown(decoded.event)) return null
+
+  const { offset, partition, loggedAt } = record
+  const { namespace, event_id, type, occurred_at, data } = withBoundTimes(changesPublished, decoded.event, loggedAt)
+  return {
+    namespace,
+    change: { ...{ id: event_id, type, data, offset, partition }, occurred_at: iso(occurred_at), logged_at: loggedAt },
+  }
+}
+
+/** Another version of the service may know more types. */
+const isKnown = ({ type }: ChangePublished): boolean => KNOWN.has(type)
+const KNOWN: ReadonlySet<ChangeType> = new Set(CHANGE_TYPES)
+
+/** As the store answers it. */
+const iso = (ms: number): string => `${instant(ms).replace(' ', 'T')}Z`

@@ -4,11 +4,11 @@ import { isProblem, type Problem } from '../http/problem.ts'
 import type { Connection } from '../http/stream-response.ts'
 import { Hub } from './broadcaster.ts'
 import { FeedPlaces } from './subscriber-slots.ts'
-import { FeedReader, type FeedRead, type FeedFilter } from './reader.ts'
+import { type FeedFilter, type FeedRead, FeedReader } from './reader.ts'
 import { RenderedFrames } from './rendered-frames.ts'
 import { Stream } from './stream.ts'
-import { waitForChanges } from './wait.ts'
 import { Watch } from './watch.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 export interface FeedSubscription {
   readonly caller: Caller
@@ -83,3 +83,39 @@ const freeing =
     for (const free of taken) free()
     throw cause
   }
+
+interface WaitOptions {
+  readonly hub: Hub
+  readonly clock: Clock
+  readonly reader: FeedReader
+  readonly namespace: string
+  /** What else ends it. */
+  readonly endings: readonly AbortSignal[]
+}
+
+const SOON_MS = 250
+
+/** What comes next, as soon as there is something; nothing when that takes longer than `waitMs`. Throws `Away`. */
+async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<FeedRead> {
+  const { hub, clock, reader, namespace, endings } = waiting
+  const settled = new AbortController()
+  const over = AbortSignal.any([settled.signal, ...endings])
+  let wake: () => void = () => undefined
+  const leave = await hub.join(namespace, () => wake())
+  const end = (): void => wake()
+  over.addEventListener('abort', end)
+  void clock.sleep(waitMs, over).then(() => settled.abort())
+  try {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (wake = resolve)) // before reading: what comes meanwhile counts
+      const read = await reader.read()
+      if (read.changes.length > 0 || over.aborted) return read
+      if (read.again === 'soon') await clock.sleep(SOON_MS, over)
+      if (read.again === 'woken') await woken
+    }
+  } finally {
+    over.removeEventListener('abort', end)
+    leave()
+    settled.abort()
+  }
+}

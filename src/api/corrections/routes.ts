@@ -1,21 +1,25 @@
 import { z } from '@hono/zod-openapi'
 import { surviving } from '../../views/clusters/alias.ts'
 import {
+  type CorrectionOutcome,
   correctionOutcomes,
+  type CorrectionRow,
   correctionsOf,
   correctionsUnder,
   undoingRequests,
 } from '../../views/corrections/queries.ts'
 import { standing } from '../../views/corrections/standing.ts'
 import { CorrectionBody } from './body.ts'
-import { outcomeSoon } from './outcome.ts'
-import { append, requestingCorrections } from './request.ts'
-import { undoing } from './undoing.ts'
+import { append, BY, requestingCorrections } from './request.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { asOf, orNow, timestamp } from '../http/parameters.ts'
 import { isProblem, problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { derivedId } from '../../events/ids.ts'
+import type { CorrectionRequested } from '../../events/settings.ts'
 
 const status = z.enum(['applied', 'pending', 'refused']).openapi({
   description:
@@ -168,3 +172,70 @@ const undo = (dependencies: Dependencies): Route =>
       return null
     },
   )
+
+const POLL_MS = 200
+/** Longer than a request takes to become readable, shorter than a client waits. */
+const PATIENCE_MS = 5_000
+
+interface AwaitedCorrection {
+  readonly namespace: string
+  readonly correction_id: string
+  /** What was asked for last: the correction, or its undoing. */
+  readonly what: 'correction' | 'undoing'
+}
+
+/** What the ledger says of a correction once it says what was asked for, or when that takes too long. */
+async function outcomeSoon(
+  { namespace, correction_id, what }: AwaitedCorrection,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+): Promise<readonly CorrectionOutcome[]> {
+  const isIt = ({ correction_action }: CorrectionOutcome): boolean =>
+    (correction_action === 'undo') === (what === 'undoing')
+  const until = clock.now() + PATIENCE_MS
+  for (;;) {
+    const rows = await correctionOutcomes(store)({ namespace, correction_ids: [correction_id] })
+    if (rows.some(isIt) || clock.now() >= until) return rows
+    await clock.sleep(POLL_MS)
+  }
+}
+
+interface Undone {
+  readonly correction: CorrectionRow
+  /** What the ledger says became of it; undefined: nothing yet. */
+  readonly done: CorrectionOutcome | undefined
+}
+
+type By = Pick<CorrectionRequested, 'namespace' | 'key_id' | 'occurred_at'>
+
+/** An undoing has an id of its own that follows from the correction's: asked for twice it is one event. */
+const undoing = ({ correction, done }: Undone, by: By): CorrectionRequested => ({
+  ...by,
+  ...wayBack(correction, done),
+  correction_id: correction.correction_id,
+  event_id: derivedId(BY, correction.correction_id, 1),
+  action: 'undo',
+  reason: null,
+})
+
+type UndoingWay = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
+
+/**
+ * Out of `cluster_id`, back into `other_cluster_id`, as the ledger says it was done: only it knows which story a split
+ * opened. What was refused moved nothing.
+ */
+function wayBack(correction: CorrectionRow, done: Undone['done']): UndoingWay {
+  if (done === undefined) return wayBackAsRequested(correction)
+  const { cluster_id, from_cluster_id: from, article_ids, refused } = done
+  if (refused !== null) return nothing(correction)
+  return from === null ? wayBackAsRequested(correction) : { cluster_id, other_cluster_id: from, article_ids }
+}
+
+function wayBackAsRequested(correction: CorrectionRow): UndoingWay {
+  const { action, cluster_id, other_cluster_id, article_ids } = correction
+  if (action === 'move')
+    return { cluster_id: other_cluster_id ?? cluster_id, other_cluster_id: cluster_id, article_ids }
+  if (action === 'merge') return { cluster_id, other_cluster_id, article_ids }
+  return nothing(correction)
+}
+
+const nothing = ({ cluster_id }: CorrectionRow): UndoingWay => ({ cluster_id, other_cluster_id: null, article_ids: [] })

@@ -1,7 +1,6 @@
-import { Hono } from 'hono'
-import type { Context } from 'hono'
-import { leave, refuse, type Env } from './answer.ts'
-import { EngineAway, patience, patient } from './engine-deadline.ts'
+import { type Context, Hono } from 'hono'
+import { type Env, leave, refuse, sendNothing } from './answer.ts'
+import { EngineAway, patience, PATIENCE_MS, patient } from './engine-deadline.ts'
 import { BodyAdmission } from './body-admission.ts'
 import { BODY_LIMITS, type BodyReport } from './body-limits.ts'
 import { KeptAnswers } from './response-cache.ts'
@@ -9,17 +8,18 @@ import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
 import { hasKeyForm } from './keys/key.ts'
-import { fairStore } from './fair-store.ts'
 import { limits } from './limits.ts'
 import { problem, type Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
-import { preflight } from './preflight.ts'
 import { ClientGone } from './read-body.ts'
 import { quick, type Quick } from './fast-path.ts'
 import { inRequest } from './request-context.ts'
 import type { Route } from './route.ts'
 import { charge, serveRoute } from './serve-route.ts'
 import { watchedStore } from './watched-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { Room, type RoomBounds } from './admission.ts'
 
 export type AppApi = Hono<Env>
 
@@ -163,3 +163,43 @@ const methodsOf = (here: readonly Pick<Route, 'method'>[]): string =>
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id'
+/** A browser asks again after so many seconds. */
+const MAX_AGE = '600'
+
+/**
+ * What an address takes; needs no key, as browsers send none. A page of an origin on the list (its headers say so
+ * already) gets what it may send; one of any other origin gets nothing, and its browser keeps it from asking.
+ */
+function preflight(c: Context<Env>, methods: string): Response {
+  const headers = c.get('headers')
+  headers['allow'] = `${methods}, OPTIONS`
+  if (headers['access-control-allow-origin'] !== undefined) {
+    headers['access-control-allow-methods'] = methods
+    headers['access-control-allow-headers'] = SENT
+    headers['access-control-max-age'] = MAX_AGE
+  }
+  return sendNothing(c)
+}
+
+/** As many as the client of the store has connections, some of them for other namespaces than the busiest. */
+const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
+
+/** The same store, its connections shared out between the namespaces; beyond a bounded queue it is `Away`. */
+function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERIES): Store {
+  const room = new Room(bounds)
+  return {
+    query: async (query) => {
+      const until = clock.now() + PATIENCE_MS
+      return room.run(String(query.params['namespace']), async () => {
+        if (clock.now() >= until) throw new EngineAway('who asked has been sent away meanwhile')
+        return store.query(query)
+      })
+    },
+    insert: (table, rows) => store.insert(table, rows),
+    command: (sql) => store.command(sql),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  }
+}

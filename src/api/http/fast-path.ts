@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { outgoing, type AnswerHeaders, type Outgoing } from './answer.ts'
+import { type AnswerHeaders, outgoing, type Outgoing } from './answer.ts'
 import type { KeptAnswers } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
 import type { RateLimits } from './limits.ts'
-import { Outbox } from './outbox.ts'
 
 /** Answers a request at once, or says false and has done nothing. */
 export type Quick = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -59,4 +58,27 @@ const single = (sent: string | string[] | undefined): string | undefined =>
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
+}
+
+interface QueuedResponse {
+  readonly response: ServerResponse
+  readonly body: Uint8Array | null
+}
+
+/**
+ * Answers of one turn of the event loop, sent at its end one behind the other: who reads many of them (most often a proxy)
+ * is woken once and not for each, which costs as much as all else about a small answer.
+ */
+class Outbox {
+  private due: QueuedResponse[] = []
+
+  send(response: ServerResponse, body: Uint8Array | null): void {
+    if (this.due.push({ response, body }) === 1) setImmediate(this.flush)
+  }
+
+  private readonly flush = (): void => {
+    const due = this.due
+    this.due = []
+    for (const { response, body } of due) response.end(body)
+  }
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { QueryTooLarge } from '../../ports/store.ts'
-import { made, refuse, send, sendNothing, type Env, type PreparedAnswer } from './answer.ts'
+import { type Env, made, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
 import type { AwayWithin } from './engine-deadline.ts'
 import type { BodyAdmission } from './body-admission.ts'
 import type { KeptAnswers } from './response-cache.ts'
@@ -8,12 +8,11 @@ import { pageOf } from './page.ts'
 import { setRateLimitHeaders } from './entrance.ts'
 import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
 import type { RateLimits } from './limits.ts'
-import { includes, mayCorrect, type Caller } from './keys/caller.ts'
-import { isProblem, problem, PROBLEMS, validationFailed, type Problem } from './problem.ts'
+import { type Caller, includes, mayCorrect } from './keys/caller.ts'
+import { isProblem, problem, type Problem, PROBLEMS, validationFailed } from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './stream-response.ts'
-import { tooLarge } from './too-large.ts'
 
 export interface Checks {
   readonly caller: Caller | null
@@ -212,3 +211,13 @@ function queryOf(c: Context<Env>): RawCall['query'] {
 }
 
 const single = (given: readonly string[]): string | readonly string[] => (given.length === 1 ? (given[0] ?? '') : given)
+
+/** What makes an answer larger, in the order in which narrowing it helps. */
+const WIDTHS = ['time_range', 'as_of', 'resolution', 'ids', 'depth', 'max_nodes', 'limit', 'topic', 'query', 'entity']
+
+/** The question is too large for one answer: which of its parameters to narrow. */
+function tooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
+  const narrow = WIDTHS.filter((name) => takesQuery.includes(name))
+  const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
+  return problem('query_too_large', `The request would read too much data: ${how}`)
+}

@@ -1,25 +1,25 @@
 import { z } from '@hono/zod-openapi'
-import { answerOf } from './answer.ts'
 import {
   CreatedWebhook,
   NewWebhook,
   Rotation,
   Webhook,
-  WebhookPatch,
   webhookParams as params,
+  WebhookPatch,
   Webhooks,
   WebhookWithSecret,
 } from './body.ts'
 import { activates, patched } from './change.ts'
 import { creatingWebhooks } from './create.ts'
-import { endpoints, MOST_WEBHOOKS, type Endpoints } from './endpoints.ts'
+import { endpoints, type Endpoints, MOST_WEBHOOKS } from './endpoints.ts'
 import { addressProblem, tierProblem } from './refusals.ts'
 import { randomSecret, rotated, sealed } from './secret.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { isProblem } from '../http/problem.ts'
-import { defineRoute, type CallContext, type Route } from '../http/route.ts'
+import { type CallContext, defineRoute, type Route } from '../http/route.ts'
 import { webhookDeliveryRoutes } from './delivery-routes.ts'
+import type { WebhookChanged } from '../../events/webhooks.ts'
 
 const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
 const SAFE_AGAIN = idempotencyKey(
@@ -193,3 +193,21 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       return isProblem(changed) ? changed : { ...answerOf(changed), secret }
     },
   )
+
+/** An endpoint as its owner sees it: everything but whose it is, and its secrets. */
+const answerOf = (endpoint: WebhookChanged): Webhook => ({
+  id: endpoint.webhook_id,
+  url: endpoint.url,
+  events: [...endpoint.events],
+  filters: {
+    entity_ids: [...endpoint.entity_ids],
+    min_velocity: endpoint.min_velocity,
+    min_assignment_confidence: endpoint.min_assignment_confidence,
+    membership: endpoint.membership,
+  },
+  description: endpoint.description,
+  status: endpoint.status,
+  disabled_reason: endpoint.disabled_reason,
+  created_at: new Date(endpoint.created_at).toISOString(),
+  updated_at: new Date(endpoint.updated_at).toISOString(),
+})
