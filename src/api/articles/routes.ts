@@ -102,13 +102,13 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
   ),
 ]
 
-/** Only what the contract names leaves the house, whatever the view holds. */
-function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Article> {
-  const { article_id, title, url, source, author, published_date, semantic_hash, token_count, language } = row
-  const { quality_score, revision, forwarded, gate_reason, created_at } = row
-  const { genre, is_duplicate_of, syndication_group, derived_from, subject_id } = row
-  return {
-    ...{ article_id, title, url, source, author, published_date, quality_score },
+/** The fields that the schema names, whatever else the view's row holds. */
+const shown = (
+  { embedding_id, embedding, ...row }: ArticleDetail,
+  includeEmbedding: boolean,
+): z.output<typeof Article> =>
+  Article.parse({
+    ...row,
     quality: {
       rating: row.quality_rating,
       depth: row.quality_depth,
@@ -116,10 +116,6 @@ function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Ar
       credibility: row.quality_credibility,
       spam: row.quality_spam,
     },
-    ...{ genre, semantic_hash, token_count, language, revision, forwarded, gate_reason },
-    ...{ is_duplicate_of, syndication_group, derived_from, subject_id },
-    created_at,
-    processed_at: created_at,
-    ...(includeEmbedding ? { embedding: row.embedding } : { embedding_id: row.embedding_id }),
-  }
-}
+    processed_at: row.created_at,
+    ...(includeEmbedding ? { embedding } : { embedding_id }),
+  })
