@@ -61,6 +61,30 @@ module.exports = {
       to: { path: '^src/(stages|runtime|adapters|engines|cli|sources)/' },
     },
     {
+      name: 'api-http-knows-no-resource',
+      comment: 'src/api/routes.ts and src/api/app.ts compose the two.',
+      severity: 'error',
+      from: { path: '^src/api/http/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/api/(?!http/)' },
+    },
+    {
+      name: 'api-resources-do-not-know-each-other',
+      comment:
+        'Exceptions: lists of stories show clusters, trends show entities, and the OpenAPI document shows the changes ' +
+        'that webhooks deliver.',
+      severity: 'error',
+      from: { path: '^src/api/(?!http/)([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^src/api/',
+        pathNot: [
+          '^src/api/(http|$1)/',
+          '^src/api/clusters/(parts|routes)\\.ts$',
+          '^src/api/entities/parts\\.ts$',
+          '^src/api/changes/change-schema\\.ts$',
+        ],
+      },
+    },
+    {
       name: 'events-depend-on-nothing',
       severity: 'error',
       from: { path: '^src/events/', pathNot: '\\.test\\.ts$' },

@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test test-fast test-nightly check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check examples fuzz python-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -18,6 +18,10 @@ test: prerequisites browser build ## All tests, the engines' included (they star
 
 test-fast: build ## The tests that need no engine: about a minute
 	@$(VITEST) --project unit
+
+examples: prerequisites build ## Record the examples of the OpenAPI document from the contract test, then write the document and the client's types
+	@RECORD_EXAMPLES=1 $(VITEST) --project service test/pipeline/contract.test.ts
+	@npx tsx src/main.ts openapi > dist/openapi.json && mv dist/openapi.json docs/openapi.json && npm run -s sdk:types
 
 test-nightly: prerequisites browser build ## All tests, the long ones at their full size
 	@TEST_SIZE=nightly $(VITEST)

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process runs */
+        /** Check liveness */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests can be served now; else why not */
+        /** Check readiness */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the service is; always 200 while it runs */
+        /** Retrieve service health */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -63,8 +63,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How looking at each platform goes
-         * @description Of the shared namespace.
+         * Retrieve the state of each platform
+         * @description Returns, for the shared namespace, whether each platform is polled successfully and when it last was.
          */
         get: operations["getEchoHealth"];
         put?: never;
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Submit an article
-         * @description Answers once the log has the article; `GET /layer0/v1/status/{job_id}` returns its status.
+         * @description Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the job's status.
          */
         post: operations["submitArticle"];
         delete?: never;
@@ -105,8 +105,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit up to 50 articles
-         * @description Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.
+         * Submit a batch of articles
+         * @description Accepts up to 50 articles and costs one request. Returns one job per article, in order. An article that is not accepted becomes a failed job; the others are processed.
          */
         post: operations["submitArticles"];
         delete?: never;
@@ -123,8 +123,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a submission
-         * @description Polls have a bucket of their own: 600 a minute.
+         * Retrieve a job
+         * @description Returns the status of a submitted article. Polls have a rate limit of their own: 600 a minute.
          */
         get: operations["getJob"];
         put?: never;
@@ -142,7 +142,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One article in its newest revision */
+        /** Retrieve an article */
         get: operations["getArticle"];
         put?: never;
         post?: never;
@@ -159,7 +159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The vector an embedding_id stands for */
+        /** Retrieve an embedding */
         get: operations["getEmbedding"];
         put?: never;
         post?: never;
@@ -177,8 +177,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The articles, or the tokens of articles, nearest in meaning to a query
-         * @description Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of results, `cluster_id` leads to the story. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there has a word a vector in its context.
+         * Search by meaning
+         * @description Returns the articles (`level=article`) or the tokens of articles (`level=token`) nearest in meaning to a query, ranked by cosine distance, nearest first. `total` is the number of results. With `level=article` each article appears once, and `cluster_id` is its story. With `level=token` the tokens of the 200 nearest articles are ranked, so an article may appear several times. Only tokens of the title and the beginning of the body (126 word pieces) are indexed.
          */
         get: operations["searchArticles"];
         put?: never;
@@ -199,8 +199,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sentences, names, places, dates and sentiment of an article, now
-         * @description A known article_id gives the result that is kept, whatever else is sent, with a processing_time_ms of 0 and without sentences. An unknown one is analysed, and its names count in the entities; into a story comes only what was submitted to Layer 0.
+         * Analyze an article
+         * @description Returns the sentences, names, places, dates, sums and sentiment of an article. If the `article_id` is known, the stored result is returned, whatever else is sent, with a `processing_time_ms` of 0 and without `sentences`. Otherwise the article is analysed and its names count in the entities. Only articles submitted to Layer 0 are clustered into stories.
          */
         post: operations["analyzeArticle"];
         delete?: never;
@@ -219,8 +219,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The same for up to 50 articles
-         * @description Costs one request. What is wrong with an article is said in its place; the others go on.
+         * Analyze a batch of articles
+         * @description Accepts up to 50 articles and costs one request. Returns one result per article, in order. An invalid article has an error in its place; the others are analysed.
          */
         post: operations["analyzeArticles"];
         delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who and what articles name, most mentioned first */
+        /** List Layer 1 entities */
         get: operations["listLayer1Entities"];
         put?: never;
         post?: never;
@@ -254,8 +254,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How often an entity was named, day by day
-         * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
+         * Retrieve the daily mentions of an entity
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
          */
         get: operations["getLayer1EntityTimeline"];
         put?: never;
@@ -274,8 +274,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How articles speak of an entity, day by day
-         * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
+         * Retrieve the daily sentiment towards an entity
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
          */
         get: operations["getLayer1EntitySentiment"];
         put?: never;
@@ -294,8 +294,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stories with news in a window of time
-         * @description The window ends at `as_of`. Pages of one cursor are of one moment.
+         * List clusters
+         * @description Returns the clusters (stories) that have an article in the window, which ends at `as_of`. All pages of one cursor show the same point in time.
          */
         get: operations["listClusters"];
         put?: never;
@@ -314,8 +314,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to stories, in order, to be followed without end
-         * @description In the order in which it was decided, from the beginning. Nothing between two pages is left out, however much later the second one is asked for.
+         * List cluster changes
+         * @description Returns the changes of stories in the order in which they were decided, from the first one. Keep `next_cursor` and continue from it at any time: no change between two pages is skipped.
          */
         get: operations["listClusterChanges"];
         put?: never;
@@ -334,8 +334,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One story with its members and entities
-         * @description Also a subject page, by its id: it has `stories`, and neither summary nor history.
+         * Retrieve a cluster
+         * @description Returns a story with its members and entities. The id of a subject page returns that page: it has `stories`, but no summary and no history.
          */
         get: operations["getCluster"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a story grew, bucket by bucket */
+        /** Retrieve the evolution of a cluster */
         get: operations["getClusterEvolution"];
         put?: never;
         post?: never;
@@ -371,8 +371,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why an article is in a story
-         * @description The recorded decision; making it again from these features gives the same choice.
+         * Explain a membership
+         * @description Returns the recorded decision that placed the article in the story. Evaluating it again with these features gives the same choice.
          */
         get: operations["explainMembership"];
         put?: never;
@@ -391,8 +391,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stories with news in a window of time, each with its lifecycle state
-         * @description As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was known then. `total` counts the stories in the state asked for. Subject pages have no state.
+         * List stories
+         * @description Like `GET /v1/clusters`, with the lifecycle state of each story. The state is computed for `as_of` from the last persisted state and the articles known by then. `total` counts the stories in the requested state. Subject pages have no state.
          */
         get: operations["listStories"];
         put?: never;
@@ -411,8 +411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which of some stories have to do with each other
-         * @description Computed now for every pair, by the entities they share; the nearest first.
+         * Compare stories
+         * @description Compares every pair of the given stories by the entities they share, at the time of the request. Returns the closest pairs first.
          */
         get: operations["relateStories"];
         put?: never;
@@ -431,8 +431,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One story with its members and entities
-         * @description As `/v1/clusters/{cluster_id}`, subject pages too: a story is a cluster. It does not say its lifecycle state.
+         * Retrieve a cluster
+         * @description Same response as `GET /v1/clusters/{cluster_id}`, subject pages included. The lifecycle state is returned by `GET /v1/stories`.
          */
         get: operations["getStory"];
         put?: never;
@@ -453,8 +453,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Computes the lifecycle state of a story, and persists it
-         * @description Nothing is persisted where it has not changed.
+         * Update the lifecycle state of a story
+         * @description Computes the lifecycle state of a story and persists it if it has changed.
          */
         post: operations["analyzeStory"];
         delete?: never;
@@ -471,14 +471,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What curators asked to change in a story
-         * @description Those asked for up to `as_of`, the newest first, and what has become of each by now.
+         * List corrections
+         * @description Returns the corrections of a story that were requested up to `as_of`, newest first, each with its current status.
          */
         get: operations["listCorrections"];
         put?: never;
         /**
-         * Correct a story
-         * @description Moves an article, merges two stories, splits one, or keeps two apart for good. It stands in the history, and later decisions heed it. The answer waits some seconds for it to take effect. In the shared namespace it needs a key made with `--curator`.
+         * Create a correction
+         * @description Moves an article, merges two stories, splits a story, or keeps two stories apart permanently. The correction is recorded in the story's history and binds later decisions. The response waits a few seconds for it to take effect. In the shared namespace this requires a key created with `--curator`.
          */
         post: operations["correctCluster"];
         delete?: never;
@@ -499,7 +499,7 @@ export interface paths {
         post?: never;
         /**
          * Undo a correction
-         * @description What it moved returns, and later decisions do not heed it any more. A second time changes nothing.
+         * @description Moves the articles back and stops the correction from binding later decisions. Undoing it a second time has no effect.
          */
         delete: operations["undoCorrection"];
         options?: never;
@@ -514,7 +514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who and what the news of a window of time names, most mentioned first */
+        /** List entities */
         get: operations["listEntities"];
         put?: never;
         post?: never;
@@ -532,8 +532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One entity: mentions, sentiment over time, related entities, articles
-         * @description By its id, or by its name in any case: then the most mentioned one of that name. All figures are of everything published up to `as_of`.
+         * Retrieve an entity
+         * @description Accepts an id or a name (case-insensitive); a name selects the most mentioned entity of that name. All figures cover everything published up to `as_of`.
          */
         get: operations["getEntity"];
         put?: never;
@@ -552,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How often an entity was named, bucket by bucket
-         * @description By its id, or by its name in any case. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
+         * Retrieve the mentions of an entity over time
+         * @description Accepts an id or a name (case-insensitive). The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
          */
         get: operations["getEntityTimeline"];
         put?: never;
@@ -572,8 +572,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How articles speak of an entity, day by day
-         * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
+         * Retrieve the daily sentiment towards an entity
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
          */
         get: operations["getEntitySentiment"];
         put?: never;
@@ -592,8 +592,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entities co-mentioned with an entity, and how they are related
-         * @description Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. Beyond depth 1 also entities co-mentioned with these: each entity once, at its least depth, by its strongest pair there. By depth, then strength; at most 500.
+         * List the relationships of an entity
+         * @description Returns the entities co-mentioned with an entity in articles published in the window (after `as_of` - `time_range`, up to and including `as_of`), and how they are related. Dates and sums are excluded. A `depth` above 1 adds entities co-mentioned with those: each entity appears once, at its lowest depth, through its strongest pair there. Sorted by depth, then strength; at most 500.
          */
         get: operations["listEntityRelationships"];
         put?: never;
@@ -612,8 +612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is around an entity: nodes and every edge among them
-         * @description Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ways, a way being as strong as its weakest pair; of two alike the one of fewer steps. So every node hangs together with the root. Edges are all pairs of `min_strength` among the nodes.
+         * Retrieve the network of an entity
+         * @description Returns the entities most strongly connected to the root within `depth` steps, over pairs of at least `min_strength`. A path is as strong as its weakest pair; ties go to the shorter path. Every node is connected to the root. Edges are all pairs of at least `min_strength` among the nodes.
          */
         get: operations["getEntityNetwork"];
         put?: never;
@@ -632,8 +632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stories that grow above their usual measure, the fastest first
-         * @description The window is what follows `as_of` - `time_range` up to and with `as_of`. Velocity is never higher than `article_count`: a long silence does not make a story faster than a new one.
+         * List story trends
+         * @description Returns the stories that grow faster than their baseline, fastest first. The window starts after `as_of` - `time_range` and includes `as_of`. Velocity never exceeds `article_count`, so a story that resumes after a long silence does not rank above a new one.
          */
         get: operations["listStoryTrends"];
         put?: never;
@@ -652,8 +652,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entities that are named above their usual measure, the fastest first
-         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach 2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.
+         * List entity trends
+         * @description Returns the entities mentioned more than usual, fastest first. Velocity is the number of mentions on the latest ingestion day divided by the mean of the 7 ingestion days before it. An ingestion day is a UTC day (event time) for which the namespace has articles. While the latest day is incomplete, earlier days count up to the same time of day. With low support the velocity is shrunk towards 1, as if a sample of 10 mentions, 3 origins and 3 days of history were completed at the usual rate; 5 mentions never reach a velocity of 2. A decline is supported by the number of expected mentions. Dates and sums are excluded.
          */
         get: operations["listEntityTrends"];
         put?: never;
@@ -672,8 +672,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entities that are named above their usual measure, the fastest first
-         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach 2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.
+         * List entity trends
+         * @description Returns the entities mentioned more than usual, fastest first. Velocity is the number of mentions on the latest ingestion day divided by the mean of the 7 ingestion days before it. An ingestion day is a UTC day (event time) for which the namespace has articles. While the latest day is incomplete, earlier days count up to the same time of day. With low support the velocity is shrunk towards 1, as if a sample of 10 mentions, 3 origins and 3 days of history were completed at the usual rate; 5 mentions never reach a velocity of 2. A decline is supported by the number of expected mentions. Dates and sums are excluded.
          */
         get: operations["listGraphEntityTrends"];
         put?: never;
@@ -691,7 +691,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How large the graph is */
+        /** Retrieve graph statistics */
         get: operations["getGraphStats"];
         put?: never;
         post?: never;
@@ -709,8 +709,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which stories a story has to do with
-         * @description Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.
+         * List the relationships of a story
+         * @description Returns incoming and outgoing relationships, highest confidence first. The list may be empty.
          */
         get: operations["listGraphRelationships"];
         put?: never;
@@ -729,8 +729,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Narrative threads: stories that belong together, the most important first
-         * @description Threads of fewer than three stories or of a confidence below 0.3 are not shown.
+         * List narrative threads
+         * @description Returns threads of related stories, most important first. Threads with fewer than three stories or a confidence below 0.3 are excluded.
          */
         get: operations["listThreads"];
         put?: never;
@@ -748,7 +748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One narrative thread */
+        /** Retrieve a narrative thread */
         get: operations["getThread"];
         put?: never;
         post?: never;
@@ -768,8 +768,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rebuilds the whole graph
-         * @description The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. Who asks while one runs shares its result.
+         * Rebuild the graph
+         * @description The graph is kept up to date without this operation: a rebuild verifies it and repairs any difference. Reads continue during a rebuild. Concurrent requests share one rebuild and its result.
          */
         post: operations["buildGraph"];
         delete?: never;
@@ -786,8 +786,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the public received a story, one record a platform
-         * @description When a platform cannot be looked at, its last record stays, with its age and another `source_status`.
+         * Retrieve the reception of a story
+         * @description Returns one record per platform. If a platform cannot be polled, its last record is returned with its age and a different `source_status`.
          */
         get: operations["getStoryReception"];
         put?: never;
@@ -805,7 +805,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the public received some stories */
+        /** Retrieve the reception of several stories */
         get: operations["getStoryReceptions"];
         put?: never;
         post?: never;
@@ -823,8 +823,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the public disputes most
-         * @description One row a story and platform, by falling `controversy_score`; of equal ones the newest first, then by id.
+         * List disputed stories
+         * @description Returns one row per story and platform, highest `controversy_score` first; ties are sorted newest first, then by id.
          */
         get: operations["listDisputedStories"];
         put?: never;
@@ -843,8 +843,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the public received stories: by entity, stance and controversy
-         * @description One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.
+         * Search receptions
+         * @description Returns one row per story and platform that meets all conditions, last updated first, then by id.
          */
         get: operations["searchReceptions"];
         put?: never;
@@ -863,8 +863,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to articles, stories and entities, in order, to be followed without end
-         * @description One feed of all that changes in the namespace, in the order in which it was decided; without a cursor from the beginning of what is kept (30 days). Nothing between two pages is left out; a change may come twice, with the same `id`. The cursors are those of `/v1/events`.
+         * List changes
+         * @description Returns all changes in the namespace in the order in which they were decided. Without a cursor the feed starts at the beginning of the retention (30 days). No change between two pages is skipped; a change may be delivered twice, with the same `id`. Cursors are interchangeable with those of `/v1/events`.
          */
         get: operations["listChanges"];
         put?: never;
@@ -883,8 +883,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens to articles, stories and entities, as it happens
-         * @description Server-sent events (WHATWG HTML, 9.2): `event` is the type of a change, `data` the change as `/v1/changes` answers it, `id` the cursor behind it. A reader that comes back with the last `id` as `Last-Event-ID` misses nothing within 30 days; without one the stream begins now. A change may come twice, with the same `id` in its data. Every 15 s of silence there is a comment, and a newer `id`. A reader that takes nothing for 30 s is cut off.
+         * Stream changes
+         * @description Streams changes as server-sent events: `event` is the type of the change, `data` the change as in `/v1/changes`, and `id` the cursor after it. Reconnect with the last `id` as `Last-Event-ID` within 30 days to continue without a gap; without it the stream starts now. A change may be delivered twice, with the same `id` in its data. After 15 s without changes a comment and a newer `id` are sent. A client that reads nothing for 30 s is disconnected.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -903,14 +903,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your webhook endpoints
-         * @description All of them, the oldest first; at most 50. Secrets are never shown again.
+         * List webhook endpoints
+         * @description Returns all endpoints (at most 50), oldest first, without their secrets.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Register a webhook endpoint
-         * @description From now on changes of the asked types are sent to the address, signed as Standard Webhooks says. The secret stands in this answer and never again. In the shared namespace an endpoint is seen by the key that made it and those rotated from it, in a private one by all its keys; at most 50 of either.
+         * Create a webhook endpoint
+         * @description Changes of the requested types are sent to the URL from now on, signed as Standard Webhooks specifies. The secret is returned only in this response. In the shared namespace an endpoint is visible to the key that created it and to keys rotated from that key; in a private namespace it is visible to all keys. The limit is 50 endpoints.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -926,20 +926,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook endpoint */
+        /** Retrieve a webhook endpoint */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description What waits for it is cancelled, and its deliveries can no longer be read.
+         * @description Pending deliveries are cancelled, and past deliveries can no longer be retrieved.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
-         * Change a webhook endpoint
-         * @description What is left out stays as it is. `status: active` takes an endpoint up again that was disabled, whatever the reason; what happened meanwhile is not sent by itself (redeliver it, or read the feed).
+         * Update a webhook endpoint
+         * @description Fields that are omitted keep their value. `status: active` enables a disabled endpoint, whatever the reason it was disabled. Changes that occurred while it was disabled are not sent; redeliver them or read the feed.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -954,8 +954,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an endpoint a new secret
-         * @description The new one stands in this answer and never again. Until the overlap ends, everything sent is signed with earlier secrets too, so that a receiver may change over when it likes.
+         * Rotate the secret of an endpoint
+         * @description The new secret is returned only in this response. Until the overlap ends, deliveries are also signed with earlier secrets, so that the receiver can switch at any time.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -974,8 +974,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to an endpoint
-         * @description Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and tried again as any other delivery, whatever the filters. What became of it is read under the `delivery_id`, a moment later.
+         * Send a test delivery
+         * @description Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and retried like any other delivery, regardless of filters. Its status can be retrieved by `delivery_id` a moment later.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -992,8 +992,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of deliveries
-         * @description Of the last 30 days, each once with its newest state, the newest first.
+         * List deliveries
+         * @description Returns the deliveries of the last 30 days with their current status, newest first.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery with each of its attempts */
+        /** Retrieve a delivery with its attempts */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -1031,8 +1031,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description A new delivery with the same body and the same `webhook-id`, whatever became of the earlier one: a receiver that has it already knows by that id.
+         * Redeliver
+         * @description Creates a new delivery with the same body and `webhook-id`, whatever the status of the earlier one. The receiver can recognise a duplicate by that id.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1049,8 +1049,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How well the service does: measured on labelled sets, and seen in your own stories
-         * @description `sets` is what was last measured and published with the code, at `measured_at`; `live` is counted now, over the stories that the key may see.
+         * Retrieve quality figures
+         * @description `sets` are the figures last measured on labelled sets (at `measured_at`) and published with the code. `live` is computed now over the stories visible to the key.
          */
         get: operations["getQuality"];
         put?: never;
@@ -1069,8 +1069,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the flow goes: what comes in, what was refused, who is behind
-         * @description Of your namespace, but `readers`, which is the service's. How far they are behind is looked at every 5 s.
+         * Retrieve pipeline status
+         * @description Returns the articles received and refused in your namespace, and the consumer lag of the service (`readers`), measured every 5 s.
          */
         get: operations["getPipeline"];
         put?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Retrieve the OpenAPI document */
         get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The topics behind the service, for producers and readers with access to Kafka */
+        /** Retrieve the AsyncAPI document */
         get: operations["getAsyncApiDocument"];
         put?: never;
         post?: never;
@@ -1126,7 +1126,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An article came */
+        /** An article was accepted */
         post: operations["onArticleScored"];
         delete?: never;
         options?: never;
@@ -1143,7 +1143,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An article came with another text or title than before */
+        /** The text or title of an article changed */
         post: operations["onArticleRevised"];
         delete?: never;
         options?: never;
@@ -1160,7 +1160,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A story began */
+        /** A story was opened */
         post: operations["onClusterOpened"];
         delete?: never;
         options?: never;
@@ -1177,7 +1177,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Articles came to a story */
+        /** Articles joined a story */
         post: operations["onClusterGrown"];
         delete?: never;
         options?: never;
@@ -1194,7 +1194,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Articles went to another story */
+        /** Articles moved to another story */
         post: operations["onClusterMoved"];
         delete?: never;
         options?: never;
@@ -1211,7 +1211,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Two stories became one */
+        /** Two stories were merged */
         post: operations["onClusterMerged"];
         delete?: never;
         options?: never;
@@ -1228,7 +1228,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** One story became two */
+        /** A story was split */
         post: operations["onClusterSplit"];
         delete?: never;
         options?: never;
@@ -1245,7 +1245,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The membership of a story has settled: all its articles */
+        /** The membership of a story settled; lists all its articles */
         post: operations["onClusterSettled"];
         delete?: never;
         options?: never;
@@ -1279,7 +1279,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A story moved to another lifecycle state */
+        /** A story changed its lifecycle state */
         post: operations["onStoryTransitioned"];
         delete?: never;
         options?: never;
@@ -1296,7 +1296,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** How a platform receives a story now; for professional keys */
+        /** The reception of a story on a platform changed; requires a professional key */
         post: operations["onStoryEnriched"];
         delete?: never;
         options?: never;
@@ -1313,7 +1313,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A story grows fast */
+        /** A story is trending */
         post: operations["onTrendDetected"];
         delete?: never;
         options?: never;
@@ -1330,7 +1330,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An entity is named far more than usual */
+        /** An entity is mentioned far more than usual */
         post: operations["onEntitySpike"];
         delete?: never;
         options?: never;
@@ -1347,7 +1347,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The tone towards an entity changes */
+        /** The sentiment towards an entity changed */
         post: operations["onSentimentShift"];
         delete?: never;
         options?: never;
@@ -1364,7 +1364,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A test that `POST /v1/webhooks/{id}/test` asked for, whatever the filters */
+        /** Test delivery requested by `POST /v1/webhooks/{id}/test`, regardless of filters */
         post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
@@ -1386,22 +1386,22 @@ export interface components {
              */
             published_date: string | null;
             /**
-             * @description ISO 639-1, or `und`.
+             * @description ISO 639-1 code, or `und` if undetermined.
              * @example en
              */
             language: string;
             quality_score: number;
-            /** @description Whether it goes on to Layer 1. */
+            /** @description Whether the article proceeds to Layer 1. */
             forwarded: boolean;
             gate_reason: string;
             semantic_hash: string;
         };
         ClusterPayload: {
-            /** @description The story that the articles came to. */
+            /** @description Story that the articles joined. */
             cluster_id: string;
-            /** @description The story they left. */
+            /** @description Story that the articles left. */
             from_cluster_id: string | null;
-            /** @description Those that came; of `cluster.settled`: all articles of the story. */
+            /** @description Articles that joined; for `cluster.settled`, all articles of the story. */
             article_ids: string[];
             correction_id: string | null;
             correction_action: string | null;
@@ -1411,12 +1411,12 @@ export interface components {
             /** @enum {string} */
             lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
             /**
-             * @description Null: its first state.
+             * @description `null` for the first state.
              * @enum {string|null}
              */
             previous_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
             rule: string;
-            /** @description What the rule looked at; ages in hours. */
+            /** @description Values that the rule evaluated; ages are in hours. */
             facts: {
                 [key: string]: number;
             };
@@ -1436,7 +1436,7 @@ export interface components {
             controversy_score: number;
             counter_narrative_detected: boolean;
             counter_narrative_confidence: number;
-            /** @description 0: no post is left. */
+            /** @description `0` if no post remains. */
             comment_count_analyzed: number;
             dominant_themes: string[];
             novel_entities: string[];
@@ -1447,14 +1447,14 @@ export interface components {
             category: string | null;
             /** @description Multiple of the baseline. */
             velocity: number;
-            /** @description Per window, before it. */
+            /** @description Mean per window, over the time before the window. */
             baseline: number;
             /** @example 6 */
             window_hours: number;
             article_count: number;
-            /** @description Independent accounts. */
+            /** @description Independent sources. */
             origins: number;
-            /** @description True under 3 origins or 3 days of history. */
+            /** @description `true` with fewer than 3 independent sources or fewer than 3 days of history. */
             low_support: boolean;
         };
         SpikePayload: {
@@ -1462,22 +1462,22 @@ export interface components {
             name: string;
             /** @description Multiple of the baseline. */
             velocity: number;
-            /** @description Per window, before it. */
+            /** @description Mean per window, over the time before the window. */
             baseline: number;
             /** @example 6 */
             window_hours: number;
             mention_count: number;
-            /** @description Independent accounts. */
+            /** @description Independent sources. */
             origins: number;
-            /** @description The probability of as much by chance. */
+            /** @description Probability of at least this many mentions by chance. */
             p_value: number | null;
-            /** @description True under 3 origins or 3 days of history. */
+            /** @description `true` with fewer than 3 independent sources or fewer than 3 days of history. */
             low_support: boolean;
         };
         ShiftPayload: {
             entity_id: string;
             name: string;
-            /** @description Mean of the window before the last. */
+            /** @description Mean of the previous window. */
             sentiment_before: number | null;
             /** @description Mean of the last window. */
             sentiment_after: number | null;
@@ -1486,21 +1486,21 @@ export interface components {
             mention_count: number;
             /** @description Multiple of the baseline. */
             velocity: number;
-            /** @description Independent accounts. */
+            /** @description Independent sources. */
             origins: number;
-            /** @description True under 3 origins or 3 days of history. */
+            /** @description `true` with fewer than 3 independent sources or fewer than 3 days of history. */
             low_support: boolean;
         };
         TestPayload: {
             webhook_id: string;
         };
         Problem: {
-            /** @description Always `about:blank`: `code` identifies the problem. */
+            /** @description Always `about:blank`; `code` identifies the problem. */
             type: string;
             title: string;
             status: number;
             detail: string;
-            /** @description The path that was asked for. */
+            /** @description Path of the request. */
             instance: string;
             code: string;
             errors?: {
@@ -1527,7 +1527,7 @@ export interface components {
         };
         EchoHealth: {
             /**
-             * @description `ok` when every platform is live or off.
+             * @description `ok` if every platform is live or off.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -1539,28 +1539,28 @@ export interface components {
         };
         PlatformHealth: {
             /**
-             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it, and no post came recently.
+             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it, and no post was received recently.
              * @enum {string}
              */
             status: "live" | "degraded" | "stale" | "off";
             /**
              * Format: date-time
-             * @description When it was last looked at and that went well; where nobody looks, when posts last came.
+             * @description Time of the last successful poll; for a platform without a connector, time of the last post received.
              * @example 2018-12-31T10:20:30.000Z
              */
             last_success_at: string | null;
         };
         Job: {
             job_id: string;
-            /** @description At submit, and once completed. */
+            /** @description Present in the submit response and once the job has completed. */
             article_id?: string;
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed";
-            /** @description Once completed: whether the article goes on to Layer 1. False: its quality is below the gate. */
+            /** @description Present once completed. Whether the article proceeds to Layer 1; `false` if its quality is below the gate. */
             forwarded?: boolean;
             /** @description `passed`, `below_gate` or `private_bypass`. */
             gate_reason?: string;
-            /** @description Present when failed. */
+            /** @description Present if the job failed. */
             error?: string;
         };
         SubmittedArticle: {
@@ -1569,13 +1569,13 @@ export interface components {
             metadata?: {
                 /** @description Headline. At most 10,000 characters. */
                 title?: string | null;
-                /** @description http(s) address: the deduplication key. At most 8,192 characters. */
+                /** @description http(s) URL; used for deduplication. At most 8,192 characters. */
                 url?: string | null;
-                /** @description Outlet: a name or a domain. At most 10,000 characters. */
+                /** @description Name or domain of the outlet. At most 10,000 characters. */
                 source?: string | null;
                 /** @description Byline. At most 10,000 characters. */
                 author?: string | null;
-                /** @description ISO 8601, with or without Z, or a plain date. */
+                /** @description ISO 8601 timestamp, with or without `Z`, or a date. */
                 published_date?: string | null;
             } | null;
         };
@@ -1604,29 +1604,29 @@ export interface components {
                 depth: number;
                 coherence: number;
                 credibility: number;
-                /** @description 1 is clean. */
+                /** @description `1` is clean. */
                 spam: number;
             };
             /**
-             * @description How it is written. `report` also where it was stored before genres existed.
+             * @description Style of the article. `report` for articles stored before genres existed.
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
-            /** @description 16 hex digits: equal for re-prints. */
+            /** @description 16 hexadecimal digits; equal for reprints. */
             semantic_hash: string;
             token_count: number;
-            /** @description ISO 639-1, or `und`. */
+            /** @description ISO 639-1 code, or `und` if undetermined. */
             language: string;
             revision: number;
-            /** @description The earliest article of its syndication group. */
+            /** @description Earliest article of the syndication group. */
             is_duplicate_of: string | null;
-            /** @description The same for all re-prints of one text. */
+            /** @description The same for all reprints of one text. */
             syndication_group: string | null;
-            /** @description The article it quotes or rewrites. */
+            /** @description Article that it quotes or rewrites. */
             derived_from: string | null;
-            /** @description The subject page that lists it, beside its story; null: none does. */
+            /** @description Subject page that lists the article, in addition to its story. `null` if there is none. */
             subject_id?: string | null;
-            /** @description Whether it went on to Layer 1. */
+            /** @description Whether the article proceeded to Layer 1. */
             forwarded: boolean;
             /** @description `passed`, `below_gate` or `private_bypass`. */
             gate_reason: string;
@@ -1637,21 +1637,21 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Equal to created_at.
+             * @description Equal to `created_at`.
              * @example 2018-12-31T10:20:30.000Z
              */
             processed_at: string;
-            /** @description Absent where the vector itself stands. */
+            /** @description Absent if `embedding` is present. */
             embedding_id?: string;
-            /** @description 384 numbers, with include_embedding=true. */
+            /** @description 384 numbers; present with `include_embedding=true`. */
             embedding?: number[];
         };
         Embedding: {
             embedding_id: string;
             article_id: string;
-            /** @description The revision of the article it was made of. */
+            /** @description Revision of the article that the vector was computed from. */
             revision: number;
-            /** @description Hash of the model file and kind of pooling. */
+            /** @description Hash of the model file and the pooling method. */
             model: string;
             dim: number;
             embedding: number[];
@@ -1676,7 +1676,7 @@ export interface components {
             similarity_score: number;
             /** @description Cosine distance, 0 to 2. */
             distance: number;
-            /** @description The story it is in as of the moment; null: in none. */
+            /** @description Story of the article at `as_of`. `null` if it is in none. */
             cluster_id: string | null;
         };
         TokenResults: {
@@ -1695,23 +1695,23 @@ export interface components {
                 title: string | null;
                 source: string | null;
                 url: string | null;
-                /** @description The article it stands in. */
+                /** @description Article that contains the token. */
                 source_id: string;
                 /**
                  * Format: date-time
                  * @example 2018-12-31T10:20:30.000Z
                  */
                 published_date: string | null;
-                /** @description 0 to 1 within the article. */
+                /** @description Importance within the article, 0 to 1. */
                 importance: number;
                 /**
-                 * @description `O`: no entity.
+                 * @description `O` if the token is not part of an entity.
                  * @enum {string}
                  */
                 entity_type: "PERSON" | "ORG" | "GPE" | "LOC" | "O";
-                /** @description A tag of Universal Dependencies; `X` where it is not known. */
+                /** @description Universal Dependencies tag; `X` if unknown. */
                 pos_tag: string;
-                /** @description -1 to +1, of its sentence. */
+                /** @description Sentiment of the sentence, -1 to +1. */
                 context_sentiment: number;
             };
         };
@@ -1726,15 +1726,15 @@ export interface components {
             processed_at: string;
             stats: {
                 sentence_count: number;
-                /** @description Different entities over all types. */
+                /** @description Distinct entities of all types. */
                 entity_count: number;
                 location_count: number;
                 /** @enum {number} */
                 embedding_dim: 384;
-                /** @description 0 when the result was known. */
+                /** @description `0` for a stored result. */
                 processing_time_ms: number;
             };
-            /** @description Canonical names by type, each once, in the order of their first mention. */
+            /** @description Canonical names by type, without duplicates, in order of first mention. */
             entities: {
                 PERSON: string[];
                 ORG: string[];
@@ -1744,26 +1744,26 @@ export interface components {
                 DATE: string[];
                 MONEY: string[];
             };
-            /** @description Of type GPE and LOC. */
+            /** @description Entities of type GPE and LOC. */
             locations: string[];
             sentiment_score: number;
             /** @enum {string} */
             sentiment_label: "positive" | "neutral" | "negative";
-            /** @description 384 numbers, of length 1. */
+            /** @description 384 numbers, normalised to length 1. */
             article_embedding: number[];
             semantic_hash: string;
-            /** @description The locations that the gazetteer knows. */
+            /** @description Locations found in the gazetteer. */
             places: {
                 name: string;
                 type: string;
-                /** @description ISO 3166-1 alpha-2; null of a sea or a continent. */
+                /** @description ISO 3166-1 alpha-2 code. `null` for a sea or a continent. */
                 country: string | null;
                 latitude: number | null;
                 longitude: number | null;
-                /** @description What it lies in, the nearest first. */
+                /** @description Places that contain it, smallest first. */
                 within: string[];
             }[];
-            /** @description The dates that follow from the text and the publication date. */
+            /** @description Dates resolved from the text and the publication date. */
             times: {
                 name: string;
                 /** @description First UTC day, `YYYY-MM-DD`. */
@@ -1771,44 +1771,44 @@ export interface components {
                 /** @description Last UTC day. */
                 end: string;
             }[];
-            /** @description The sums whose currency is known. */
+            /** @description Sums with a known currency. */
             money: {
                 name: string;
                 amount: number;
-                /** @description ISO 4217. */
+                /** @description ISO 4217 code. */
                 currency: string;
             }[];
-            /** @description The text is longer than what was analysed. */
+            /** @description `true` if the text is longer than what was analysed. */
             truncated: boolean;
-            /** @description So much of the text was read for names. */
+            /** @description Characters of the text that were searched for names. */
             analyzed_chars: number;
-            /** @description Each model that took part, with its hash. */
+            /** @description Models used, each with its hash. */
             models: {
                 [key: string]: string;
             };
-            /** @description The first 32, each encoded alone; `sentence_count` counts all. Absent when the result was known. */
+            /** @description The first 32 sentences, each with its vector; `sentence_count` counts all. Absent for a stored result. */
             sentences?: {
                 text: string;
-                /** @description 384 numbers, of length 1. */
+                /** @description 384 numbers, normalised to length 1. */
                 embedding: number[];
             }[];
         };
         Layer1Article: {
-            /** @description Should be the Layer 0 id; any text of at most 200 characters. Results are kept by it. */
+            /** @description Identifies the stored result; at most 200 characters. Use the Layer 0 id. */
             article_id: string;
             /** @description Headline. At most 10,000 characters. */
             title?: string | null;
-            /** @description Not blank, at most 200,000 characters; plain text or HTML. */
+            /** @description Plain text or HTML; not blank, at most 200,000 characters. */
             content: string;
             /** @description http(s) address. At most 8,192 characters. */
             url?: string | null;
-            /** @description ISO 8601, with or without Z, or a plain date; "last Tuesday" counts from it. */
+            /** @description ISO 8601 timestamp, with or without `Z`, or a date. Relative dates such as "last Tuesday" are resolved from it. */
             published_date?: string | null;
         };
         Layer1Results: {
             /** @description Whether every item succeeded. */
             success: boolean;
-            /** @description Items, failed ones included. */
+            /** @description Number of items, including failed ones. */
             total: number;
             /** @description In the order of the request. */
             results: (components["schemas"]["Layer1Result"] | components["schemas"]["Layer1Failure"])[];
@@ -1816,9 +1816,9 @@ export interface components {
         Layer1Failure: {
             /** @enum {boolean} */
             success: false;
-            /** @description As given; null where none was. */
+            /** @description As sent. `null` if it was missing. */
             article_id: string | null;
-            /** @description The field and what is wrong with it. */
+            /** @description The invalid field and the reason. */
             error: string;
         };
         Layer1Batch: {
@@ -1829,15 +1829,15 @@ export interface components {
         };
         Layer1Entities: {
             entities: components["schemas"]["Layer1Entity"][];
-            /** @description On all pages. */
+            /** @description Total over all pages. */
             total: number;
-            /** @description Empty when none was asked for. */
+            /** @description Empty if no query was given. */
             query: string;
             /** @enum {string|null} */
             type_filter: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY" | null;
-            /** @description Null: all time. */
+            /** @description `null` for all time. */
             time_range: string | null;
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         Layer1Entity: {
@@ -1848,17 +1848,17 @@ export interface components {
             article_count: number;
         };
         Layer1EntityTimeline: {
-            /** @description Canonical name, as the most mentioned spells it. */
+            /** @description Canonical name of the most mentioned matching entity. */
             entity: string;
-            /** @description Who is counted: one a type, the most mentioned first. */
+            /** @description Entities counted, one per type, most mentioned first. */
             entity_ids: string[];
             /**
-             * @description Null: all types of this name together.
+             * @description `null` if all types of the name are counted together.
              * @enum {string|null}
              */
             type_filter: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY" | null;
             time_range: string;
-            /** @description The sum of the timeline. */
+            /** @description Sum over the timeline. */
             total_mentions: number;
             timeline: {
                 /**
@@ -1868,22 +1868,22 @@ export interface components {
                  */
                 date: string;
                 mention_count: number;
-                /** @description Different articles. */
+                /** @description Distinct articles. */
                 article_count: number;
             }[];
         };
         EntitySentiment: {
-            /** @description Canonical name, as the most mentioned spells it. */
+            /** @description Canonical name of the most mentioned matching entity. */
             entity: string;
-            /** @description Who is counted: one a type, the most mentioned first. */
+            /** @description Entities counted, one per type, most mentioned first. */
             entity_ids: string[];
             /**
-             * @description Null: all types of this name together.
+             * @description `null` if all types of the name are counted together.
              * @enum {string|null}
              */
             type_filter: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY" | null;
             time_range: string;
-            /** @description Mean over the articles of how each speaks of the entity; 0 where `total_articles` is 0. */
+            /** @description Mean sentiment of the articles towards the entity; `0` if `total_articles` is 0. */
             avg_sentiment: number;
             total_articles: number;
             timeline: components["schemas"]["SentimentDay"][];
@@ -1895,10 +1895,10 @@ export interface components {
              * @example 2018-12-31
              */
             date: string;
-            /** @description Mean over the articles; 0 where `article_count` is 0. */
+            /** @description Mean over the articles; `0` if `article_count` is 0. */
             avg_sentiment: number;
             article_count: number;
-            /** @description Articles: positive at +0.15 and above, negative at -0.15 and below. */
+            /** @description Articles by sentiment: positive from +0.15 up, negative from -0.15 down. */
             distribution: {
                 positive: number;
                 neutral: number;
@@ -1909,31 +1909,31 @@ export interface components {
             clusters: components["schemas"]["Cluster"][];
             total: number;
             page: number;
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         Cluster: {
             id: string;
             /**
-             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @description `event` is a story. `subject` is a page of articles about one subject, in addition to their stories.
              * @enum {string}
              */
             kind?: "event" | "subject";
-            /** @description Of the article nearest to the centre of the story. */
+            /** @description Title of the representative article. */
             title: string;
             article_count: number;
-            /** @description Of a subject page: stories that its articles belong to. */
+            /** @description For a subject page: number of stories that its articles belong to. */
             story_count?: number;
-            /** @description Different outlets. */
+            /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
+            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
             origin_count: number;
-            /** @description Different publishers: outlets of one family count once. */
+            /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
-            /** @description Mean similarity to the centre, each independent account counted once. */
+            /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description Settled: each member has been looked at again together with all others of its days.
+             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -1949,7 +1949,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             updated_at: string;
-            /** @description Entity ids, best first. */
+            /** @description Entity ids, most relevant first. */
             primary_entities: string[];
             /** @description Shares of the members; they sum to 1. */
             sentiment_distribution: {
@@ -1957,16 +1957,16 @@ export interface components {
                 neutral: number;
                 negative: number;
             };
-            /** @description Of `technology`, `politics`, `finance`, `geopolitics`, `health`: those of a third of the members, most first. */
+            /** @description `technology`, `politics`, `finance`, `geopolitics` or `health`: categories of at least a third of the members, most frequent first. */
             categories: string[];
-            /** @description ISO 3166-1 alpha-2 codes of countries that members speak of, most articles first. */
+            /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
         };
         ClusterChanges: {
             changes: components["schemas"]["ClusterChange"][];
-            /** @description Send it as `cursor`, now or later: always there. */
+            /** @description Send it as `cursor` to retrieve later changes. Always present. */
             next_cursor: string;
             has_more: boolean;
         };
@@ -1982,11 +1982,11 @@ export interface components {
              */
             occurred_at: string;
             data: {
-                /** @description The story; where articles change theirs, that which has them now. */
+                /** @description The story; if articles moved, the story they joined. */
                 cluster_id: string;
-                /** @description The story they leave. */
+                /** @description Story that the articles left. */
                 from_cluster_id: string | null;
-                /** @description Those that came; of `cluster.settled`: all articles of the story. */
+                /** @description Articles that joined; for `cluster.settled`, all articles of the story. */
                 article_ids: string[];
                 correction_id: string | null;
                 correction_action: string | null;
@@ -1995,25 +1995,25 @@ export interface components {
         ClusterDetail: {
             id: string;
             /**
-             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @description `event` is a story. `subject` is a page of articles about one subject, in addition to their stories.
              * @enum {string}
              */
             kind?: "event" | "subject";
-            /** @description Of the article nearest to the centre of the story. */
+            /** @description Title of the representative article. */
             title: string;
             article_count: number;
-            /** @description Of a subject page: stories that its articles belong to. */
+            /** @description For a subject page: number of stories that its articles belong to. */
             story_count?: number;
-            /** @description Different outlets. */
+            /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
+            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
             origin_count: number;
-            /** @description Different publishers: outlets of one family count once. */
+            /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
-            /** @description Mean similarity to the centre, each independent account counted once. */
+            /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description Settled: each member has been looked at again together with all others of its days.
+             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2029,7 +2029,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             updated_at: string;
-            /** @description Entity ids, best first. */
+            /** @description Entity ids, most relevant first. */
             primary_entities: string[];
             /** @description Shares of the members; they sum to 1. */
             sentiment_distribution: {
@@ -2037,19 +2037,19 @@ export interface components {
                 neutral: number;
                 negative: number;
             };
-            /** @description Of `technology`, `politics`, `finance`, `geopolitics`, `health`: those of a third of the members, most first. */
+            /** @description `technology`, `politics`, `finance`, `geopolitics` or `health`: categories of at least a third of the members, most frequent first. */
             categories: string[];
-            /** @description ISO 3166-1 alpha-2 codes of countries that members speak of, most articles first. */
+            /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            /** @description Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none. */
             subject_id?: string | null;
-            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            /** @description For a subject page: the stories of its articles, newest first, at most 100. */
             stories?: components["schemas"]["ListedStory"][];
-            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
+            /** @description Sentences quoted from central reports: first what happened, then details, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description A report near the centre, whose headline is the title. */
+            /** @description Article near the centroid whose headline is the title (medoid). */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2069,11 +2069,11 @@ export interface components {
                 EVENT: components["schemas"]["ClusterEntity"][];
             };
             members: components["schemas"]["ClusterMember"][];
-            /** @description What happened to it beside its growing, oldest first. */
+            /** @description Merges, splits, moves and corrections, oldest first. */
             history: components["schemas"]["ClusterEvent"][];
-            /** @description Stories that were split off this one. */
+            /** @description Stories split from this one. */
             split_into: string[];
-            /** @description Where the id asked for is of a story that went into another: the id of that one, which is shown. Else null. */
+            /** @description If the requested story was merged into another: the id of that story, which is returned. Otherwise `null`. */
             merged_into: string | null;
             /**
              * Format: date-time
@@ -2094,9 +2094,9 @@ export interface components {
         QuotedSentence: {
             sentence: string;
             article_id: string;
-            /** @description Place in the article, from 0. */
+            /** @description Position in the article, from 0. */
             sentence_index: number;
-            /** @description UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article. */
+            /** @description UTC days that relative dates such as "Tuesday" or "yesterday" refer to, based on the article's date. */
             dates?: {
                 text: string;
                 start: string;
@@ -2120,40 +2120,40 @@ export interface components {
              */
             published_date: string | null;
             /**
-             * @description How it is written. `report` also where it was stored before genres existed.
+             * @description Style of the article. `report` for articles stored before genres existed.
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
-            /** @description To the centre, -1 to 1. */
+            /** @description Similarity to the centroid, -1 to 1. */
             similarity: number;
-            /** @description Calibrated probability that the daily recluster leaves the article in this story; once it has settled, that the next one does. Null: placed before it was kept. */
+            /** @description Calibrated probability that the daily recluster keeps the article in this story (once settled: that the next one does). `null` for articles assigned before this was recorded. */
             assignment_confidence?: number | null;
-            /** @description The article whose text it re-prints. */
+            /** @description Article whose text it reprints. */
             is_duplicate_of: string | null;
-            /** @description The article it quotes or rewrites at length. */
+            /** @description Article that it quotes or rewrites at length. */
             derived_from: string | null;
-            /** @description The house its outlet belongs to; null: not known. */
+            /** @description Publisher of the outlet. `null` if unknown. */
             publisher_family: string | null;
-            /** @description The independent account it belongs to: members of one count once in `origin_count`. */
+            /** @description Independent source of the article; members of one source count once in `origin_count`. */
             origin: string;
         };
         ClusterEvent: {
             /** @description `opened`, `merged`, `split`, `moved` or `corrected`. */
             type: string;
-            /** @description Where articles came from or went to. */
+            /** @description Story that the articles came from or moved to. */
             other_cluster_id: string | null;
-            /** @description `in`: articles came into this story; `out`: they left it; null: none did either. */
+            /** @description `in` if articles joined this story, `out` if they left it, `null` if neither. */
             direction: string | null;
-            /** @description How many articles. */
+            /** @description Number of articles. */
             articles: number;
             /**
              * Format: date-time
              * @example 2018-12-31T10:20:30.000Z
              */
             at: string;
-            /** @description Of `opened`: the first article. */
+            /** @description For `opened`: the first article. */
             article_id: string | null;
-            /** @description The first three articles that came into the story or left it. */
+            /** @description The first three articles that joined or left the story. */
             moved?: {
                 article_id: string;
                 title: string | null;
@@ -2165,30 +2165,30 @@ export interface components {
             resolution: string;
             /** @description Every bucket from the first article to the last. */
             points: components["schemas"]["EvolutionPoint"][];
-            /** @description True: of more than 1000 days the last ones are returned; their counts are of the whole story. */
+            /** @description `true` if the story spans more than 1000 days: only the last ones are returned, with counts over the whole story. */
             truncated: boolean;
             events: components["schemas"]["EvolutionEvent"][];
         };
         EvolutionPoint: {
             /**
              * Format: date-time
-             * @description When the bucket begins.
+             * @description Start of the bucket.
              * @example 2018-12-31T10:20:30.000Z
              */
             time: string;
             articles_added: number;
-            /** @description This and the two below: of the story up to the end of the bucket. */
+            /** @description Cumulative up to the end of the bucket, like the two fields below. */
             article_count: number;
             source_count: number;
             origin_count: number;
             new_sources: string[];
-            /** @description Named for the first time; the 50 most mentioned. */
+            /** @description Entities mentioned for the first time; the 50 most mentioned. */
             new_entities: {
                 id: string;
                 name: string;
                 type: string;
             }[];
-            /** @description Of the articles that came in the bucket; `avg` is null where none did. */
+            /** @description Of the articles published in the bucket; `avg` is `null` if there are none. */
             sentiment: {
                 avg: number | null;
                 distribution: {
@@ -2201,11 +2201,11 @@ export interface components {
         EvolutionEvent: {
             /** @description `opened`, `merged`, `split`, `moved` or `corrected`. */
             type: string;
-            /** @description Where articles came from or went to. */
+            /** @description Story that the articles came from or moved to. */
             other_cluster_id: string | null;
-            /** @description `in`: articles came into this story; `out`: they left it; null: none did either. */
+            /** @description `in` if articles joined this story, `out` if they left it, `null` if neither. */
             direction: string | null;
-            /** @description How many articles. */
+            /** @description Number of articles. */
             articles: number;
             /**
              * Format: date-time
@@ -2222,24 +2222,24 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             decided_at: string;
-            /** @description `opened`, `joined` or `revised` when the article came; `merged`, `split`, `moved` or `corrected` when stories changed. */
+            /** @description `opened`, `joined` or `revised` on arrival of the article; `merged`, `split`, `moved` or `corrected` when stories changed. */
             action: string;
-            /** @description How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there. */
+            /** @description Rule of the decision: `link`, highest score above the threshold; `copy`, story of the article it reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, correction by a curator; `reprocessed`, assigned by a new version of the clusterer. */
             rule: string;
             /** @description `null` if no story scored; the article opened its own. */
             chosen: components["schemas"]["Candidate"] | null;
-            /** @description The next best story; `null` if there was none. */
+            /** @description Second-best story. `null` if there was none. */
             runner_up: components["schemas"]["Candidate"] | null;
-            /** @description A score above it joins. */
+            /** @description A score above the threshold joins. */
             threshold: number;
             versions: {
                 [key: string]: string;
             };
-            /** @description How many articles the decision was on. */
+            /** @description Number of articles decided together. */
             articles: number;
-            /** @description Of `corrected`: the request. */
+            /** @description For `corrected`: id of the correction. */
             correction_id: string | null;
-            /** @description The day, `2018-12-31`, whose stories were rebuilt; `null` if an article that came, or a curator, decided. */
+            /** @description Day that was reclustered, such as `2018-12-31`. `null` if the decision was made on arrival or by a curator. */
             rebuild_day: string | null;
         };
         Candidate: {
@@ -2253,31 +2253,31 @@ export interface components {
             stories: components["schemas"]["Story"][];
             total: number;
             page: number;
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         Story: {
             id: string;
             /**
-             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @description `event` is a story. `subject` is a page of articles about one subject, in addition to their stories.
              * @enum {string}
              */
             kind?: "event" | "subject";
-            /** @description Of the article nearest to the centre of the story. */
+            /** @description Title of the representative article. */
             title: string;
             article_count: number;
-            /** @description Of a subject page: stories that its articles belong to. */
+            /** @description For a subject page: number of stories that its articles belong to. */
             story_count?: number;
-            /** @description Different outlets. */
+            /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
+            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
             origin_count: number;
-            /** @description Different publishers: outlets of one family count once. */
+            /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
-            /** @description Mean similarity to the centre, each independent account counted once. */
+            /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description Settled: each member has been looked at again together with all others of its days.
+             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2293,7 +2293,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             updated_at: string;
-            /** @description Entity ids, best first. */
+            /** @description Entity ids, most relevant first. */
             primary_entities: string[];
             /** @description Shares of the members; they sum to 1. */
             sentiment_distribution: {
@@ -2301,36 +2301,36 @@ export interface components {
                 neutral: number;
                 negative: number;
             };
-            /** @description Of `technology`, `politics`, `finance`, `geopolitics`, `health`: those of a third of the members, most first. */
+            /** @description `technology`, `politics`, `finance`, `geopolitics` or `health`: categories of at least a third of the members, most frequent first. */
             categories: string[];
-            /** @description ISO 3166-1 alpha-2 codes of countries that members speak of, most articles first. */
+            /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
             /**
-             * @description Null: of a subject page.
+             * @description `null` for a subject page.
              * @enum {string|null}
              */
             lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
-            /** @description Null: of a subject page. */
+            /** @description `null` for a subject page. */
             lifecycle_reason: components["schemas"]["LifecycleReason"] | null;
-            /** @description Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high. Null: of a subject page. */
+            /** @description Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 hours. Below 2 is low, 5 or more is high. `null` for a subject page. */
             article_velocity: number | null;
-            /** @description Whether public discourse on it has been observed. */
+            /** @description Whether public discourse on the story has been observed. */
             has_echo: boolean;
         };
         LifecycleReason: {
-            /** @description The state whose rule matched first; `contested_still` keeps a story contested. */
+            /** @description State of the first matching rule; `contested_still` keeps a story contested. */
             rule: string;
-            /** @description What the rule looked at; ages in hours. */
+            /** @description Values that the rule evaluated; ages are in hours. */
             values: {
                 [key: string]: number;
             };
-            /** @description The same in a sentence. */
+            /** @description The reason as a sentence. */
             text: string;
         };
         StoryRelationships: {
-            /** @description Different stories; ids of merged ones stand for the surviving. */
+            /** @description Distinct stories; the id of a merged story counts as the surviving one. */
             cluster_count: number;
             relationships: components["schemas"]["StoryRelationship"][];
             computed_from: string;
@@ -2338,7 +2338,7 @@ export interface components {
         StoryRelationship: {
             source: string;
             target: string;
-            /** @description Entities that both stories name, over those that either names. */
+            /** @description Entities shared by both stories, divided by entities mentioned in either. */
             confidence: number;
             /** @enum {string} */
             type: "shared_entities";
@@ -2350,25 +2350,25 @@ export interface components {
             story_id: string;
             id: string;
             /**
-             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @description `event` is a story. `subject` is a page of articles about one subject, in addition to their stories.
              * @enum {string}
              */
             kind?: "event" | "subject";
-            /** @description Of the article nearest to the centre of the story. */
+            /** @description Title of the representative article. */
             title: string;
             article_count: number;
-            /** @description Of a subject page: stories that its articles belong to. */
+            /** @description For a subject page: number of stories that its articles belong to. */
             story_count?: number;
-            /** @description Different outlets. */
+            /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
+            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
             origin_count: number;
-            /** @description Different publishers: outlets of one family count once. */
+            /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
-            /** @description Mean similarity to the centre, each independent account counted once. */
+            /** @description Mean similarity to the centroid, each independent source counted once. */
             confidence: number;
             /**
-             * @description Settled: each member has been looked at again together with all others of its days.
+             * @description `settled` once the daily recluster has evaluated every member; `provisional` before.
              * @enum {string}
              */
             membership: "provisional" | "settled";
@@ -2384,7 +2384,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             updated_at: string;
-            /** @description Entity ids, best first. */
+            /** @description Entity ids, most relevant first. */
             primary_entities: string[];
             /** @description Shares of the members; they sum to 1. */
             sentiment_distribution: {
@@ -2392,19 +2392,19 @@ export interface components {
                 neutral: number;
                 negative: number;
             };
-            /** @description Of `technology`, `politics`, `finance`, `geopolitics`, `health`: those of a third of the members, most first. */
+            /** @description `technology`, `politics`, `finance`, `geopolitics` or `health`: categories of at least a third of the members, most frequent first. */
             categories: string[];
-            /** @description ISO 3166-1 alpha-2 codes of countries that members speak of, most articles first. */
+            /** @description ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first. */
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            /** @description Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none. */
             subject_id?: string | null;
-            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            /** @description For a subject page: the stories of its articles, newest first, at most 100. */
             stories?: components["schemas"]["ListedStory"][];
-            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
+            /** @description Sentences quoted from central reports: first what happened, then details, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description A report near the centre, whose headline is the title. */
+            /** @description Article near the centroid whose headline is the title (medoid). */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2424,11 +2424,11 @@ export interface components {
                 EVENT: components["schemas"]["ClusterEntity"][];
             };
             members: components["schemas"]["ClusterMember"][];
-            /** @description What happened to it beside its growing, oldest first. */
+            /** @description Merges, splits, moves and corrections, oldest first. */
             history: components["schemas"]["ClusterEvent"][];
-            /** @description Stories that were split off this one. */
+            /** @description Stories split from this one. */
             split_into: string[];
-            /** @description Where the id asked for is of a story that went into another: the id of that one, which is shown. Else null. */
+            /** @description If the requested story was merged into another: the id of that story, which is returned. Otherwise `null`. */
             merged_into: string | null;
             /**
              * Format: date-time
@@ -2441,7 +2441,7 @@ export interface components {
             /** @enum {string} */
             lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
             /**
-             * @description The last one persisted; null: none was.
+             * @description Last persisted state. `null` if there is none.
              * @enum {string|null}
              */
             previous_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
@@ -2456,11 +2456,11 @@ export interface components {
         CorrectionReceipt: {
             correction_id: string;
             /**
-             * @description `pending`: not decided yet, ask again; `refused`: it makes no sense as the stories stood when it was decided.
+             * @description `pending`: not decided yet, poll again. `refused`: not applicable to the stories when it was decided.
              * @enum {string}
              */
             status: "applied" | "pending" | "refused";
-            /** @description Why it was refused, a constant. */
+            /** @description Reason for a refusal, a constant. */
             detail?: string;
         };
         CorrectionRequest: components["schemas"]["MoveArticle"] | components["schemas"]["MergeClusters"] | components["schemas"]["SplitCluster"] | components["schemas"]["KeepClustersApart"];
@@ -2470,11 +2470,11 @@ export interface components {
              * @enum {string}
              */
             action: "move";
-            /** @description A member of the story. */
+            /** @description Member of the story. */
             article_id: string;
-            /** @description Where the article goes. */
+            /** @description Story that the article is moved to. */
             to_cluster_id: string;
-            /** @description Why, in your own words; it stands in the history for good. */
+            /** @description Free text; kept permanently in the history. */
             reason?: string | null;
         };
         MergeClusters: {
@@ -2483,9 +2483,9 @@ export interface components {
              * @enum {string}
              */
             action: "merge";
-            /** @description The story that goes into this one. */
+            /** @description Story that is merged into this one. */
             other_cluster_id: string;
-            /** @description Why, in your own words; it stands in the history for good. */
+            /** @description Free text; kept permanently in the history. */
             reason?: string | null;
         };
         SplitCluster: {
@@ -2494,9 +2494,9 @@ export interface components {
              * @enum {string}
              */
             action: "split";
-            /** @description Members that become a story of their own; some must stay. */
+            /** @description Members that become a new story; at least one member must remain. */
             article_ids: string[];
-            /** @description Why, in your own words; it stands in the history for good. */
+            /** @description Free text; kept permanently in the history. */
             reason?: string | null;
         };
         KeepClustersApart: {
@@ -2505,9 +2505,9 @@ export interface components {
              * @enum {string}
              */
             action: "keep_apart";
-            /** @description The story that is never to be one with this. */
+            /** @description Story that must never be merged with this one. */
             other_cluster_id: string;
-            /** @description Why, in your own words; it stands in the history for good. */
+            /** @description Free text; kept permanently in the history. */
             reason?: string | null;
         };
         Corrections: {
@@ -2519,10 +2519,10 @@ export interface components {
             action: "move" | "merge" | "split" | "keep_apart";
             cluster_id: string;
             other_cluster_id: string | null;
-            /** @description Those that were to change their story. */
+            /** @description Articles that were to change their story. */
             article_ids: string[];
             reason: string | null;
-            /** @description The API key that asked for it. */
+            /** @description API key that requested it. */
             key_id: string;
             /**
              * Format: date-time
@@ -2535,14 +2535,14 @@ export interface components {
         };
         Entities: {
             entities: components["schemas"]["Entity"][];
-            /** @description On all pages. */
+            /** @description Total over all pages. */
             total: number;
-            /** @description Empty when none was asked for. */
+            /** @description Empty if no query was given. */
             query: string;
             /** @enum {string|null} */
             type_filter: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | null;
             time_range: string;
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         Entity: {
@@ -2553,7 +2553,7 @@ export interface components {
             article_count: number;
             /**
              * Format: date-time
-             * @description Within the window, as all figures here.
+             * @description Within the window, like all figures here.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_seen: string;
@@ -2571,7 +2571,7 @@ export interface components {
             type: string;
             /** @example Q30 */
             wikidata_id: string | null;
-            /** @description As articles write it, the most frequent first, at most 20. */
+            /** @description Spellings found in articles, most frequent first, at most 20. */
             aliases: string[];
             mention_count: number;
             article_count: number;
@@ -2587,16 +2587,16 @@ export interface components {
             last_seen: string;
             sentiment: {
                 avg: number;
-                /** @description Articles: positive at +0.15 and above, negative at -0.15 and below. */
+                /** @description Articles by sentiment: positive from +0.15 up, negative from -0.15 down. */
                 distribution: {
                     positive: number;
                     neutral: number;
                     negative: number;
                 };
             };
-            /** @description Every UTC day from the first mention to the last, at most the last 366. */
+            /** @description Every UTC day from the first mention to the last; at most the last 366. */
             sentiment_timeline: components["schemas"]["SentimentDay"][];
-            /** @description In the same articles, the strongest first, at most 20; no dates, no sums. */
+            /** @description Entities in the same articles, strongest first, at most 20. Dates and sums are excluded. */
             related_entities: components["schemas"]["RelatedEntity"][];
             /** @description Newest first, at most 100. */
             articles: {
@@ -2609,14 +2609,14 @@ export interface components {
                  */
                 published_date: string | null;
             }[];
-            /** @description Of a place the gazetteer knows; else empty. */
+            /** @description For a place in the gazetteer; otherwise empty. */
             locations: components["schemas"]["EntityLocation"][];
-            /** @description Of a date: UTC days, both inclusive; null where articles mean different days. */
+            /** @description For a date: UTC days, both inclusive. `null` if articles refer to different days. */
             time: {
                 start: string;
                 end: string;
             } | null;
-            /** @description Of a sum; currency as ISO 4217. */
+            /** @description For a sum; the currency is an ISO 4217 code. */
             money: {
                 amount: number;
                 currency: string;
@@ -2626,13 +2626,13 @@ export interface components {
             id: string;
             name: string;
             type: string;
-            /** @description `co_mentions` over those of the strongest pair. */
+            /** @description `co_mentions` divided by those of the strongest pair. */
             strength: number;
-            /** @description Articles that name both. */
+            /** @description Articles that mention both. */
             co_mentions: number;
         };
         EntityLocation: {
-            /** @description ISO 3166-1 alpha-2; null of a sea or a continent. */
+            /** @description ISO 3166-1 alpha-2 code. `null` for a sea or a continent. */
             country: string | null;
             coordinates: {
                 latitude: number;
@@ -2642,28 +2642,28 @@ export interface components {
             within: string[];
         };
         EntityTimeline: {
-            /** @description Canonical name, as the most mentioned spells it. */
+            /** @description Canonical name of the most mentioned matching entity. */
             entity: string;
-            /** @description Who is counted: one a type, the most mentioned first. */
+            /** @description Entities counted, one per type, most mentioned first. */
             entity_ids: string[];
             /**
-             * @description Null: all types of this name together.
+             * @description `null` if all types of the name are counted together.
              * @enum {string|null}
              */
             type_filter: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY" | null;
             time_range: string;
-            /** @description The sum of the timeline. */
+            /** @description Sum over the timeline. */
             total_mentions: number;
             timeline: {
                 /**
-                 * @description UTC: the day, or where a bucket is shorter the moment it begins.
+                 * @description UTC day; for shorter buckets, the start of the bucket.
                  * @example 2018-12-31
                  */
                 date: string;
                 mention_count: number;
-                /** @description Different articles. */
+                /** @description Distinct articles. */
                 article_count: number;
-                /** @description Of the entity; of several of one name, of the most mentioned. */
+                /** @description Type of the entity; if several share the name, of the most mentioned. */
                 type: string;
                 /** @description Newest first, at most 1000. */
                 article_ids: string[];
@@ -2673,17 +2673,17 @@ export interface components {
             entity: components["schemas"]["RelatedRoot"];
             relationships: components["schemas"]["EntityRelationship"][];
             /**
-             * @description Of the pair that most articles of the window name together: it has strength 1.
+             * @description Co-mentions of the most frequent pair in the window, which has strength 1.
              * @example 41
              */
             max_co_mentions: number;
             /** @example 30d */
             time_range: string;
-            /** @description True: there are more. */
+            /** @description `true` if there are more. */
             truncated: boolean;
             /**
              * Format: date-time
-             * @description All that had arrived by then is in this answer.
+             * @description The response includes everything received by this time.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2700,41 +2700,41 @@ export interface components {
                 type: string;
             };
             /**
-             * @description `co_mentions` over `max_co_mentions`.
+             * @description `co_mentions` divided by `max_co_mentions`.
              * @example 0.42
              */
             strength: number;
             /**
-             * @description What most articles say of the two in one sentence, by its verb or noun; `co_mention` where none says more than that there are both.
+             * @description Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` if no sentence states one.
              * @enum {string}
              */
             type: "co_mention" | "causal" | "adversarial" | "collaborative";
             /**
-             * @description Different articles of the window that name both.
+             * @description Distinct articles in the window that mention both.
              * @example 17
              */
             co_mentions: number;
             /**
-             * @description Sentences that say it, as they stand, the newest first, at most 3; re-prints once.
+             * @description Quoted sentences that state the relationship, newest first, at most 3; reprints count once.
              * @example [
              *       "Angela Merkel met Emmanuel Macron in Berlin."
              *     ]
              */
             contexts: string[];
-            /** @description Mean over the sentences of that type; where no sentence names both, over the articles. */
+            /** @description Mean over the sentences of that type; if no sentence mentions both, over the articles. */
             sentiment: number;
             /**
-             * @description Who acts in most sentences: `outbound`: the entity asked about (or `via`); null: no one of the two.
+             * @description Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if neither does.
              * @enum {string|null}
              */
             direction: "outbound" | "inbound" | null;
-            /** @description As `co_mentions`, re-prints of one text counted once. */
+            /** @description Like `co_mentions`, with reprints of one text counted once. */
             origins: number;
-            /** @description Where each of `contexts` stands. */
+            /** @description The article of each entry of `contexts`. */
             context_article_ids: string[];
-            /** @description Steps from the entity; only where `depth` above 1 was asked for. */
+            /** @description Steps from the entity. Present if a `depth` above 1 was requested. */
             depth?: number;
-            /** @description Entity id the last step is from; as `depth`. */
+            /** @description Id of the entity that the last step starts from. Present together with `depth`. */
             via?: string;
         };
         EntityNetwork: {
@@ -2745,42 +2745,42 @@ export interface components {
                 type: string;
                 /** @description In the window. */
                 mentions: number;
-                /** @description Mean over articles of how each speaks of it. */
+                /** @description Mean sentiment of articles towards the entity. */
                 sentiment_avg: number;
             }[];
             edges: {
-                /** @description Entity id: who acts, where `directed`; else the smaller id. */
+                /** @description Entity id: the acting entity if `directed`, otherwise the smaller id. */
                 source: string;
                 target: string;
                 /**
-                 * @description `co_mentions` over `max_co_mentions`.
+                 * @description `co_mentions` divided by `max_co_mentions`.
                  * @example 0.42
                  */
                 strength: number;
                 /**
-                 * @description What most articles say of the two in one sentence, by its verb or noun; `co_mention` where none says more than that there are both.
+                 * @description Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` if no sentence states one.
                  * @enum {string}
                  */
                 type: "co_mention" | "causal" | "adversarial" | "collaborative";
                 directed: boolean;
                 /**
-                 * @description Different articles of the window that name both.
+                 * @description Distinct articles in the window that mention both.
                  * @example 17
                  */
                 co_mentions: number;
             }[];
             /**
-             * @description Of the pair that most articles of the window name together: it has strength 1.
+             * @description Co-mentions of the most frequent pair in the window, which has strength 1.
              * @example 41
              */
             max_co_mentions: number;
             /** @example 30d */
             time_range: string;
-            /** @description True: there are more. */
+            /** @description `true` if there are more. */
             truncated: boolean;
             /**
              * Format: date-time
-             * @description All that had arrived by then is in this answer.
+             * @description The response includes everything received by this time.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2790,37 +2790,37 @@ export interface components {
             count: number;
         };
         StoryTrend: {
-            /** @description Of the story. */
+            /** @description Id of the story. */
             id: string;
-            /** @description Its title. */
+            /** @description Title of the story. */
             topic: string;
-            /** @description Articles in the window over `baseline`: below 2 low, 5 and above high. */
+            /** @description Articles in the window divided by `baseline`. Below 2 is low, 5 or more is high. */
             velocity: number;
             /** @description In the window. */
             article_count: number;
-            /** @description Change of `article_count` against the window before, as a fraction of that; of 0 of 1. */
+            /** @description Change of `article_count` relative to the previous window (relative to 1 if that had none). */
             growth_rate: number;
             /**
              * Format: date-time
-             * @description When its velocity first crossed 5 with three accounts; else its first article.
+             * @description Time when the velocity first exceeded 5 with three independent sources; otherwise the time of the first article.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_detected: string;
-            /** @description Ids of the ten that most of its articles name; no dates, no sums. */
+            /** @description Ids of the ten entities mentioned in most of its articles. Dates and sums are excluded. */
             related_entities: string[];
-            /** @description Mean sentiment of the articles in the window less that of those before; 0 where none is. */
+            /** @description Mean sentiment of the articles in the window minus that of earlier articles; `0` if there are none. */
             sentiment_shift: number;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description ISO 3166-1 alpha-2 codes. */
             geographic_spread: string[];
             categories: string[];
             total_articles: number;
-            /** @description Articles a window before this one, smoothed by one; 1 at least, as of a story that begins in it. */
+            /** @description Articles per earlier window, plus one; `1` for a story that begins in the window. */
             baseline: number;
-            /** @description Independent accounts that the articles in the window give. */
+            /** @description Independent sources of the articles in the window. */
             origins: number;
-            /** @description UTC days before the window with an article; 0: the story is new, and its `velocity` compares with no history. */
+            /** @description UTC days with an article before the window. `0` for a new story, whose `velocity` has no history to compare with. */
             days_of_history: number;
-            /** @description Under 3 origins or 3 days of history. */
+            /** @description `true` with fewer than 3 origins or fewer than 3 days of history. */
             low_support: boolean;
             /** @enum {string} */
             scale: "declining" | "stable" | "rising" | "spiking" | "viral";
@@ -2839,29 +2839,29 @@ export interface components {
             entity: string;
             entity_id: string;
             type: string;
-            /** @description `mentions` over `baseline`. With fewer than 10 mentions, 3 origins or 3 days of history it is shrunk towards 1. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition. */
+            /** @description `mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days of history. `1` for a new entity (`days_of_history` is 0), which has no baseline. */
             velocity: number;
             /** @description On the latest ingestion day. */
             mentions: number;
-            /** @description Mean mentions of the prior 7 ingestion days, fewer where there are fewer: of whole days, or up to the same time of day while `day_complete` is false. 0: none. */
+            /** @description Mean mentions of the previous 7 ingestion days (or as many as there are): of whole days, or up to the same time of day while `day_complete` is `false`. `0` if there are none. */
             baseline: number;
-            /** @description On how many of these days it was named; 0: it is new. */
+            /** @description Number of these days on which it was mentioned. `0` for a new entity. */
             days_of_history: number;
             /** @enum {string} */
             momentum: "spiking" | "rising" | "stable" | "falling";
             /** @enum {string} */
             scale: "declining" | "stable" | "rising" | "spiking" | "viral";
-            /** @description Independent accounts on the latest day: re-prints and outlets of one house count once. */
+            /** @description Independent sources on the latest day; reprints and outlets of one publisher count once. */
             origins: number;
-            /** @description Under 3 origins or 3 days of history. */
+            /** @description `true` with fewer than 3 origins or fewer than 3 days of history. */
             low_support: boolean;
             /**
              * Format: date
-             * @description UTC.
+             * @description UTC day.
              * @example 2018-12-31
              */
             latest_day: string;
-            /** @description False: the latest day still runs, and is compared with the same part of earlier days. */
+            /** @description `false` while the latest day is incomplete and is compared with the same part of earlier days. */
             day_complete: boolean;
         };
         Layer3EntityTrends: {
@@ -2869,32 +2869,32 @@ export interface components {
             count: number;
             /**
              * Format: date-time
-             * @description What the log took up to then has come into these figures.
+             * @description The figures include everything appended to the log by this time.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
         };
         GraphStats: {
-            /** @description Pairs of entities that at least one article names both of, weak ones included; no dates, no sums. */
+            /** @description Pairs of entities mentioned in at least one common article, including weak pairs. Dates and sums are excluded. */
             entity_relationships: number;
-            /** @description Pairs of stories with a relationship of 0.5 or more, however many the two have. */
+            /** @description Pairs of stories with at least one relationship of confidence 0.5 or more. */
             cluster_relationships: number;
-            /** @description Threads of three stories or more. */
+            /** @description Threads of three or more stories. */
             narrative_threads: number;
             /** @description Entities with a daily velocity above 1.5. */
             trending_entities: number;
             /**
              * Format: date-time
-             * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
+             * @description The response includes every story and change received by this time; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
         };
         ClusterRelationships: {
-            /** @description The story that is shown: of a merged id the one it stands for. */
+            /** @description The story returned; for a merged id, the story it was merged into. */
             cluster_id: string;
             relationships: components["schemas"]["ClusterRelationship"][];
-            /** @description `cluster_id` where the id that was asked for was merged into it; null: it was not. */
+            /** @description `cluster_id` if the requested story was merged into it, otherwise `null`. */
             merged_into: string | null;
             /**
              * Format: date-time
@@ -2903,7 +2903,7 @@ export interface components {
             merged_at: string | null;
             /**
              * Format: date-time
-             * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
+             * @description The response includes every story and change received by this time; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2912,19 +2912,19 @@ export interface components {
             source: string;
             target: string;
             /**
-             * @description `shared_entities`: both are about the same; `evolved_into`: the source is an earlier chapter of the target; `merged_with`: the two ran side by side and converged, or the source went into the target; `split_from`: the source was split from the target.
+             * @description `shared_entities`: both are about the same entities; `evolved_into`: the source is an earlier chapter of the target; `merged_with`: the two ran in parallel and converged, or the source was merged into the target; `split_from`: the source was split from the target.
              * @enum {string}
              */
             type: "shared_entities" | "evolved_into" | "merged_with" | "split_from";
-            /** @description `shared_entities`, `merged_with`: weight of the significant entities both have over that of those either has; persons, organisations and events weigh twice what places do, and the time between the two changes nothing. `evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of the words of their titles, and by the days of silence between them, averaged over the chapters that the relationship joins; 0.5 is just enough to join them. 1 where it is known. */
+            /** @description For `shared_entities` and `merged_with`: weight of the significant entities in both stories, divided by the weight of those in either; people, organisations and events weigh twice as much as places, and the time between the stories has no effect. For `evolved_into`: estimated probability that both belong to one thread, from the similarity of their articles and titles and the days without articles between them, averaged over the chapters joined; 0.5 is the minimum. `1` if it is certain. */
             confidence: number;
-            /** @description False: source and target may be exchanged. */
+            /** @description `false` if source and target are interchangeable. */
             directed: boolean;
-            /** @description Ids. */
+            /** @description Entity ids. */
             shared_entities: string[];
             /**
              * Format: date-time
-             * @description From when on it holds as it is (event time).
+             * @description Time from which the relationship holds in its current form (event time).
              * @example 2018-12-31T10:20:30.000Z
              */
             since: string;
@@ -2932,51 +2932,51 @@ export interface components {
         Threads: {
             threads: components["schemas"]["Thread"][];
             total: number;
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
             /**
              * Format: date-time
-             * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
+             * @description The response includes every story and change received by this time; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
         };
         Thread: {
-            /** @description It stays while the thread grows, and while its stories merge. */
+            /** @description Stable while the thread grows and its stories merge. */
             id: string;
-            /** @description Of its story with most independent accounts. */
+            /** @description Title of the story with the most independent sources. */
             title: string;
-            /** @description The one with the earliest article first. */
+            /** @description Ordered by their earliest article. */
             cluster_ids: string[];
             cluster_count: number;
             /** @description 1 - exp(-(stories / 20 + publishers / 40 + countries / 20)). */
             importance_score: number;
-            /** @description Mean confidence of the relationships that hold it together. */
+            /** @description Mean confidence of the relationships that connect the thread. */
             confidence_score: number;
             /**
-             * @description `active`: an article came within 48 hours; `concluded`: none for over 7 days; else `dormant`.
+             * @description `active`: an article within 48 hours; `concluded`: none for more than 7 days; otherwise `dormant`.
              * @enum {string}
              */
             status: "active" | "dormant" | "concluded";
             /**
              * Format: date-time
-             * @description Event time of its first article.
+             * @description Event time of the first article.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_seen: string;
             /**
              * Format: date-time
-             * @description Event time of its newest article.
+             * @description Event time of the newest article.
              * @example 2018-12-31T10:20:30.000Z
              */
             last_updated: string;
-            /** @description Those that most of its stories name, at most 10. */
+            /** @description Entities mentioned in most of its stories, at most 10. */
             top_entities: components["schemas"]["ThreadEntity"][];
-            /** @description Independent accounts of all its stories. */
+            /** @description Independent sources of all its stories. */
             origin_count: number;
-            /** @description Different publishers. */
+            /** @description Distinct publishers. */
             publisher_count: number;
-            /** @description Countries that its stories speak of. */
+            /** @description Countries mentioned in its stories. */
             country_count: number;
         };
         ThreadEntity: {
@@ -2986,47 +2986,47 @@ export interface components {
             cluster_count: number;
         };
         ThreadDetail: {
-            /** @description It stays while the thread grows, and while its stories merge. */
+            /** @description Stable while the thread grows and its stories merge. */
             id: string;
-            /** @description Of its story with most independent accounts. */
+            /** @description Title of the story with the most independent sources. */
             title: string;
-            /** @description The one with the earliest article first. */
+            /** @description Ordered by their earliest article. */
             cluster_ids: string[];
             cluster_count: number;
             /** @description 1 - exp(-(stories / 20 + publishers / 40 + countries / 20)). */
             importance_score: number;
-            /** @description Mean confidence of the relationships that hold it together. */
+            /** @description Mean confidence of the relationships that connect the thread. */
             confidence_score: number;
             /**
-             * @description `active`: an article came within 48 hours; `concluded`: none for over 7 days; else `dormant`.
+             * @description `active`: an article within 48 hours; `concluded`: none for more than 7 days; otherwise `dormant`.
              * @enum {string}
              */
             status: "active" | "dormant" | "concluded";
             /**
              * Format: date-time
-             * @description Event time of its first article.
+             * @description Event time of the first article.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_seen: string;
             /**
              * Format: date-time
-             * @description Event time of its newest article.
+             * @description Event time of the newest article.
              * @example 2018-12-31T10:20:30.000Z
              */
             last_updated: string;
-            /** @description Those that most of its stories name, at most 10. */
+            /** @description Entities mentioned in most of its stories, at most 10. */
             top_entities: components["schemas"]["ThreadEntity"][];
-            /** @description Independent accounts of all its stories. */
+            /** @description Independent sources of all its stories. */
             origin_count: number;
-            /** @description Different publishers. */
+            /** @description Distinct publishers. */
             publisher_count: number;
-            /** @description Countries that its stories speak of. */
+            /** @description Countries mentioned in its stories. */
             country_count: number;
-            /** @description Its stories as a timeline, the earliest first. */
+            /** @description Its stories as a timeline, earliest first. */
             chapters: components["schemas"]["ThreadChapter"][];
             /**
              * Format: date-time
-             * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
+             * @description The response includes every story and change received by this time; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -3036,14 +3036,14 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description Event time of its first article.
+             * @description Event time of the first article.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_seen: string;
             article_count: number;
-            /** @description True where the headlines report an outcome (a death, an arrest, a ruling, a resignation, an appointment, a vote, an agreement, a sanction); or where it has at least 4 articles, twice the median of the chapters before it (the first chapter: after it), half of the largest, and is the most covered within 3 days. Of these, the strongest: 1 in 5 chapters, 5 at most. It can change as the thread grows. */
+            /** @description `true` if the headlines report an outcome (a death, arrest, ruling, resignation, appointment, vote, agreement or sanction), or if the chapter has at least 4 articles, twice the median of earlier chapters (for the first chapter: later ones) and half of the largest, and is the most covered within 3 days. Only the strongest are marked: 1 in 5 chapters, at most 5. Can change as the thread grows. */
             turning_point: boolean;
-            /** @description Why it is a turning point, in words, with the headline that reports the outcome; null: it is none. */
+            /** @description Why it is a turning point, with the headline that reports the outcome. `null` if it is not one. */
             why: string | null;
         };
         GraphBuild: {
@@ -3054,20 +3054,20 @@ export interface components {
                 /** @description Relationships between stories, of all types. */
                 relationships_created: number;
                 entity_pairs_processed: number;
-                /** @description Threads of three stories or more. */
+                /** @description Threads of three or more stories. */
                 narrative_threads_built: number;
                 duration_seconds: number;
-                /** @description Relationships and places in threads that the graph had otherwise: 0 but for a defect, or where it was never kept. */
+                /** @description Relationships and thread memberships that differed from the maintained graph. `0` unless there is a defect or the graph was never maintained. */
                 differences: number;
-                /** @description The same about stories older than the stage that keeps the graph remembers: mended, too. */
+                /** @description The same for stories older than the retention of the stage that maintains the graph; also repaired. */
                 beyond_memory: number;
-                /** @description False: the stage that keeps the graph has not begun, and will emit the differences itself. */
+                /** @description `false` if the stage that maintains the graph has not started; it will emit the differences itself. */
                 kept: boolean;
             };
             build_id: string;
             /**
              * Format: date-time
-             * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
+             * @description The response includes every story and change received by this time; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -3076,7 +3076,7 @@ export interface components {
             story_id: string;
             enrichments: components["schemas"]["Enrichment"][];
             count: number;
-            /** @description Asked for by the id of a story that went into this one: this one. Null: by its own. */
+            /** @description This story's id if it was requested by the id of a story merged into it, otherwise `null`. */
             merged_into: string | null;
             /**
              * Format: date-time
@@ -3106,20 +3106,20 @@ export interface components {
             dominant_themes: string[];
             editorial_entities: string[];
             public_entities: string[];
-            /** @description Public minus editorial. */
+            /** @description Public entities that are not editorial entities. */
             novel_entities: string[];
             counter_narrative_detected: boolean;
-            /** @description A post, word for word; null: none detected. */
+            /** @description Quoted post. `null` if no counter-narrative was detected. */
             counter_narrative_summary: string | null;
             counter_narrative_confidence: number;
-            /** @description Addresses of the posts that each finding rests on. */
+            /** @description URLs of the posts that support each finding. */
             evidence: {
                 novel_entities: {
                     [key: string]: string[];
                 };
                 counter_narrative: string[];
             };
-            /** @description Copies of one text are one post here. */
+            /** @description The posts analysed; copies of one text count as one post. */
             sample: {
                 posts: number;
                 authors: number;
@@ -3141,12 +3141,12 @@ export interface components {
              * @enum {string}
              */
             source_status: "live" | "degraded" | "stale";
-            /** @description Since `updated_at`; as of a moment before that, since the newest post. */
+            /** @description Seconds since `updated_at`; with an earlier `as_of`, since the newest post. */
             age_seconds: number;
         };
-        /** @description By each id that was asked for: the records of the story it stands for. */
+        /** @description Records by requested id, for the story that the id refers to. */
         StoriesEnrichments: {
-            /** @description Ids asked for of which there is no record. */
+            /** @description Requested ids without a record. */
             missing: string[];
         } & {
             [key: string]: components["schemas"]["Enrichment"][];
@@ -3162,7 +3162,7 @@ export interface components {
                 platform: "reddit" | "bluesky" | "twitter" | null;
                 limit: number;
             };
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         EchoResult: {
@@ -3178,10 +3178,10 @@ export interface components {
             dominant_themes: string[];
             editorial_entities: string[];
             public_entities: string[];
-            /** @description Public minus editorial. */
+            /** @description Public entities that are not editorial entities. */
             novel_entities: string[];
             counter_narrative_detected: boolean;
-            /** @description A post, word for word; null: none detected. */
+            /** @description Quoted post. `null` if no counter-narrative was detected. */
             counter_narrative_summary: string | null;
             counter_narrative_confidence: number;
             article_velocity: number;
@@ -3197,7 +3197,7 @@ export interface components {
             results: components["schemas"]["EchoResult"][];
             /** @description Results on this page. */
             count: number;
-            /** @description What was asked for; null: it was not set. */
+            /** @description Filters of the request; `null` if not set. */
             filters: {
                 entity: string | null;
                 /** @enum {string} */
@@ -3209,19 +3209,19 @@ export interface components {
                 limit: number;
                 offset: number;
             };
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         Changes: {
             changes: components["schemas"]["Change"][];
-            /** @description Send it as `cursor`, now or within 30 days: always there. */
+            /** @description Send it as `cursor` within 30 days to continue. Always present. */
             next_cursor: string;
-            /** @description True: ask again at once. */
+            /** @description `true` if more changes are available now. */
             has_more: boolean;
         };
         Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterSettledChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"];
         ArticleScoredChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3237,7 +3237,7 @@ export interface components {
             data: components["schemas"]["ArticlePayload"];
         };
         ArticleRevisedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3253,7 +3253,7 @@ export interface components {
             data: components["schemas"]["ArticlePayload"];
         };
         ClusterOpenedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3269,7 +3269,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterGrownChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3285,7 +3285,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterMovedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3301,7 +3301,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterMergedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3317,7 +3317,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterSplitChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3333,7 +3333,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterSettledChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3349,7 +3349,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         ClusterCorrectedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3365,7 +3365,7 @@ export interface components {
             data: components["schemas"]["ClusterPayload"];
         };
         StoryTransitionedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3381,7 +3381,7 @@ export interface components {
             data: components["schemas"]["TransitionPayload"];
         };
         StoryEnrichedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3397,7 +3397,7 @@ export interface components {
             data: components["schemas"]["ReceptionPayload"];
         };
         TrendDetectedChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3413,7 +3413,7 @@ export interface components {
             data: components["schemas"]["TrendPayload"];
         };
         EntitySpikeChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3429,7 +3429,7 @@ export interface components {
             data: components["schemas"]["SpikePayload"];
         };
         SentimentShiftChange: {
-            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            /** @description The same each time the change is delivered; use it to deduplicate. */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3465,7 +3465,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
+             * @description `gone`: the endpoint responded 410; `failing`: a delivery was given up and no other succeeded; `by_owner`: disabled by you; `by_operator`: disabled by the operator. `null` while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3480,31 +3480,31 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it. Left out only where the request was sent again under its `Idempotency-Key` and the secret was rotated meanwhile.
+             * @description Signs deliveries to the endpoint. Returned only in this response; store it. Absent only if the request is retried with its `Idempotency-Key` after the secret was rotated.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret?: string;
         };
         ActiveWebhookFilters: {
             /**
-             * @description Empty: all.
+             * @description Empty for all.
              * @example [
              *       "ent_k3v7qhd2mzxw5ayp"
              *     ]
              */
             entity_ids: string[];
             /**
-             * @description Null: all.
+             * @description `null` for all.
              * @example 5
              */
             min_velocity: number | null;
             /**
-             * @description Null: all.
+             * @description `null` for all.
              * @example null
              */
             min_assignment_confidence?: number | null;
             /**
-             * @description Null: all.
+             * @description `null` for all.
              * @example null
              * @enum {string|null}
              */
@@ -3513,12 +3513,12 @@ export interface components {
         NewWebhook: {
             /**
              * Format: uri
-             * @description Where to deliver: https and a public address, at most 2048 characters. It is checked now and again at each delivery; redirects are not followed.
+             * @description Delivery URL: https and a public address, at most 2048 characters. Checked now and at each delivery; redirects are not followed.
              * @example https://example.com/hooks/stories
              */
             url: string;
             /**
-             * @description Types of the feed, each once. `story.enriched` needs a professional key.
+             * @description Change types, without duplicates. `story.enriched` requires a professional key.
              * @example [
              *       "trend.detected",
              *       "entity.spike"
@@ -3527,31 +3527,31 @@ export interface components {
             events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"];
             /**
-             * @description Your own words in one line, shown to the keys that see the endpoint.
+             * @description Free text in one line, visible to the keys that can see the endpoint.
              * @example Newsroom alerts
              */
             description?: string | null;
         };
         WebhookFilters: {
             /**
-             * @description Only changes that touch one of these entities (at most 100); empty or left out: all.
+             * @description Only changes that involve one of these entities (at most 100). Default: all.
              * @example [
              *       "ent_k3v7qhd2mzxw5ayp"
              *     ]
              */
             entity_ids?: string[];
             /**
-             * @description Only trends, spikes and shifts at least as fast, as a multiple of the baseline; null or left out: all. Changes without a velocity are not held back by it.
+             * @description Only trends, spikes and shifts of at least this velocity, a multiple of the baseline. Default: all. Does not apply to changes without a velocity.
              * @example 5
              */
             min_velocity?: number | null;
             /**
-             * @description Only changes of stories each of whose articles has at least this `assignment_confidence`; null or left out: all. Changes of no story are not held back by it.
+             * @description Only changes of stories in which every article has at least this `assignment_confidence`. Default: all. Does not apply to changes without a story.
              * @example 0.8
              */
             min_assignment_confidence?: number | null;
             /**
-             * @description Only changes of stories whose membership has settled by then; null or left out: all. `cluster.settled` brings all articles of a story, so that no earlier change is missed. Changes of no story are not held back by it.
+             * @description Only changes of stories whose membership has settled. Default: all. `cluster.settled` lists all articles of a story, so that no earlier change is missed. Does not apply to changes without a story.
              * @example settled
              * @enum {string|null}
              */
@@ -3581,7 +3581,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
+             * @description `gone`: the endpoint responded 410; `failing`: a delivery was given up and no other succeeded; `by_owner`: disabled by you; `by_operator`: disabled by the operator. `null` while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3604,12 +3604,12 @@ export interface components {
         WebhookPatch: {
             /**
              * Format: uri
-             * @description Where to deliver: https and a public address, at most 2048 characters. It is checked now and again at each delivery; redirects are not followed.
+             * @description Delivery URL: https and a public address, at most 2048 characters. Checked now and at each delivery; redirects are not followed.
              * @example https://example.com/hooks/stories
              */
             url?: string;
             /**
-             * @description Types of the feed, each once. `story.enriched` needs a professional key.
+             * @description Change types, without duplicates. `story.enriched` requires a professional key.
              * @example [
              *       "trend.detected",
              *       "entity.spike"
@@ -3618,12 +3618,12 @@ export interface components {
             events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"] & unknown;
             /**
-             * @description Your own words in one line, shown to the keys that see the endpoint.
+             * @description Free text in one line, visible to the keys that can see the endpoint.
              * @example Newsroom alerts
              */
             description?: string | null;
             /**
-             * @description `disabled`: nothing is sent any more, what waits is cancelled. `active`: from now on again.
+             * @description `disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.
              * @enum {string}
              */
             status?: "active" | "disabled";
@@ -3649,7 +3649,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
+             * @description `gone`: the endpoint responded 410; `failing`: a delivery was given up and no other succeeded; `by_owner`: disabled by you; `by_operator`: disabled by the operator. `null` while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3664,7 +3664,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it.
+             * @description Signs deliveries to the endpoint. Returned only in this response; store it.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret: string;
@@ -3672,7 +3672,7 @@ export interface components {
         /** @default {} */
         WebhookRotation: {
             /**
-             * @description How long earlier secrets still sign beside the new one; 0: not at all.
+             * @description Seconds during which earlier secrets keep signing beside the new one; `0` for none.
              * @default 86400
              * @example 86400
              */
@@ -3684,7 +3684,7 @@ export interface components {
         };
         WebhookDeliveries: {
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Send it as `cursor` for what follows; null at the end. */
+            /** @description Send it as `cursor` to retrieve the next page. `null` on the last page. */
             next_cursor: string | null;
         };
         WebhookDelivery: {
@@ -3693,38 +3693,38 @@ export interface components {
             /** @example whk_q2x4mvhb7k3zt5wa */
             webhook_id: string;
             /**
-             * @description The change, as its `id` in the feed: sent as `webhook-id`, the same at each attempt and redelivery.
+             * @description The `id` of the change in the feed, sent as `webhook-id`; the same at each attempt and redelivery.
              * @example evt_hd7mzq3x5w2aypk4vtn6jrsb7c
              */
             event_id: string;
             /**
-             * @description Of the change, or `webhook.test`.
+             * @description Type of the change, or `webhook.test`.
              * @example trend.detected
              */
             type: string;
             /**
-             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @description `pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, or too many deliveries were waiting; `cancelled`: the endpoint was deleted or disabled before delivery.
              * @example delivered
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
             /**
-             * @description So far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
-             * @description HTTP status; null: no answer.
+             * @description HTTP status. `null` if there was no response.
              * @example 204
              */
             last_status_code: number | null;
             /**
-             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @description Reason for the failure, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …. `null` on success.
              * @example null
              */
             last_error: string | null;
             /**
-             * @description Of the attempt; null: none yet.
+             * @description Duration of the attempt. `null` before the first one.
              * @example 87
              */
             last_duration_ms: number | null;
@@ -3740,7 +3740,7 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description Null: not again.
+             * @description `null` if there is no further attempt.
              * @example null
              */
             next_attempt_at: string | null;
@@ -3751,38 +3751,38 @@ export interface components {
             /** @example whk_q2x4mvhb7k3zt5wa */
             webhook_id: string;
             /**
-             * @description The change, as its `id` in the feed: sent as `webhook-id`, the same at each attempt and redelivery.
+             * @description The `id` of the change in the feed, sent as `webhook-id`; the same at each attempt and redelivery.
              * @example evt_hd7mzq3x5w2aypk4vtn6jrsb7c
              */
             event_id: string;
             /**
-             * @description Of the change, or `webhook.test`.
+             * @description Type of the change, or `webhook.test`.
              * @example trend.detected
              */
             type: string;
             /**
-             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @description `pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, or too many deliveries were waiting; `cancelled`: the endpoint was deleted or disabled before delivery.
              * @example delivered
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
             /**
-             * @description So far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
-             * @description HTTP status; null: no answer.
+             * @description HTTP status. `null` if there was no response.
              * @example 204
              */
             last_status_code: number | null;
             /**
-             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @description Reason for the failure, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …. `null` on success.
              * @example null
              */
             last_error: string | null;
             /**
-             * @description Of the attempt; null: none yet.
+             * @description Duration of the attempt. `null` before the first one.
              * @example 87
              */
             last_duration_ms: number | null;
@@ -3798,16 +3798,16 @@ export interface components {
             last_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description Null: not again.
+             * @description `null` if there is no further attempt.
              * @example null
              */
             next_attempt_at: string | null;
-            /** @description Everything that became of it, the oldest first. */
+            /** @description All attempts and status changes, oldest first. */
             history: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
             /**
-             * @description 0: it was planned.
+             * @description Number of the attempt; `0` when the delivery was scheduled.
              * @example 1
              */
             attempt: number;
@@ -3817,29 +3817,29 @@ export interface components {
              */
             at: string;
             /**
-             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @description `pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, or too many deliveries were waiting; `cancelled`: the endpoint was deleted or disabled before delivery.
              * @example delivered
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
             /**
-             * @description HTTP status; null: no answer.
+             * @description HTTP status. `null` if there was no response.
              * @example 204
              */
             status_code: number | null;
             /**
-             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @description Reason for the failure, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …. `null` on success.
              * @example null
              */
             error: string | null;
             /**
-             * @description Of the attempt; null: none yet.
+             * @description Duration of the attempt. `null` before the first one.
              * @example 87
              */
             duration_ms: number | null;
             /**
              * Format: date-time
-             * @description Null: not again.
+             * @description `null` if there is no further attempt.
              * @example null
              */
             next_attempt_at: string | null;
@@ -3850,11 +3850,11 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             measured_at: string;
-            /** @description Of the service that answers. */
+            /** @description Version of the running service. */
             code_version: string;
-            /** @description Names and hashes of the models that were measured. */
+            /** @description Names and hashes of the measured models. */
             models: string[];
-            /** @description Rules, weights and tables that stories are decided with now: those of the recorded decisions. */
+            /** @description Versions of the rules, weights and tables currently used for decisions, as recorded with each decision. */
             versions: {
                 [key: string]: string;
             };
@@ -3863,28 +3863,28 @@ export interface components {
         };
         QualityFigure: {
             /**
-             * @description The labelled set.
+             * @description Labelled set.
              * @example stories/gvc-val.jsonl.gz
              */
             name: string;
             /** @example b_cubed_f1 */
             measure: string;
             value: number;
-            /** @description Things counted. */
+            /** @description Number of items measured. */
             n: number;
         };
         LiveQuality: {
-            /** @description All but `stories_last_24h` are of so many days before `as_of`. */
+            /** @description Days before `as_of` that the figures cover, except `stories_last_24h`. */
             window_days: number;
-            /** @description With an article in the window. */
+            /** @description Stories with an article in the window. */
             stories: number;
             stories_last_24h: number;
             articles_per_day: number;
-            /** @description Stories of two outlets or more; null: no stories. */
+            /** @description Share of stories with two or more outlets. `null` if there are no stories. */
             multi_source_share: number | null;
-            /** @description Of the stories of two articles or more, those whose articles all go back to one text or house; null: none such. */
+            /** @description Share of the stories with two or more articles whose articles all come from one independent source. `null` if there are no such stories. */
             single_origin_share: number | null;
-            /** @description Articles a day that a rebuild put into another story than they were in. */
+            /** @description Articles per day that the daily recluster moved to another story. */
             id_churn_per_day: number;
         };
         Pipeline: {
@@ -3895,19 +3895,19 @@ export interface components {
             measured_at: string;
             articles: components["schemas"]["PipelineArticles"];
             refused: components["schemas"]["PipelineRefused"];
-            /** @description Who reads the log, in the order of the flow. */
+            /** @description Consumers of the log, in processing order. */
             readers: components["schemas"]["PipelineReader"][];
         };
         PipelineArticles: {
             total: number;
-            /** @description By when the log took them, like the two below. */
+            /** @description By the time they were appended to the log, like the two fields below. */
             last_hour: number;
             last_24h: number;
-            /** @description The last 60 minutes, the one that runs last. */
+            /** @description The last 60 minutes, oldest first, including the current one. */
             per_minute: components["schemas"]["PipelineMinute"][];
             /**
              * Format: date-time
-             * @description Event time of the first article; null: none.
+             * @description Event time of the first article. `null` if there is none.
              * @example 2018-12-31T10:20:30.000Z
              */
             first_published: string | null;
@@ -3925,7 +3925,7 @@ export interface components {
             time: string;
             articles: number;
         };
-        /** @description Submissions in the dead letters that were not sent again. */
+        /** @description Submissions in the dead letters that have not been retried. */
         PipelineRefused: {
             submissions: number;
             reasons: components["schemas"]["RefusedSubmissions"][];
@@ -3935,11 +3935,11 @@ export interface components {
             submissions: number;
         };
         PipelineReader: {
-            /** @description A stage, a view or an effect, as `story lag` names it. */
+            /** @description Name of a stage, view or effect, as in `story lag`. */
             name: string;
             /** @enum {string} */
             state: "up_to_date" | "behind";
-            /** @description Records of the log that it has still to read, of all namespaces; null for keys of a private one. */
+            /** @description Records not yet read, over all namespaces. `null` for keys of a private namespace. */
             waiting: number | null;
         };
         OpenApiDocument: {
@@ -3954,28 +3954,28 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any 2xx within 15 seconds: it has arrived. */
+        /** @description Any 2xx within 15 seconds: delivered. */
         WebhookTaken: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The endpoint is disabled: nothing is sent to it any more. */
+        /** @description The endpoint is disabled and receives no further deliveries. */
         WebhookGone: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description Anything else, a redirect and no answer too: tried again, ten times over three days, no sooner than `Retry-After` asks. */
+        /** @description Any other response, a redirect or no response: retried ten times over three days, no earlier than `Retry-After`. */
         WebhookNotTaken: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `bad_request`: Address, Host header or syntax cannot be read. */
+        /** @description `bad_request`: The address, the Host header or the syntax of the request is invalid. */
         bad_request: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3986,7 +3986,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
+        /** @description `invalid_api_key`: The API key is missing, unknown, expired or revoked. */
         invalid_api_key: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3998,7 +3998,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `tier_restricted`: The tier of the key does not include this operation. */
+        /** @description `tier_restricted`: The key's tier does not include this operation. */
         tier_restricted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4011,7 +4011,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `curator_required`: The key may not change stories of this namespace. */
+        /** @description `curator_required`: The key is not allowed to change stories of this namespace. */
         curator_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4037,7 +4037,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `article_not_found`: The namespace has no article of this id. */
+        /** @description `article_not_found`: The namespace has no article with this id. */
         article_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4050,7 +4050,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `job_not_found`: The namespace has no job of this id. */
+        /** @description `job_not_found`: The namespace has no job with this id. */
         job_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4063,7 +4063,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `entity_not_found`: The namespace has no entity of this id or name. */
+        /** @description `entity_not_found`: The namespace has no entity with this id or name. */
         entity_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4076,7 +4076,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `cluster_not_found`: The namespace has no cluster of this id. */
+        /** @description `cluster_not_found`: The namespace has no cluster with this id. */
         cluster_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4089,7 +4089,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `correction_not_found`: The namespace has no correction of this id. */
+        /** @description `correction_not_found`: The namespace has no correction with this id. */
         correction_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4102,7 +4102,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `thread_not_found`: The namespace shows no thread of this id. */
+        /** @description `thread_not_found`: The namespace has no thread with this id. */
         thread_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4115,7 +4115,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. */
+        /** @description `webhook_not_found`: The key can see no webhook endpoint with this id. */
         webhook_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4128,7 +4128,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+        /** @description `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
         delivery_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4141,7 +4141,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `embedding_not_found`: The namespace has no vector of this id. */
+        /** @description `embedding_not_found`: The namespace has no embedding with this id. */
         embedding_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4154,7 +4154,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `no_enrichment`: Public discourse on this story has not been observed. */
+        /** @description `no_enrichment`: No public discourse on this story has been observed. */
         no_enrichment: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4178,7 +4178,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `cursor_expired`: The cursor is older than 30 days: what followed it is gone. */
+        /** @description `cursor_expired`: The cursor is older than 30 days, the retention of the feed. */
         cursor_expired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4191,7 +4191,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `method_not_allowed`: The address has other methods (see Allow). */
+        /** @description `method_not_allowed`: The address does not support this method (see Allow). */
         method_not_allowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4205,7 +4205,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `body_too_large`: The body is larger than this operation takes. */
+        /** @description `body_too_large`: The body exceeds the size limit of the operation. */
         body_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4218,7 +4218,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `expectation_failed`: Expect asks for other than 100-continue. */
+        /** @description `expectation_failed`: The Expect header has a value other than 100-continue. */
         expectation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4229,7 +4229,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: A value is missing or wrong (see errors). */
+        /** @description `validation_failed`: A value is missing or invalid (see errors). */
         validation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4242,7 +4242,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+        /** @description `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
         idempotency_key_reused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4255,7 +4255,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `url_not_allowed`: Deliveries go to https and public addresses only (see errors). */
+        /** @description `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). */
         url_not_allowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4268,7 +4268,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `webhook_limit_reached`: There are as many webhook endpoints as one owner, or one namespace, may have. */
+        /** @description `webhook_limit_reached`: The owner or the namespace has reached the limit of webhook endpoints. */
         webhook_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4281,7 +4281,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+        /** @description `webhook_disabled`: The webhook endpoint is disabled. */
         webhook_disabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4294,7 +4294,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. */
+        /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. */
         query_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4307,7 +4307,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The key has no request left, or too many wait (see Retry-After). */
+        /** @description `rate_limited`: The rate limit is exceeded, or too many requests are waiting (see Retry-After). */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4321,7 +4321,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `headers_too_large`: The address and the headers have more than 16 kB. */
+        /** @description `headers_too_large`: The address and the headers exceed 16 kB. */
         headers_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4332,7 +4332,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `internal_error`: A defect of the service. */
+        /** @description `internal_error`: The service has failed. */
         internal_error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4345,7 +4345,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+        /** @description `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
         graph_build_in_progress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4359,7 +4359,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
+        /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). */
         unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4375,59 +4375,59 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+        /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
         "webhook-id": string;
-        /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+        /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
         "webhook-timestamp": string;
-        /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+        /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
         "webhook-signature": string;
-        /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+        /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
         strict: "0" | "1" | "false" | "true";
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Echoed when sent (1 to 128 of `A-Z a-z 0-9 _ . : + / = -`), else made here; it finds the request in our log.
+         * @description Identifies the request in the service's log. Echoes the request's `X-Request-Id` (1 to 128 of `A-Z a-z 0-9 _ . : + / = -`), otherwise generated.
          * @example 3f0c2d1e-8f5a-4c0e-9d59-0a3f4c2b7e11
          */
         "X-Request-Id": string;
         /**
-         * @description Present when the request had query parameters or body fields that are unknown: their names, at most ten, with the likely one behind each. `?strict=1` refuses them.
+         * @description The names of unknown query parameters and body fields (at most ten), each with a suggestion. Absent if there are none. `?strict=1` rejects them instead.
          * @example time_rang (did you mean time_range?)
          */
         "X-Ignored-Parameters": string;
         /**
-         * @description The bucket, its quota and its window in seconds.
+         * @description The rate limit bucket, its quota, and its window in seconds.
          * @example "default";q=120;w=60
          */
         "RateLimit-Policy": string;
         /**
-         * @description The bucket, what is left of it, and in how many seconds it is full again.
+         * @description The rate limit bucket, the requests remaining, and the seconds until it is full.
          * @example "default";r=119;t=1
          */
         RateLimit: string;
         /**
-         * @description Send it back as `If-None-Match`: 304 without a body when nothing changed.
+         * @description Send it as `If-None-Match` to receive 304 without a body if nothing has changed.
          * @example "8oaCbHUlJTdVJ_bMIoKoJ4oELdU"
          */
         ETag: string;
         /**
-         * @description The page after this one, relative to the origin; absent on the last.
+         * @description Address of the next page, relative to the origin. Absent on the last page.
          * @example </v1/clusters?limit=20&cursor=eyJhIjoxfQ>; rel="next"
          */
         Link: string;
         /**
-         * @description Seconds to wait before the request is sent again.
+         * @description Seconds to wait before retrying the request.
          * @example 5
          */
         "Retry-After": number;
         /**
-         * @description How to authenticate.
+         * @description Authentication scheme.
          * @example Bearer
          */
         "WWW-Authenticate": string;
         /**
-         * @description The methods of this address.
+         * @description Methods supported at this address.
          * @example GET, HEAD
          */
         Allow: string;
@@ -4439,7 +4439,7 @@ export interface operations {
     getLiveness: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4448,7 +4448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4465,7 +4465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4486,7 +4486,7 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4495,7 +4495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4512,7 +4512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4534,7 +4534,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4543,7 +4543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4562,7 +4562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4583,7 +4583,7 @@ export interface operations {
     getEchoHealth: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4592,7 +4592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4623,7 +4623,7 @@ export interface operations {
                     "application/json": components["schemas"]["EchoHealth"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4645,12 +4645,12 @@ export interface operations {
     submitArticle: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -4676,7 +4676,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4701,7 +4701,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4723,12 +4723,12 @@ export interface operations {
     submitArticles: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "Idempotency-Key"?: string;
@@ -4761,7 +4761,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4796,7 +4796,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4818,7 +4818,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4830,7 +4830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4851,7 +4851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4868,7 +4868,7 @@ export interface operations {
             404: components["responses"]["job_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4892,9 +4892,9 @@ export interface operations {
             query?: {
                 /** @example false */
                 include_embedding?: boolean;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4906,7 +4906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4951,7 +4951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Article"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4968,7 +4968,7 @@ export interface operations {
             404: components["responses"]["article_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4990,7 +4990,7 @@ export interface operations {
     getEmbedding: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5002,7 +5002,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5030,7 +5030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Embedding"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5047,7 +5047,7 @@ export interface operations {
             404: components["responses"]["embedding_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5073,16 +5073,16 @@ export interface operations {
                 query: string;
                 /** @example 2 */
                 limit?: number;
-                /** @description Of the article. */
+                /** @description Quality score of the article. */
                 min_quality?: number;
                 /**
-                 * @description What is ranked.
+                 * @description Whether articles or tokens are ranked.
                  * @example article
                  */
                 level?: "article" | "token";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5091,7 +5091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5105,7 +5105,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResults"] | components["schemas"]["TokenResults"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5121,7 +5121,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5143,7 +5143,7 @@ export interface operations {
     analyzeArticle: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5165,7 +5165,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5302,7 +5302,7 @@ export interface operations {
     analyzeArticles: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5330,7 +5330,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5440,7 +5440,7 @@ export interface operations {
     listLayer1Entities: {
         parameters: {
             query?: {
-                /** @description Part of a name, in any case. */
+                /** @description Part of a name, case-insensitive. */
                 query?: string;
                 /** @example PERSON */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
@@ -5450,13 +5450,13 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @example 2 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description Left out of account when there is a cursor. */
+                /** @description Number of items to skip. Ignored if there is a `cursor`. */
                 offset?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5465,7 +5465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5505,7 +5505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Layer1Entities"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5522,7 +5522,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5547,9 +5547,9 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
                 /** @example 24h */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5561,7 +5561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5598,7 +5598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Layer1EntityTimeline"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5615,7 +5615,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5640,9 +5640,9 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
                 /** @example 24h */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5654,7 +5654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5702,7 +5702,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntitySentiment"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5719,7 +5719,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5741,32 +5741,32 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: {
-                /** @description Words that must all stand in the title or the entity names of one member. */
+                /** @description Words that must all occur in the title or the entity names of one member. */
                 topic?: string;
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
-                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
                 /** @description Only stories whose membership has settled. Default: all. */
                 membership?: "settled";
-                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                /** @description `subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /**
-                 * @description `coverage`: independent accounts, then articles. `recency`: the last article.
+                 * @description `coverage` sorts by independent sources, then articles; `recency` by the last article.
                  * @example coverage
                  */
                 sort?: "relevance" | "recency" | "coverage";
                 /** @example 2 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
                 page?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5775,7 +5775,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5863,7 +5863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Clusters"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5880,7 +5880,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5904,11 +5904,11 @@ export interface operations {
             query?: {
                 /** @example 3 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description Only what happened up to then (event time). Default: all. */
+                /** @description Only changes up to this point in time (event time). Default: all. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5917,7 +5917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5968,7 +5968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterChanges"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5985,7 +5985,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6007,15 +6007,15 @@ export interface operations {
     getCluster: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
                  */
                 cluster_id: string;
@@ -6024,7 +6024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6189,7 +6189,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterDetail"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6206,7 +6206,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6230,15 +6230,15 @@ export interface operations {
             query?: {
                 /** @example 1d */
                 resolution?: "1h" | "6h" | "1d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
                  */
                 cluster_id: string;
@@ -6247,7 +6247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6311,7 +6311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Evolution"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6328,7 +6328,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6350,15 +6350,15 @@ export interface operations {
     explainMembership: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
                  */
                 cluster_id: string;
@@ -6369,7 +6369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6422,7 +6422,7 @@ export interface operations {
                     "application/json": components["schemas"]["MembershipReason"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6436,7 +6436,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            /** @description `cluster_not_found`: The namespace has no cluster of this id. `article_not_found`: The namespace has no article of this id. */
+            /** @description `cluster_not_found`: The namespace has no cluster with this id. `article_not_found`: The namespace has no article with this id. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6451,7 +6451,7 @@ export interface operations {
             };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6473,36 +6473,36 @@ export interface operations {
     listStories: {
         parameters: {
             query?: {
-                /** @description Words that must all stand in the title or the entity names of one member. */
+                /** @description Words that must all occur in the title or the entity names of one member. */
                 topic?: string;
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
-                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
                 /** @description Only stories whose membership has settled. Default: all. */
                 membership?: "settled";
-                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                /** @description `subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /**
-                 * @description Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.
+                 * @description Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.
                  * @example 30d
                  */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /**
-                 * @description `coverage`: independent accounts, then articles. `recency`: the last article.
+                 * @description `coverage` sorts by independent sources, then articles; `recency` by the last article.
                  * @example coverage
                  */
                 sort?: "relevance" | "recency" | "coverage";
                 /** @example 1 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
                 page?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6511,7 +6511,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6577,7 +6577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stories"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6594,7 +6594,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6622,13 +6622,13 @@ export interface operations {
                  */
                 ids: string;
                 /**
-                 * @description 0: every pair, also those that share nothing.
+                 * @description Minimum number of shared entities. `0` returns every pair.
                  * @example 3
                  */
                 min_shared?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6637,7 +6637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6683,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoryRelationships"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6700,7 +6700,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6722,15 +6722,15 @@ export interface operations {
     getStory: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
                  */
                 story_id: string;
@@ -6739,7 +6739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6905,7 +6905,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoryDetail"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6922,7 +6922,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6944,15 +6944,15 @@ export interface operations {
     analyzeStory: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
                  */
                 story_id: string;
@@ -6961,7 +6961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7006,9 +7006,9 @@ export interface operations {
     listCorrections: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7020,7 +7020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7052,7 +7052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Corrections"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7069,7 +7069,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7091,12 +7091,12 @@ export interface operations {
     correctCluster: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request is one correction, answered the same. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request creates one correction and returns the same response. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
                  * @example 9b2b4c9c-3a53-4b0d-9f3e-5f3f8d9a1e22
                  */
                 "Idempotency-Key"?: string;
@@ -7120,7 +7120,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7146,7 +7146,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7168,7 +7168,7 @@ export interface operations {
     undoCorrection: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7180,7 +7180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body */
+            /** @description Success, without a body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7207,7 +7207,7 @@ export interface operations {
     listEntities: {
         parameters: {
             query?: {
-                /** @description Part of a name, in any case. */
+                /** @description Part of a name, case-insensitive. */
                 query?: string;
                 /** @example GPE */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
@@ -7217,13 +7217,13 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @example 2 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description Left out of account when there is a cursor. */
+                /** @description Number of items to skip. Ignored if there is a `cursor`. */
                 offset?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7232,7 +7232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7286,7 +7286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Entities"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7303,7 +7303,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7325,11 +7325,11 @@ export interface operations {
     getEntity: {
         parameters: {
             query?: {
-                /** @description Which one of a name. */
+                /** @description Selects one of several entities of that name. */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7341,7 +7341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7436,7 +7436,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntityDetail"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7453,7 +7453,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7475,14 +7475,14 @@ export interface operations {
     getEntityTimeline: {
         parameters: {
             query?: {
-                /** @description Which one of a name. */
+                /** @description Selects one of several entities of that name. */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @example 24h */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 resolution?: "1h" | "6h" | "1d";
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7494,7 +7494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7539,7 +7539,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntityTimeline"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7556,7 +7556,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7578,13 +7578,13 @@ export interface operations {
     getEntitySentiment: {
         parameters: {
             query?: {
-                /** @description Which one of a name. */
+                /** @description Selects one of several entities of that name. */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @example 24h */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7596,7 +7596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7644,7 +7644,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntitySentiment"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7661,7 +7661,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7684,19 +7684,19 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id, or name in any case: then the most mentioned one of that name.
+                 * @description Id or name (case-insensitive); a name selects the most mentioned entity of that name.
                  * @example Athens
                  */
                 entity: string;
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 depth?: number;
                 /** @example 0.1 */
                 min_strength?: number;
-                /** @description Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none says more. */
+                /** @description Only pairs with a sentence that states this type; `co_mention` for pairs without any stated type. */
                 type?: "co_mention" | "causal" | "adversarial" | "collaborative";
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7705,7 +7705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7772,7 +7772,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntityRelationships"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7790,7 +7790,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7813,22 +7813,22 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Id, or name in any case: then the most mentioned one of that name.
+                 * @description Id or name (case-insensitive); a name selects the most mentioned entity of that name.
                  * @example Athens
                  */
                 entity: string;
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 depth?: number;
                 /**
-                 * @description With the root.
+                 * @description Including the root.
                  * @example 3
                  */
                 max_nodes?: number;
                 /** @example 0.1 */
                 min_strength?: number;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7837,7 +7837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7898,7 +7898,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntityNetwork"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7916,7 +7916,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7945,17 +7945,17 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d";
                 /** @description In the window. */
                 min_articles?: number;
-                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
                 /** @description Only stories whose membership has settled. Default: all. */
                 membership?: "settled";
-                /** @description True: leaves out stories with `low_support`. */
+                /** @description `true` excludes stories with `low_support`. */
                 supported?: boolean;
                 /** @example 1 */
                 limit?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7964,7 +7964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8010,7 +8010,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoryTrends"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8026,7 +8026,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8053,13 +8053,13 @@ export interface operations {
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /**
-                 * @description True: leaves out entities with `low_support`.
+                 * @description `true` excludes entities with `low_support`.
                  * @example true
                  */
                 supported?: boolean;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8068,7 +8068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8119,7 +8119,7 @@ export interface operations {
                     "application/json": components["schemas"]["EntityTrends"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8135,7 +8135,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8162,13 +8162,13 @@ export interface operations {
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /**
-                 * @description True: leaves out entities with `low_support`.
+                 * @description `true` excludes entities with `low_support`.
                  * @example true
                  */
                 supported?: boolean;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8177,7 +8177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8229,7 +8229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Layer3EntityTrends"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8246,7 +8246,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8262,7 +8262,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8281,9 +8281,9 @@ export interface operations {
     getGraphStats: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8292,7 +8292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8315,7 +8315,7 @@ export interface operations {
                     "application/json": components["schemas"]["GraphStats"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8332,7 +8332,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8348,7 +8348,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8367,15 +8367,15 @@ export interface operations {
     listGraphRelationships: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_u6smpt5eh2fvk7eqkcs4y67i54
                  */
                 cluster_id: string;
@@ -8384,7 +8384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8417,7 +8417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterRelationships"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8435,7 +8435,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8451,7 +8451,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8472,14 +8472,14 @@ export interface operations {
             query?: {
                 /** @example 1 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description Left out of account when there is a cursor. */
+                /** @description Number of items to skip. Ignored if there is a `cursor`. */
                 offset?: number;
                 status?: "active" | "dormant" | "concluded";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8488,7 +8488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8538,7 +8538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Threads"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8556,7 +8556,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8572,7 +8572,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8591,9 +8591,9 @@ export interface operations {
     getThread: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8605,7 +8605,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8674,7 +8674,7 @@ export interface operations {
                     "application/json": components["schemas"]["ThreadDetail"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8692,7 +8692,7 @@ export interface operations {
             404: components["responses"]["thread_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8708,7 +8708,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            /** @description `unavailable`: An engine is temporarily unavailable (see Retry-After). `graph_build_in_progress`: The graph is being rebuilt, and reads are configured to wait for it (see Retry-After). */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8727,7 +8727,7 @@ export interface operations {
     buildGraph: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8736,7 +8736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8781,15 +8781,15 @@ export interface operations {
     getStoryReception: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
                  * @example sto_hxszq5exepstq4ihbyydl5yoo5
                  */
                 story_id: string;
@@ -8798,7 +8798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8937,7 +8937,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoryEnrichments"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8955,7 +8955,7 @@ export interface operations {
             404: components["responses"]["no_enrichment"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8983,9 +8983,9 @@ export interface operations {
                  */
                 ids: string;
                 platform?: "reddit" | "bluesky" | "twitter";
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8994,7 +8994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9132,7 +9132,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoriesEnrichments"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9149,7 +9149,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9177,11 +9177,11 @@ export interface operations {
                 platform?: "reddit" | "bluesky" | "twitter";
                 /** @example 1 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9190,7 +9190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9254,7 +9254,7 @@ export interface operations {
                     "application/json": components["schemas"]["EchoTrending"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9272,7 +9272,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9294,25 +9294,25 @@ export interface operations {
     searchReceptions: {
         parameters: {
             query?: {
-                /** @description Part of an entity's name, in any case. */
+                /** @description Part of an entity's name, case-insensitive. */
                 entity?: string;
-                /** @description Whose entities `entity` is looked for among: of the articles, of the posts, of the posts alone. */
+                /** @description Which entities `entity` is matched against: those of the articles, of the posts, or of the posts only. */
                 entity_scope?: "editorial" | "public" | "novel" | "any";
-                /** @description Part of one of `dominant_themes`, in any case. */
+                /** @description Part of one of `dominant_themes`, case-insensitive. */
                 topic?: string;
                 counter_narrative?: boolean;
                 min_controversy?: number;
-                /** @description One or more of `reddit`, `bluesky`, `twitter`, separated by commas; others stand for no record. */
+                /** @description One or more of `reddit`, `bluesky`, `twitter`, comma-separated. Other values match no record. */
                 platform?: string;
                 /** @example 1 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description Left out of account when there is a cursor. */
+                /** @description Number of items to skip. Ignored if there is a `cursor`. */
                 offset?: number;
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9321,7 +9321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9386,7 +9386,7 @@ export interface operations {
                     "application/json": components["schemas"]["EchoSearch"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9404,7 +9404,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9428,19 +9428,19 @@ export interface operations {
             query?: {
                 /** @example 2 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
                 /**
-                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes.
                  * @example cluster.grown,trend.detected
                  */
                 types?: string;
                 /**
-                 * @description Seconds to wait where there is nothing yet; answered as soon as there is. A waiting request takes the place of a stream.
+                 * @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream.
                  * @example 20
                  */
                 wait?: number;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9449,7 +9449,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9507,7 +9507,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9530,17 +9530,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes.
                  * @example cluster.grown
                  */
                 types?: string;
-                /** @description Where to go on, for who cannot send `Last-Event-ID`; that one counts where both are there. */
+                /** @description Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence. */
                 cursor?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
-                /** @description The last `id` that was received: the stream goes on behind it. */
+                /** @description The last `id` received; the stream continues after it. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -9548,7 +9548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9578,7 +9578,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9600,7 +9600,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9609,7 +9609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9650,7 +9650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhooks"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9666,7 +9666,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9688,12 +9688,12 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same endpoint as it then is, with its secret while that is still the current one; after it was deleted, another. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same endpoint in its current state, with its secret unless it was rotated; after the endpoint was deleted, a new one is created. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -9725,7 +9725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9768,7 +9768,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). `webhook_limit_reached`: There are as many webhook endpoints as one owner, or one namespace, may have. `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). `webhook_limit_reached`: The owner or the namespace has reached the limit of webhook endpoints. `idempotency_key_reused`: The Idempotency-Key was used with a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9790,13 +9790,13 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -9805,7 +9805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9842,7 +9842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9859,7 +9859,7 @@ export interface operations {
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9881,13 +9881,13 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -9896,7 +9896,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body */
+            /** @description Success, without a body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9922,13 +9922,13 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -9946,7 +9946,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9989,7 +9989,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `url_not_allowed`: Only https URLs at public addresses are allowed (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10011,13 +10011,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -10035,7 +10035,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10089,13 +10089,13 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -10104,7 +10104,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10128,7 +10128,7 @@ export interface operations {
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `webhook_disabled`: The webhook endpoint is disabled. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10151,21 +10151,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+                 * @description `pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, or too many deliveries were waiting; `cancelled`: the endpoint was deleted or disabled before delivery.
                  * @example delivered
                  */
                 status?: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
                 /** @example 50 */
                 limit?: number;
-                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -10174,7 +10174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10210,7 +10210,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveries"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10228,7 +10228,7 @@ export interface operations {
             404: components["responses"]["webhook_not_found"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10250,13 +10250,13 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -10267,7 +10267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10326,7 +10326,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryWithHistory"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10340,7 +10340,7 @@ export interface operations {
             };
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
-            /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+            /** @description `webhook_not_found`: The key can see no webhook endpoint with this id. `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10355,7 +10355,7 @@ export interface operations {
             };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10377,13 +10377,13 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Of the endpoint.
+                 * @description Id of the endpoint.
                  * @example whk_q2x4mvhb7k3zt5wa
                  */
                 id: string;
@@ -10394,7 +10394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10415,7 +10415,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+            /** @description `webhook_not_found`: The key can see no webhook endpoint with this id. `delivery_not_found`: The endpoint has no delivery with this id in the last 30 days. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10430,7 +10430,7 @@ export interface operations {
             };
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+            /** @description `validation_failed`: A value is missing or invalid (see errors). `webhook_disabled`: The webhook endpoint is disabled. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10452,9 +10452,9 @@ export interface operations {
     getQuality: {
         parameters: {
             query?: {
-                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10463,7 +10463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10517,7 +10517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quality"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10533,7 +10533,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10555,7 +10555,7 @@ export interface operations {
     getPipeline: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10564,7 +10564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10633,7 +10633,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            /** @description `query_too_large`: The request would read too much data; narrow the parameters named in the detail. `validation_failed`: A value is missing or invalid (see errors). */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10655,7 +10655,7 @@ export interface operations {
     getOpenApiDocument: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10664,7 +10664,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10681,7 +10681,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10702,7 +10702,7 @@ export interface operations {
     getAsyncApiDocument: {
         parameters: {
             query?: {
-                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10711,7 +10711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer */
+            /** @description Success */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10728,7 +10728,7 @@ export interface operations {
                     "application/json": components["schemas"]["AsyncApiDocument"];
                 };
             };
-            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            /** @description Not modified since the ETag sent as `If-None-Match`; no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10750,11 +10750,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -10802,11 +10802,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -10854,11 +10854,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -10903,11 +10903,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -10952,11 +10952,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11001,11 +11001,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11050,11 +11050,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11099,11 +11099,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11148,11 +11148,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11197,11 +11197,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11248,11 +11248,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11305,11 +11305,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11356,11 +11356,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11407,11 +11407,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
@@ -11458,11 +11458,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                /** @description The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was already processed. */
                 "webhook-id": components["parameters"]["webhook-id"];
-                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                /** @description Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes. */
                 "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
                 "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;

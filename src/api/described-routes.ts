@@ -1,7 +1,7 @@
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
 import { sealing } from '../state/settings/seal.ts'
-import type { Dependencies } from './dependencies.ts'
-import type { Route } from './route.ts'
+import type { Dependencies } from './http/dependencies.ts'
+import type { Route } from './http/route.ts'
 import { allRoutes } from './routes.ts'
 
 const unasked = (): Promise<never> => Promise.reject(new Error('these routes only describe themselves'))

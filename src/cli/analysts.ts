@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { privateNamespaceProblem } from '../api/keys/create-key.ts'
+import { privateNamespaceProblem } from '../api/http/keys/create-key.ts'
 import { analysts, type Analyst, type Analysts } from '../engines/analysts/analysts.ts'
 import { analystViews, viewsDocument } from '../engines/analysts/view-definitions.ts'
 import type { Wiring } from '../ports/wiring.ts'

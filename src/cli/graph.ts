@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isNamespace, SHARED } from '../domain/intake/articles.ts'
-import type { GraphBuilds } from '../api/graph/building.ts'
+import type { GraphBuilds } from '../api/http/dependencies.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
 

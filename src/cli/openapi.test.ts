@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describedRoutes } from '../api/described-routes.ts'
-import { PROBLEMS } from '../api/problem.ts'
+import { PROBLEMS } from '../api/http/problem.ts'
 import { projectPath } from '../config/project-path.ts'
 import { openApiText } from './openapi.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { DESCRIBED_LIMITS, describedRoutes } from '../api/described-routes.ts'
-import { apiDocument } from '../api/openapi.ts'
+import { apiDocument } from '../api/docs/openapi.ts'
 import { version } from '../config/version.ts'
 import type { Wiring } from '../ports/wiring.ts'
 

@@ -1,4 +1,4 @@
-import { KeyBook } from '../api/keys/key-book.ts'
+import { KeyBook } from '../api/http/keys/key-book.ts'
 import type { WebhookChanged } from '../events/webhooks.ts'
 import { ownerName } from '../state/settings/has-live-key.ts'
 import { UpToDate } from '../state/settings/up-to-date.ts'

@@ -1,5 +1,5 @@
-import { followKeys } from '../api/keys/keyring.ts'
-import { serveApi } from '../api/serve.ts'
+import { followKeys } from '../api/http/keys/keyring.ts'
+import { serveApi } from '../api/app.ts'
 import { sealing } from '../state/settings/seal.ts'
 import { readCredibility, readGenreModel } from '../adapters/model-files.ts'
 import { outbound } from '../adapters/outbound.ts'

@@ -1,4 +1,4 @@
-import { KeyBook } from '../api/keys/key-book.ts'
+import { KeyBook } from '../api/http/keys/key-book.ts'
 import { SHARED } from '../domain/intake/articles.ts'
 import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'

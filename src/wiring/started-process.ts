@@ -1,4 +1,4 @@
-import type { GraphBuilds } from '../api/graph/building.ts'
+import type { GraphBuilds } from '../api/http/dependencies.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import type { RuntimePorts } from '../runtime/running.ts'
 import type { Wiring } from '../ports/wiring.ts'

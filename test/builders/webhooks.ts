@@ -1,6 +1,6 @@
 import type { WebhookChanged, WebhookDelivered } from '../../src/events/webhooks.ts'
 import type { MemoryLog } from '../../src/adapters/memory-log.ts'
-import type { AppApi } from '../../src/api/app.ts'
+import type { AppApi } from '../../src/api/http/app.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import type { Codec } from '../../src/ports/log.ts'
 import { ForbiddenAddress, type Outbound } from '../../src/ports/http.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
-import { KeyBook } from '../../src/api/keys/key-book.ts'
+import { KeyBook } from '../../src/api/http/keys/key-book.ts'
 import type { ArchivedRecord } from '../../src/operations/archive/record.ts'
 import { avroType, schemaText } from '../../src/events/avro.ts'
 import { pipeline } from '../../src/pipeline.ts'

@@ -58,10 +58,10 @@ export const otherMutants: readonly Mutant[] = [
   },
   {
     name: 'accepted-before-the-log-has-it',
-    file: 'src/api/submit.ts',
+    file: 'src/api/jobs/submit.ts',
     find: `  if (missing.length > 0) await append(missing, ports)`,
     replace: `  if (missing.length > 0) append(missing, ports).catch(() => undefined)`,
-    caughtBy: { file: 'src/api/routes/jobs.test.ts', test: 'one article with the log away is 503' },
+    caughtBy: { file: 'src/api/jobs/routes.test.ts', test: 'one article with the log away is 503' },
   },
   {
     name: 'import-notes-what-the-log-has-not-taken',

@@ -1,6 +1,9 @@
-import { beforeAll, expect, it } from 'vitest'
+import { readFile, writeFile } from 'node:fs/promises'
+import { format } from 'prettier'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describedRoutes } from '../../src/api/described-routes.ts'
 import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented-operations.ts'
+import { ExampleFile, ExampleRecorder } from '../builders/recorded-examples.ts'
 import { GOOD, type CaseFacts, type GoodCall } from './contract-cases.ts'
 import { fillForContract, type ContractKeys } from './contract-service.ts'
 import { sharedStory } from './shared-story.ts'
@@ -10,15 +13,30 @@ let story: StoryService
 let document: ReadDocument
 let facts: CaseFacts
 let keys: ContractKeys
+let recorder: ExampleRecorder
 
 const NAMESPACE = 'contract'
+
+const EXAMPLES = 'src/api/http/openapi/examples.json'
+/** Their answers are documents or streams: their examples are written by hand. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(['getOpenApiDocument', 'getAsyncApiDocument', 'streamChanges'])
 
 /** The service with the whole sample and the public's posts, in a namespace whose keys may correct its stories. */
 beforeAll(async () => {
   story = await sharedStory(NAMESPACE)
   ;({ facts, keys } = await fillForContract(story, NAMESPACE))
   document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
+  recorder = new ExampleRecorder((await exampleFile()).operations)
 }, 600_000)
+
+const exampleFile = async () => ExampleFile.parse(JSON.parse(await readFile(EXAMPLES, 'utf8')))
+
+/** `RECORD_EXAMPLES=1` (`make examples`) writes the answers as the examples of the OpenAPI document. */
+afterAll(async () => {
+  if (process.env['RECORD_EXAMPLES'] !== '1') return
+  const file = { ...(await exampleFile()), operations: recorder.recorded() }
+  await writeFile(EXAMPLES, await format(JSON.stringify(file, null, 2), { parser: 'json', printWidth: 120 }))
+})
 
 interface CallOptions extends GoodCall {
   readonly key?: string | null
@@ -94,12 +112,19 @@ it.each(names)('%s answers as the document says', async (name) => {
 
     expect(faults(documented, answer)).toEqual([])
     expect(good.answers ?? [200, 201, 202, 204], answer.text ?? '').toContain(answer.status)
+    record(name, good, answer)
     if (documented['x-rate-cost'] !== 'nothing') expect(answer.headers.get('ratelimit')).not.toBeNull()
     if (answer.status === 200 && documented.answers['304'] !== undefined) {
       expect(answer.headers.get('etag')).not.toBeNull()
     }
   }
 })
+
+function record(name: string, { params, query, body }: GoodCall, { status, text }: CallAnswer): void {
+  if (NOT_RECORDED.has(name) || status >= 300 || text === null || text === '') return
+  const sent = { ...(params && { params }), ...(query && { query }), ...(body === undefined ? {} : { body }) }
+  recorder.add(name, sent, JSON.parse(text))
+}
 
 it.each(names)('%s refuses as the document says', async (name) => {
   const documented = operation(name)

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
-import type { Dependencies } from '../../src/api/dependencies.ts'
+import type { Dependencies } from '../../src/api/http/dependencies.ts'
 import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { GRAPH } from '../../src/domain/graph/rules.ts'

@@ -1,4 +1,4 @@
-import { newJobId } from '../../src/api/job-id.ts'
+import { newJobId } from '../../src/api/jobs/job-id.ts'
 import type { Entity } from '../../src/events/articles.ts'
 import { changesPublished, type ChangePublished } from '../../src/events/changes.ts'
 import { articleId, clusterId, threadId } from '../../src/events/ids.ts'

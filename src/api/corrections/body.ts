@@ -5,7 +5,7 @@ const reason = z
   .trim()
   .max(500)
   .nullish()
-  .openapi({ description: 'Why, in your own words; it stands in the history for good.' })
+  .openapi({ description: 'Free text; kept permanently in the history.' })
 
 const clusterId = (description: string) => z.string().min(1).max(100).openapi({ description })
 const articleId = z.string().min(1).max(100)
@@ -16,15 +16,15 @@ export const CorrectionBody = z
     z
       .object({
         action: z.literal('move'),
-        article_id: articleId.openapi({ description: 'A member of the story.' }),
-        to_cluster_id: clusterId('Where the article goes.'),
+        article_id: articleId.openapi({ description: 'Member of the story.' }),
+        to_cluster_id: clusterId('Story that the article is moved to.'),
         reason,
       })
       .openapi('MoveArticle'),
     z
       .object({
         action: z.literal('merge'),
-        other_cluster_id: clusterId('The story that goes into this one.'),
+        other_cluster_id: clusterId('Story that is merged into this one.'),
         reason,
       })
       .openapi('MergeClusters'),
@@ -35,14 +35,14 @@ export const CorrectionBody = z
           .array(articleId)
           .min(1)
           .max(1_000)
-          .openapi({ description: 'Members that become a story of their own; some must stay.' }),
+          .openapi({ description: 'Members that become a new story; at least one member must remain.' }),
         reason,
       })
       .openapi('SplitCluster'),
     z
       .object({
         action: z.literal('keep_apart'),
-        other_cluster_id: clusterId('The story that is never to be one with this.'),
+        other_cluster_id: clusterId('Story that must never be merged with this one.'),
         reason,
       })
       .openapi('KeepClustersApart'),

@@ -2,7 +2,7 @@ import type { CorrectionRequested } from '../../events/settings.ts'
 import type { Store } from '../../ports/store.ts'
 import { surviving } from '../../views/clusters/surviving-story.ts'
 import { membersNow } from '../../views/corrections/queries.ts'
-import { isProblem, problem, validationFailed, type Problem } from '../problem.ts'
+import { isProblem, problem, validationFailed, type Problem } from '../http/problem.ts'
 import type { CorrectionBody } from './body.ts'
 
 /** What of a correction depends on how the stories stand. */

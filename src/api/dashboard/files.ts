@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { page, type DocPage } from '../docs/page.ts'
+import { page, type DocPage } from '../http/page.ts'
 import { projectPath } from '../../config/project-path.ts'
 
 /**

@@ -1,61 +1,61 @@
 import type { Tier } from '../../events/settings.ts'
 
-/** What a stranger has to know beside the operations, in the order in which it is needed. */
+/** The introduction of the OpenAPI document: the rules that all operations share. */
 export const about = (
   perMinute: Readonly<Record<Tier, number>>,
-): string => `News articles in, stories that explain themselves out.
+): string => `Submit news articles and read the stories they form, each with the evidence behind it.
 
 ## Authentication
-Send \`Authorization: Bearer pk_live_…\` with every request; operations of tier \`open\` (\`x-tier\`) need none. A key belongs to one **namespace**: the shared one, or a private one that nobody else sees. Ids, searches, counts and cursors of another namespace do not exist for you: asking for them is 404 as for made-up ones. Keys are issued, rotated and revoked by the operator; a revoked one is refused within 5 s.
+Send \`Authorization: Bearer pk_live_…\` with every request. Operations of tier \`open\` (\`x-tier\`) need no key. A key belongs to one **namespace**: the shared one or a private one. Ids, searches, counts and cursors are scoped to the namespace; an id of another namespace returns 404, like an unknown one. Keys are issued, rotated and revoked by the operator; a revoked key is rejected within 5 s.
 
 ## Tiers
-\`x-tier\` is the lowest tier that may call an operation: \`starter\` has Layers 0 to 2, trends, live changes and webhooks; \`professional\` and \`enterprise\` also Echo, Layer 3 and relationships. A lower key gets 403 \`tier_restricted\`. Correcting stories of the shared namespace needs a curator's key (403 \`curator_required\`); in a private namespace every key may.
+\`x-tier\` is the lowest tier that may call an operation. \`starter\` includes Layers 0 to 2, trends, changes and webhooks; \`professional\` and \`enterprise\` add Echo, Layer 3 and relationships. A lower tier receives 403 \`tier_restricted\`. Correcting stories of the shared namespace requires a curator's key (403 \`curator_required\`); in a private namespace any key may.
 
 ## Rate limits
-Requests a minute: starter ${shown(perMinute.starter)}, professional ${shown(perMinute.professional)}, enterprise ${shown(perMinute.enterprise)}. \`x-rate-cost\` says what a call spends: one \`request\` (a batch too), one \`poll\` (a bucket of its own, 600 a minute, for the status of jobs) or \`nothing\`. Buckets refill evenly, are a minute deep, and are counted by each instance of the API for itself. Every answer to a known key says what is left (\`RateLimit-Policy\`, \`RateLimit\`, as draft-ietf-httpapi-ratelimit-headers-11). With none left: 429 and \`Retry-After\`.
+Requests per minute: starter ${shown(perMinute.starter)}, professional ${shown(perMinute.professional)}, enterprise ${shown(perMinute.enterprise)}. \`x-rate-cost\` is the cost of a call: one \`request\` (also for a batch), one \`poll\` (a separate limit of 600 per minute for job status) or \`nothing\`. Limits are token buckets that hold one minute of requests, refill evenly, and are counted by each instance of the API. Every response to a known key states what remains (\`RateLimit-Policy\`, \`RateLimit\`; draft-ietf-httpapi-ratelimit-headers-11). Above the limit: 429 with \`Retry-After\`.
 
-## Refusals
-All are \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, instance, code, errors?}\`. \`code\` is stable and what programs should look at; \`detail\` is for people; \`errors\` names each wrong value by its path. Checks come in this order: key (401), address (404 \`not_found\`, 405 with \`Allow\`), rate (429), tier and right (403), body (413), values (422), the thing itself (404). Any operation may answer 500 \`internal_error\`; 503 \`unavailable\` means an engine is away for the moment (\`Retry-After\`), and nothing was lost. Requests that are no HTTP, have no Host header or an address that cannot be read are 400 \`bad_request\`, those that do not arrive in time 408 \`request_timeout\`, those that expect other than \`100-continue\` 417 \`expectation_failed\`; an address with headers of more than 16 kB is 431 \`headers_too_large\`.
+## Errors
+Errors are \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, instance, code, errors?}\`. Programs should use \`code\`, which is stable; \`detail\` is for people; \`errors\` lists each invalid value by path. Checks run in this order: key (401), address (404 \`not_found\`, 405 with \`Allow\`), rate limit (429), tier and rights (403), body size (413), values (422), the resource itself (404). Any operation may return 500 \`internal_error\`. 503 \`unavailable\` means that an engine is temporarily unavailable (\`Retry-After\`); no data is lost. Malformed requests return 400 \`bad_request\`, requests that do not arrive in time 408 \`request_timeout\`, an \`Expect\` header other than \`100-continue\` 417 \`expectation_failed\`, and an address with headers of more than 16 kB 431 \`headers_too_large\`.
 
 ## Values
-Timestamps out are ISO 8601 UTC with milliseconds; in, with or without \`Z\` (without is UTC), or a plain date. Unknown parameters and fields are ignored and named in the header \`X-Ignored-Parameters\` (bodies of webhooks alone refuse them); with \`?strict=1\`, which every operation takes, they are 422. A known one with a bad value is always 422, never replaced in silence. A body is JSON in UTF-8 of at most \`x-max-body-bytes\`.
+Returned timestamps are ISO 8601 in UTC with milliseconds. Accepted timestamps may omit \`Z\` (UTC is assumed) or be a date. Unknown parameters and fields are ignored and listed in the \`X-Ignored-Parameters\` header (webhook bodies reject them); with \`?strict=1\`, which every operation accepts, they return 422. A known parameter with an invalid value always returns 422. Bodies are JSON in UTF-8 of at most \`x-max-body-bytes\`.
 
-## Pages
-Lists take \`limit\` and \`cursor\`. \`next_cursor\` of an answer (and its \`Link: rel="next"\`) is what follows; null is the end. A cursor is opaque and belongs to its list, parameters and namespace; all pages of one walk are of one moment.
+## Pagination
+Lists take \`limit\` and \`cursor\`. \`next_cursor\` (and the \`Link: rel="next"\` header) leads to the next page; \`null\` marks the last one. A cursor is opaque and valid only for its list, parameters and namespace. All pages of one cursor show the same point in time.
 
-## Time
-\`as_of\` asks for the answer as it follows from what was published up to that moment (event time: an article's publication date, its arrival where it has none). Windows (\`time_range\`), velocities and ages count back from it. The default is now.
+## Point in time
+\`as_of\` returns the response as it follows from what was published up to that time (event time: an article's publication date, or its arrival if it has none). Windows (\`time_range\`), velocities and ages count back from it. The default is now.
 
-## Sending again
-\`Idempotency-Key\` on a POST that takes it: the same key with the same body gives the same answer for 24 hours, on every instance, and nothing is done twice; with another body it is 422 \`idempotency_key_reused\`.
+## Idempotency
+POST operations that accept \`Idempotency-Key\` can be retried safely: for 24 hours the same key with the same body returns the same response on every instance, and nothing is done twice. With a different body the key returns 422 \`idempotency_key_reused\`.
 
-## Caching, ids, compression
-Reads carry an \`ETag\`; \`If-None-Match\` gives 304. \`X-Request-Id\` is echoed or made, and finds the request in our log. \`Accept-Encoding: gzip\` is honoured.
+## Caching, request ids, compression
+Reads return an \`ETag\`; \`If-None-Match\` returns 304 if nothing has changed. \`X-Request-Id\` is echoed or generated, and identifies the request in the service's log. \`Accept-Encoding: gzip\` is supported.
 
-## Nobody has to poll
-What happens is told as it happens: see Changes and Webhooks, and the topics behind them in \`/asyncapi.json\` (\`/docs/events\`).
+## Changes instead of polling
+Changes are pushed as they happen: see Changes and Webhooks, and the underlying topics in \`/asyncapi.json\` (\`/docs/events\`).
 
-Examples are real answers; long lists in them are shortened.`
+Examples are recorded responses; long lists in them are shortened.`
 
 const shown = (count: number): string => count.toLocaleString('en')
 
-/** The parts of the service, in the order of the document. */
+/** The tags of the document, in its order. */
 export const TAGS = [
-  { name: 'Service', description: 'How the service is, and what it says of itself. No key is needed.' },
-  { name: 'Layer 0', description: 'Articles in: quality, language, duplicates, meaning; search by meaning.' },
-  { name: 'Layer 1', description: 'What an article says: sentences, names, places, dates, sums, sentiment.' },
+  { name: 'Service', description: 'Health and documentation. No key is required.' },
+  { name: 'Layer 0', description: 'Article intake: quality, language, duplicates, embeddings, and search by meaning.' },
+  { name: 'Layer 1', description: 'Article analysis: sentences, entities, places, dates, sums and sentiment.' },
   {
     name: 'Layer 2',
-    description: 'Stories: articles about one event, why each is in its story, how it grew, corrections by curators.',
+    description: 'Stories: clusters of articles about one event, with membership decisions, evolution and corrections.',
   },
   {
     name: 'Entities',
-    description: 'People, organisations, places and events over all articles, and which of them are co-mentioned.',
+    description: 'People, organisations, places and events across all articles, and how they are related.',
   },
-  { name: 'Trends', description: 'Stories and entities that are reported more than usual.' },
-  { name: 'Layer 3', description: 'The graph over stories: relationships, narrative threads.' },
-  { name: 'Echo', description: 'How the public received stories, with its evidence.' },
-  { name: 'Changes', description: 'What happens, in one order: polled, or as a stream.' },
-  { name: 'Webhooks', description: 'What happens, sent to an address of yours, signed.' },
-  { name: 'Quality', description: 'How well all this is done, measured.' },
+  { name: 'Trends', description: 'Stories and entities reported more than usual.' },
+  { name: 'Layer 3', description: 'The story graph: relationships and narrative threads.' },
+  { name: 'Echo', description: 'Public reception of stories on social platforms, with evidence.' },
+  { name: 'Changes', description: 'The change feed, polled or streamed.' },
+  { name: 'Webhooks', description: 'Changes delivered to your endpoints, signed.' },
+  { name: 'Quality', description: 'Measured quality of the service.' },
 ] as const

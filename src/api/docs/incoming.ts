@@ -1,35 +1,57 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
-import { CHANGE_DATA, pascalCase } from '../feed/change-schema.ts'
-import { timestamp } from '../parameters.ts'
-import { DOCUMENTED_CHANGES, EXAMPLES } from './examples/change-data.ts'
+import { CHANGE_DATA, pascalCase } from '../changes/change-schema.ts'
+import type { ChangeType } from '../../events/changes.ts'
+import { CHANGE_EXAMPLES } from '../http/openapi/example.ts'
+import { timestamp } from '../http/parameters.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
 const HEADERS = {
   'webhook-id': {
     description:
-      'Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on.',
+      'The `id` of the change in the feed, the same at every attempt and redelivery. Ignore an id that was ' +
+      'already processed.',
     schema: { type: 'string', example: 'evt_hd7mzq3x5w2aypk4vtn6jrsb7c' },
   },
   'webhook-timestamp': {
-    description: 'Of this attempt, seconds since 1970. Refuse what is more than five minutes off.',
+    description:
+      'Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five ' + 'minutes.',
     schema: { type: 'string', pattern: '^[0-9]+$', example: '1795334591' },
   },
   'webhook-signature': {
     description:
-      'As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over ' +
-      '`{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with ' +
-      'spaces between: one that fits is enough.',
+      'Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of ' +
+      '`{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret ' +
+      'after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept ' +
+      'the delivery if any of them matches.',
     schema: { type: 'string', example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=' },
   },
 } as const
 
 const ANSWERS = {
-  WebhookTaken: 'Any 2xx within 15 seconds: it has arrived.',
-  WebhookGone: 'The endpoint is disabled: nothing is sent to it any more.',
+  WebhookTaken: 'Any 2xx within 15 seconds: delivered.',
+  WebhookGone: 'The endpoint is disabled and receives no further deliveries.',
   WebhookNotTaken:
-    'Anything else, a redirect and no answer too: tried again, ten times over three days, no sooner than `Retry-After` asks.',
+    'Any other response, a redirect or no response: retried ten times over three days, no earlier than ' +
+    '`Retry-After`.',
 } as const
+
+const DOCUMENTED_CHANGES: readonly { readonly type: ChangeType; readonly summary: string }[] = [
+  { type: 'article.scored', summary: 'An article was accepted' },
+  { type: 'article.revised', summary: 'The text or title of an article changed' },
+  { type: 'cluster.opened', summary: 'A story was opened' },
+  { type: 'cluster.grown', summary: 'Articles joined a story' },
+  { type: 'cluster.moved', summary: 'Articles moved to another story' },
+  { type: 'cluster.merged', summary: 'Two stories were merged' },
+  { type: 'cluster.split', summary: 'A story was split' },
+  { type: 'cluster.settled', summary: 'The membership of a story settled; lists all its articles' },
+  { type: 'cluster.corrected', summary: 'A curator corrected a story' },
+  { type: 'story.transitioned', summary: 'A story changed its lifecycle state' },
+  { type: 'story.enriched', summary: 'The reception of a story on a platform changed; requires a professional key' },
+  { type: 'trend.detected', summary: 'A story is trending' },
+  { type: 'entity.spike', summary: 'An entity is mentioned far more than usual' },
+  { type: 'sentiment.shift', summary: 'The sentiment towards an entity changed' },
+]
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
@@ -42,14 +64,14 @@ export function registerIncoming(registry: Registry): void {
     registry.registerComponent('responses', name, { description })
   }
   for (const { type, summary } of DOCUMENTED_CHANGES) {
-    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: EXAMPLES[type] }))
+    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: CHANGE_EXAMPLES[type] }))
   }
   registry.registerWebhook(incoming(TEST))
 }
 
 const TEST = {
   type: 'webhook.test',
-  summary: 'A test that `POST /v1/webhooks/{id}/test` asked for, whatever the filters',
+  summary: 'Test delivery requested by `POST /v1/webhooks/{id}/test`, regardless of filters',
   data: z.object({ webhook_id: z.string() }).openapi('TestPayload'),
   example: { webhook_id: 'whk_q2x4mvhb7k3zt5wa' },
 } as const

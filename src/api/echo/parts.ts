@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { SOURCE_STATUSES } from '../../domain/platforms/status.ts'
-import { timestamp } from '../parameters.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const names = z.array(z.string())
 
@@ -23,12 +23,12 @@ const reception = {
   dominant_themes: names,
   editorial_entities: names,
   public_entities: names,
-  novel_entities: names.openapi({ description: 'Public minus editorial.' }),
+  novel_entities: names.openapi({ description: 'Public entities that are not editorial entities.' }),
   counter_narrative_detected: z.boolean(),
   counter_narrative_summary: z
     .string()
     .nullable()
-    .openapi({ description: 'A post, word for word; null: none detected.' }),
+    .openapi({ description: 'Quoted post. `null` if no counter-narrative was detected.' }),
   counter_narrative_confidence: z.number().min(0).max(1),
 }
 
@@ -41,13 +41,13 @@ export const Enrichment = z
     ...reception,
     evidence: z
       .object({ novel_entities: z.record(z.string(), names), counter_narrative: names })
-      .openapi({ description: 'Addresses of the posts that each finding rests on.' }),
+      .openapi({ description: 'URLs of the posts that support each finding.' }),
     sample: z
       .object({ posts: z.int(), authors: z.int(), window: z.object({ start: timestamp, end: timestamp }) })
-      .openapi({ description: 'Copies of one text are one post here.' }),
+      .openapi({ description: 'The posts analysed; copies of one text count as one post.' }),
     source_status: sourceStatus,
     age_seconds: z.int().min(0).openapi({
-      description: 'Since `updated_at`; as of a moment before that, since the newest post.',
+      description: 'Seconds since `updated_at`; with an earlier `as_of`, since the newest post.',
     }),
   })
   .openapi('Enrichment')

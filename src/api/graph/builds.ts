@@ -1,8 +1,8 @@
 import { StoreAway } from '../../ports/store.ts'
 import { buildGraph, lookAtGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
-import { EngineAway, patience } from '../away.ts'
-import type { GraphBuilds } from './building.ts'
+import { EngineAway, patience } from '../http/engine-deadline.ts'
+import type { GraphBuilds } from '../http/dependencies.ts'
 import { queue } from './queue.ts'
 
 /** Longer than a healthy broker or registry takes. */

@@ -1,6 +1,6 @@
-import type { Dependencies } from '../dependencies.ts'
-import { problem } from '../problem.ts'
-import type { Route } from '../route.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { problem } from '../http/problem.ts'
+import type { Route } from '../http/route.ts'
 
 /** About as long as a build takes. */
 const RETRY_AFTER_SECONDS = 2
@@ -18,9 +18,13 @@ export const refusing =
           ...unkept(route),
           handle: async (raw, caller) =>
             caller !== null && graph.isBuilding(caller.namespace)
-              ? problem('graph_build_in_progress', 'The graph is being built: try again when it is there', {
-                  retryAfterSeconds: RETRY_AFTER_SECONDS,
-                })
+              ? problem(
+                  'graph_build_in_progress',
+                  'The graph is being rebuilt; try again when the build has finished',
+                  {
+                    retryAfterSeconds: RETRY_AFTER_SECONDS,
+                  },
+                )
               : route.handle(raw, caller),
         }
 

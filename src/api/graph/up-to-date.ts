@@ -2,9 +2,9 @@ import { storiesLinked } from '../../events/graph.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { viewGroup } from '../../ports/log.ts'
 import { graph } from '../../views/graph/project.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { graphAsOf } from '../graph-as-of.ts'
-import { timestamp } from '../parameters.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { graphAsOf } from '../http/complete-up-to.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const READERS = [
   { group: 'linked', topic: articlesClustered.name },
@@ -12,7 +12,7 @@ const READERS = [
 ]
 
 export const graph_as_of = timestamp.openapi({
-  description: 'All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.',
+  description: 'The response includes every story and change received by this time; at most `as_of`.',
 })
 
 /** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */

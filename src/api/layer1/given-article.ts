@@ -8,7 +8,7 @@ import {
   tooLongField,
   wellFormed,
 } from '../../domain/intake/articles.ts'
-import type { FieldError } from '../problem.ts'
+import type { FieldError } from '../http/problem.ts'
 
 const MAX_ID_CHARACTERS = 200
 
@@ -18,14 +18,17 @@ const optional = (description: string) => z.string().nullish().openapi({ descrip
 export const GivenArticle = z
   .object({
     article_id: z.string().openapi({
-      description: `Should be the Layer 0 id; any text of at most ${MAX_ID_CHARACTERS} characters. Results are kept by it.`,
+      description: `Identifies the stored result; at most ${MAX_ID_CHARACTERS} characters. Use the Layer 0 id.`,
     }),
     title: optional(`Headline. At most ${MAX_FIELD_CHARACTERS.title.toLocaleString('en')} characters.`),
     content: z.string().openapi({
-      description: `Not blank, at most ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters; plain text or HTML.`,
+      description: `Plain text or HTML; not blank, at most ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters.`,
     }),
     url: optional(`http(s) address. At most ${MAX_FIELD_CHARACTERS.url.toLocaleString('en')} characters.`),
-    published_date: optional('ISO 8601, with or without Z, or a plain date; "last Tuesday" counts from it.'),
+    published_date: optional(
+      'ISO 8601 timestamp, with or without `Z`, or a date. Relative dates such as "last Tuesday" are ' +
+        'resolved from it.',
+    ),
   })
   .openapi('Layer1Article')
 

@@ -1,11 +1,4 @@
-import type { Dependencies } from '../dependencies.ts'
-
-/** A consumer group of the service, as `story lag` names it, and what it reads. */
-export interface StageReader {
-  readonly name: string
-  readonly group: string
-  readonly topics: readonly string[]
-}
+import type { Dependencies, StageReader } from '../http/dependencies.ts'
 
 export interface StageStanding {
   readonly name: string

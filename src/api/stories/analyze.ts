@@ -3,8 +3,8 @@ import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecy
 import type { BrokerClock } from '../../state/settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
-import { EngineAway } from '../away.ts'
-import type { Dependencies } from '../dependencies.ts'
+import { EngineAway } from '../http/engine-deadline.ts'
+import type { Dependencies } from '../http/dependencies.ts'
 
 const BY = { stage: 'api', version: '1' } as const
 

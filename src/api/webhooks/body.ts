@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/parsed-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { timestamp } from '../parameters.ts'
+import { timestamp } from '../http/parameters.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500
@@ -30,8 +30,8 @@ const url = z
     format: 'uri',
     pattern,
     description:
-      `Where to deliver: https and a public address, at most ${MAX_URL_CHARACTERS} characters. ` +
-      'It is checked now and again at each delivery; redirects are not followed.',
+      `Delivery URL: https and a public address, at most ${MAX_URL_CHARACTERS} characters. Checked now and ` +
+      'at each delivery; redirects are not followed.',
     example: 'https://example.com/hooks/stories',
   })
 
@@ -42,7 +42,7 @@ const events = z
   .refine(withoutDoubles, 'each type once')
   .openapi({
     uniqueItems: true,
-    description: 'Types of the feed, each once. `story.enriched` needs a professional key.',
+    description: 'Change types, without duplicates. `story.enriched` requires a professional key.',
     example: ['trend.detected', 'entity.spike'],
   })
 
@@ -56,7 +56,7 @@ const Filters = z
       .optional()
       .openapi({
         uniqueItems: true,
-        description: `Only changes that touch one of these entities (at most ${MAX_ENTITIES}); empty or left out: all.`,
+        description: `Only changes that involve one of these entities (at most ${MAX_ENTITIES}). Default: all.`,
         example: ['ent_k3v7qhd2mzxw5ayp'],
       }),
     min_velocity: z
@@ -66,8 +66,8 @@ const Filters = z
       .nullish()
       .openapi({
         description:
-          'Only trends, spikes and shifts at least as fast, as a multiple of the baseline; null or left out: all. ' +
-          'Changes without a velocity are not held back by it.',
+          'Only trends, spikes and shifts of at least this velocity, a multiple of the baseline. Default: all. ' +
+          'Does not apply to changes without a velocity.',
         example: 5,
       }),
     min_assignment_confidence: z
@@ -77,8 +77,8 @@ const Filters = z
       .nullish()
       .openapi({
         description:
-          'Only changes of stories each of whose articles has at least this `assignment_confidence`; null or left out: all. ' +
-          'Changes of no story are not held back by it.',
+          'Only changes of stories in which every article has at least this `assignment_confidence`. Default: ' +
+          'all. Does not apply to changes without a story.',
         example: 0.8,
       }),
     membership: z
@@ -86,8 +86,8 @@ const Filters = z
       .nullish()
       .openapi({
         description:
-          'Only changes of stories whose membership has settled by then; null or left out: all. `cluster.settled` brings all ' +
-          'articles of a story, so that no earlier change is missed. Changes of no story are not held back by it.',
+          'Only changes of stories whose membership has settled. Default: all. `cluster.settled` lists all ' +
+          'articles of a story, so that no earlier change is missed. Does not apply to changes without a story.',
         example: 'settled',
       }),
   })
@@ -95,7 +95,7 @@ const Filters = z
 
 const description = z.string().trim().max(MAX_DESCRIPTION_CHARACTERS).regex(READABLE, NOT_READABLE).nullable().openapi({
   pattern,
-  description: 'Your own words in one line, shown to the keys that see the endpoint.',
+  description: 'Free text in one line, visible to the keys that can see the endpoint.',
   example: 'Newsroom alerts',
 })
 
@@ -112,10 +112,10 @@ export const WebhookPatch = z
   .strictObject({
     url: url.optional(),
     events: events.optional(),
-    filters: Filters.optional().openapi({ description: 'Takes the place of all filters there were; `{}`: none.' }),
+    filters: Filters.optional().openapi({ description: 'Replaces all filters; `{}` removes them.' }),
     description: description.optional(),
     status: status.optional().openapi({
-      description: '`disabled`: nothing is sent any more, what waits is cancelled. `active`: from now on again.',
+      description: '`disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.',
     }),
   })
   .openapi('WebhookPatch', { example: { status: 'active' } })
@@ -125,7 +125,7 @@ export type WebhookPatch = z.output<typeof WebhookPatch>
 export const Rotation = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(WEEK_SECONDS).default(DAY_SECONDS).openapi({
-      description: 'How long earlier secrets still sign beside the new one; 0: not at all.',
+      description: 'Seconds during which earlier secrets keep signing beside the new one; `0` for none.',
       example: DAY_SECONDS,
     }),
   })
@@ -136,18 +136,22 @@ const reason = z
   .nullable()
   .openapi({
     description:
-      '`gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; ' +
-      '`by_operator`: the operator did; null while active.',
+      '`gone`: the endpoint responded 410; `failing`: a delivery was given up and no other succeeded; ' +
+      '`by_owner`: disabled by you; `by_operator`: disabled by the operator. `null` while active.',
     example: null,
   })
 
 /** Not `WebhookFilters`: those are sent, and may leave fields out. */
 const ActiveFilters = z
   .object({
-    entity_ids: z.array(z.string()).openapi({ description: 'Empty: all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
-    min_velocity: z.number().nullable().openapi({ description: 'Null: all.', example: 5 }),
-    min_assignment_confidence: z.number().nullable().optional().openapi({ description: 'Null: all.', example: null }),
-    membership: z.enum(['settled']).nullable().optional().openapi({ description: 'Null: all.', example: null }),
+    entity_ids: z.array(z.string()).openapi({ description: 'Empty for all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
+    min_velocity: z.number().nullable().openapi({ description: '`null` for all.', example: 5 }),
+    min_assignment_confidence: z
+      .number()
+      .nullable()
+      .optional()
+      .openapi({ description: '`null` for all.', example: null }),
+    membership: z.enum(['settled']).nullable().optional().openapi({ description: '`null` for all.', example: null }),
   })
   .openapi('ActiveWebhookFilters')
 
@@ -171,7 +175,7 @@ export const WebhookWithSecret = z
   .object({
     ...fields,
     secret: z.string().openapi({
-      description: 'Signs what is sent to the endpoint. Shown in this answer and never again: keep it.',
+      description: 'Signs deliveries to the endpoint. Returned only in this response; store it.',
       example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     }),
   })
@@ -185,8 +189,8 @@ export const CreatedWebhook = z
       .optional()
       .openapi({
         description:
-          'Signs what is sent to the endpoint. Shown in this answer and never again: keep it. Left out only where the request ' +
-          'was sent again under its `Idempotency-Key` and the secret was rotated meanwhile.',
+          'Signs deliveries to the endpoint. Returned only in this response; store it. Absent only if the ' +
+          'request is retried with its `Idempotency-Key` after the secret was rotated.',
         example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
       }),
   })
@@ -195,5 +199,5 @@ export const CreatedWebhook = z
 export const Webhooks = z.object({ webhooks: z.array(Webhook) }).openapi('Webhooks')
 
 export const webhookParams = z.object({
-  id: z.string().min(1).max(100).openapi({ description: 'Of the endpoint.', example: 'whk_q2x4mvhb7k3zt5wa' }),
+  id: z.string().min(1).max(100).openapi({ description: 'Id of the endpoint.', example: 'whk_q2x4mvhb7k3zt5wa' }),
 })

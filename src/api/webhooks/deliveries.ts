@@ -2,36 +2,47 @@ import { z } from '@hono/zod-openapi'
 import { randomBytes } from 'node:crypto'
 import { base32, derivedId } from '../../events/ids.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { nextCursor, timestamp } from '../parameters.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { nextCursor, timestamp } from '../http/parameters.ts'
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed', 'gone', 'given_up', 'cancelled']).openapi({
   description:
-    '`pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; ' +
-    '`gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; ' +
-    '`cancelled`: the endpoint was deleted or disabled before it got there.',
+    '`pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the ' +
+    'endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, ' +
+    'or too many deliveries were waiting; `cancelled`: the endpoint was deleted or disabled before ' +
+    'delivery.',
   example: 'delivered',
 })
 
-const error = z.string().nullable().openapi({
-  description:
-    'Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.',
-  example: null,
-})
-const statusCode = z.int().nullable().openapi({ description: 'HTTP status; null: no answer.', example: 204 })
-const duration = z.int().nullable().openapi({ description: 'Of the attempt; null: none yet.', example: 87 })
-const again = timestamp.nullable().openapi({ description: 'Null: not again.', example: null })
+const error = z
+  .string()
+  .nullable()
+  .openapi({
+    description:
+      'Reason for the failure, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, ' +
+      '`url_not_allowed` …. `null` on success.',
+    example: null,
+  })
+const statusCode = z
+  .int()
+  .nullable()
+  .openapi({ description: 'HTTP status. `null` if there was no response.', example: 204 })
+const duration = z
+  .int()
+  .nullable()
+  .openapi({ description: 'Duration of the attempt. `null` before the first one.', example: 87 })
+const again = timestamp.nullable().openapi({ description: '`null` if there is no further attempt.', example: null })
 
 const fields = {
   id: z.string().openapi({ example: 'dlv_3kq7vhd2mzxw5aypc4tn6jrs7b' }),
   webhook_id: z.string().openapi({ example: 'whk_q2x4mvhb7k3zt5wa' }),
   event_id: z.string().openapi({
-    description: 'The change, as its `id` in the feed: sent as `webhook-id`, the same at each attempt and redelivery.',
+    description: 'The `id` of the change in the feed, sent as `webhook-id`; the same at each attempt and redelivery.',
     example: 'evt_hd7mzq3x5w2aypk4vtn6jrsb7c',
   }),
-  type: z.string().openapi({ description: 'Of the change, or `webhook.test`.', example: 'trend.detected' }),
+  type: z.string().openapi({ description: 'Type of the change, or `webhook.test`.', example: 'trend.detected' }),
   status: deliveryStatus,
-  attempts: z.int().openapi({ description: 'So far.', example: 1 }),
+  attempts: z.int().openapi({ description: 'Number of attempts so far.', example: 1 }),
   last_status_code: statusCode,
   last_error: error,
   last_duration_ms: duration,
@@ -53,7 +64,9 @@ export const DeliveryWithHistory = z
       .array(
         z
           .object({
-            attempt: z.int().openapi({ description: '0: it was planned.', example: 1 }),
+            attempt: z
+              .int()
+              .openapi({ description: 'Number of the attempt; `0` when the delivery was scheduled.', example: 1 }),
             at: timestamp,
             status: deliveryStatus,
             status_code: statusCode,
@@ -63,7 +76,7 @@ export const DeliveryWithHistory = z
           })
           .openapi('WebhookAttempt'),
       )
-      .openapi({ description: 'Everything that became of it, the oldest first.' }),
+      .openapi({ description: 'All attempts and status changes, oldest first.' }),
   })
   .openapi('WebhookDeliveryWithHistory')
 

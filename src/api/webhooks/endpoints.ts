@@ -8,10 +8,10 @@ import {
 } from '../../state/settings/change-webhook.ts'
 import { UpToDate } from '../../state/settings/up-to-date.ts'
 import { WebhookBook } from '../../state/settings/webhook-book.ts'
-import { EngineAway } from '../away.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { Caller } from '../keys/caller.ts'
-import { isProblem, problem, type Problem } from '../problem.ts'
+import { EngineAway } from '../http/engine-deadline.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import type { Caller } from '../http/keys/caller.ts'
+import { isProblem, problem, type Problem } from '../http/problem.ts'
 
 type EndpointsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 

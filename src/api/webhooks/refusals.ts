@@ -1,6 +1,6 @@
 import { ForbiddenAddress, type Outbound } from '../../ports/http.ts'
-import { includes, type Caller } from '../keys/caller.ts'
-import { problem, type Problem } from '../problem.ts'
+import { includes, type Caller } from '../http/keys/caller.ts'
+import { problem, type Problem } from '../http/problem.ts'
 
 /** Of Echo, which a starter key does not include. */
 const NEEDS_PROFESSIONAL = new Set(['story.enriched'])
@@ -10,7 +10,7 @@ export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'ti
   const beyond = includes(tier, 'professional') ? undefined : types.find((type) => NEEDS_PROFESSIONAL.has(type))
   return beyond === undefined
     ? null
-    : problem('tier_restricted', `${beyond} needs a professional key; yours is ${tier}`)
+    : problem('tier_restricted', `${beyond} requires a professional key; yours is ${tier}`)
 }
 
 /** Null: deliveries may go there, as far as is known now. What exactly is wrong with an address is nobody's to learn. */

@@ -1,4 +1,4 @@
-import type { GraphBuilds } from '../../api/graph/building.ts'
+import type { GraphBuilds } from '../../api/http/dependencies.ts'
 import { graphBuilds } from '../../api/graph/builds.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { comparingApart } from './compare-apart.ts'

@@ -1,5 +1,5 @@
-import { createKey, type KeyWish } from '../../api/keys/create-key.ts'
-import { publishKey } from '../../api/keys/publish-key.ts'
+import { createKey, type KeyWish } from '../../api/http/keys/create-key.ts'
+import { publishKey } from '../../api/http/keys/publish-key.ts'
 import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 import { analystsOf } from '../../cli/analysts.ts'

@@ -1,4 +1,4 @@
-import { keyState } from '../../api/keys/key-book.ts'
+import { keyState } from '../../api/http/keys/key-book.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -1,4 +1,4 @@
-import { KeyBook } from '../../api/keys/key-book.ts'
+import { KeyBook } from '../../api/http/keys/key-book.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 

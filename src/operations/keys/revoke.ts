@@ -1,5 +1,5 @@
-import { publishKey } from '../../api/keys/publish-key.ts'
-import { keyState, type KeyBook } from '../../api/keys/key-book.ts'
+import { publishKey } from '../../api/http/keys/publish-key.ts'
+import { keyState, type KeyBook } from '../../api/http/keys/key-book.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import { hasLiveKey, isOfKey } from '../../state/settings/has-live-key.ts'

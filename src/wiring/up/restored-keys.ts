@@ -1,7 +1,7 @@
 import { systemClock } from '../../adapters/clock.ts'
 import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
-import { keyState, KeyBook } from '../../api/keys/key-book.ts'
+import { keyState, KeyBook } from '../../api/http/keys/key-book.ts'
 import type { Engines } from '../../engines/start-engines.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged } from '../../events/settings.ts'

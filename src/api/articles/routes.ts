@@ -1,0 +1,121 @@
+import { z } from '@hono/zod-openapi'
+import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
+import { embedding } from '../../views/articles/queries.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { genre } from '../http/genre.ts'
+import { asOf, flag, orNow, timestamp } from '../http/parameters.ts'
+import { problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+
+const Quality = z.object({
+  rating: z.enum(['Excellent', 'Good', 'Medium', 'Low', 'Noise']),
+  depth: z.number(),
+  coherence: z.number(),
+  credibility: z.number(),
+  spam: z.number().openapi({ description: '`1` is clean.' }),
+})
+
+const Article = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    author: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    quality_score: z.number().min(0).max(1),
+    quality: Quality,
+    genre,
+    semantic_hash: z.string().openapi({ description: '16 hexadecimal digits; equal for reprints.' }),
+    token_count: z.int(),
+    language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.' }),
+    revision: z.int().min(1),
+    is_duplicate_of: z.string().nullable().openapi({ description: 'Earliest article of the syndication group.' }),
+    syndication_group: z.string().nullable().openapi({ description: 'The same for all reprints of one text.' }),
+    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites.' }),
+    subject_id: z.string().nullable().optional().openapi({
+      description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
+    }),
+    forwarded: z.boolean().openapi({ description: 'Whether the article proceeded to Layer 1.' }),
+    gate_reason: z.string().openapi({ description: '`passed`, `below_gate` or `private_bypass`.' }),
+    created_at: timestamp,
+    processed_at: timestamp.openapi({ description: 'Equal to `created_at`.' }),
+    embedding_id: z.string().optional().openapi({ description: 'Absent if `embedding` is present.' }),
+    embedding: z
+      .array(z.number())
+      .optional()
+      .openapi({ description: '384 numbers; present with `include_embedding=true`.' }),
+  })
+  .openapi('Article')
+
+const Embedding = z
+  .object({
+    embedding_id: z.string(),
+    article_id: z.string(),
+    revision: z.int().min(1).openapi({ description: 'Revision of the article that the vector was computed from.' }),
+    model: z.string().openapi({ description: 'Hash of the model file and the pooling method.' }),
+    dim: z.int(),
+    embedding: z.array(z.number()),
+  })
+  .openapi('Embedding')
+
+const keyed = { method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 } as const
+
+export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
+  defineRoute(
+    {
+      ...keyed,
+      path: '/layer0/v1/article/{article_id}',
+      operationId: 'getArticle',
+      summary: 'Retrieve an article',
+      problems: ['article_not_found'],
+      request: {
+        params: z.object({ article_id: z.string() }),
+        query: z.object({ include_embedding: flag().default(false), as_of: asOf() }),
+      },
+      answer: Article,
+    },
+    async ({ params: { article_id }, query: { include_embedding, as_of } }, { caller: { namespace }, now }) => {
+      const params = { namespace, article_id, include_embedding, as_of: orNow(as_of, now) }
+      const detail = await articleDetail(store, params)
+      return detail === undefined
+        ? problem('article_not_found', `Article not found: ${article_id}`)
+        : shown(detail, include_embedding)
+    },
+  ),
+  defineRoute(
+    {
+      ...keyed,
+      path: '/layer0/v1/embeddings/{embedding_id}',
+      operationId: 'getEmbedding',
+      summary: 'Retrieve an embedding',
+      problems: ['embedding_not_found'],
+      request: { params: z.object({ embedding_id: z.string() }) },
+      answer: Embedding,
+    },
+    async ({ params: { embedding_id } }, { caller: { namespace } }) => {
+      const [found] = await embedding(store)({ namespace, embedding_id })
+      return found === undefined
+        ? problem('embedding_not_found', `Embedding not found: ${embedding_id}`)
+        : { ...found, dim: found.embedding.length }
+    },
+  ),
+]
+
+/** The fields that the schema names, whatever else the view's row holds. */
+const shown = (
+  { embedding_id, embedding, ...row }: ArticleDetail,
+  includeEmbedding: boolean,
+): z.output<typeof Article> =>
+  Article.parse({
+    ...row,
+    quality: {
+      rating: row.quality_rating,
+      depth: row.quality_depth,
+      coherence: row.quality_coherence,
+      credibility: row.quality_credibility,
+      spam: row.quality_spam,
+    },
+    processed_at: row.created_at,
+    ...(includeEmbedding ? { embedding } : { embedding_id }),
+  })

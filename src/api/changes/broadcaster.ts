@@ -1,0 +1,215 @@
+import type { BaseLogger } from 'pino'
+import { CHANGE_TYPES, type ChangePublished, changesPublished, type ChangeType } from '../../events/changes.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Codec, type Log, type LogRecord, RETRIED_FOR, viewGroup } from '../../ports/log.ts'
+import { changes } from '../../views/changes/project.ts'
+import { EngineAway } from '../http/engine-deadline.ts'
+import { FeedDue } from './due.ts'
+import { Ring, type RingSize } from './replay-buffer.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
+import type { FeedChange } from '../../views/changes/page.ts'
+import { instant } from '../../views/instant.ts'
+
+export interface HubPorts {
+  readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
+  readonly codec: Codec
+  readonly clock: Clock
+  readonly logger: Pick<BaseLogger, 'warn' | 'error'>
+  /** Aborted when the process ends. */
+  readonly stopping: AbortSignal
+}
+
+const TOPIC = changesPublished.name
+const VIEW = viewGroup(changes.name)
+const LOOK_EVERY_MS = 250
+/** Who reconnects is back within seconds: following on costs less than beginning again. */
+const LINGER_MS = 10_000
+/** One that is further behind than the ring is long has nothing to gain from reading all of it. */
+const RING: RingSize = { maxChanges: 20_000, maxBytes: 32 * 1024 * 1024 }
+
+/** Where a namespace was first seen since the hub began. */
+interface SeenOffset {
+  readonly partition: number
+  readonly offset: number
+}
+
+/**
+ * Follows the feed of all namespaces once for everybody who listens at this instance: a small question each quarter of a
+ * second, and a reading where there is more. It begins where the view stands, so that what the view has not is in the
+ * ring. While the log is away it waits, and goes on where it was.
+ */
+export class Hub {
+  readonly ring: Ring
+  /** Raised when the ring begins again: what was known of it does not hold any more. */
+  generation = 0
+  /** When it last knew all there was, milliseconds since 1970. */
+  upToDateAt = 0
+  private readonly ports: HubPorts
+  private readonly size: RingSize
+  private readonly due: FeedDue
+  private next: number[] | null = null
+  private seen = new Map<string, SeenOffset>()
+  private readonly waking = new Map<string, Set<() => void>>()
+  private listeners = 0
+  private leftAt = -Infinity
+  private looking: Promise<void> | null = null
+  private running = false
+
+  constructor(ports: HubPorts, size: RingSize = RING) {
+    this.ports = ports
+    this.size = size
+    this.ring = new Ring(size)
+    this.due = new FeedDue(ports.clock)
+  }
+
+  /** Calls `wake` whenever there may be more of a namespace. Rejects with `Away` where the feed cannot be read. */
+  async join(namespace: string, wake: () => void): Promise<() => void> {
+    this.listeners += 1
+    const those = this.waking.get(namespace) ?? new Set()
+    this.waking.set(namespace, those.add(wake))
+    let here = true
+    const leave = (): void => {
+      if (!here) return
+      here = false
+      this.listeners -= 1
+      this.leftAt = this.ports.clock.now()
+      those.delete(wake)
+      if (those.size === 0) this.waking.delete(namespace)
+    }
+    if (!this.running) void this.follow()
+    try {
+      await this.looking
+    } catch (cause) {
+      leave()
+      throw new EngineAway('the feed cannot be read', { cause })
+    }
+    return leave
+  }
+
+  /** Everything before this offset was read; the ring has what is left of it. */
+  reached(partition: number): number {
+    return this.next?.[partition] ?? 0
+  }
+
+  /** Whether the view has all that the ring has no more, by partition of a namespace; null: wherever it may be. */
+  async viewReaches(floor: readonly number[], partition: number | null): Promise<boolean> {
+    const committed = await this.ports.log.committed(VIEW, TOPIC)
+    const isThere = (p: number): boolean => (committed[p] ?? 0) >= (floor[p] ?? 0)
+    return partition === null ? floor.every((_, p) => isThere(p)) : isThere(partition)
+  }
+
+  firstSeen(namespace: string): SeenOffset | null {
+    return this.seen.get(namespace) ?? null
+  }
+
+  /** `looking` is a promise as long as nothing is known of now: of the attempt in hand, or of one that failed. */
+  private async follow(): Promise<void> {
+    const { clock, logger, stopping } = this.ports
+    this.running = true
+    let away = false
+    for (let first = true; this.hasReaders(); first = false) {
+      const attempt = this.look()
+      if (first || away) this.looking = attempt
+      try {
+        await attempt
+        this.looking = null
+        away = false
+      } catch (err) {
+        if (!away) logger.warn({ err }, 'feed_not_readable')
+        away = true
+      }
+      await clock.sleep(LOOK_EVERY_MS, stopping)
+    }
+    this.running = false
+  }
+
+  private hasReaders(): boolean {
+    if (this.ports.stopping.aborted) return false
+    return this.listeners > 0 || this.ports.clock.now() - this.leftAt < LINGER_MS
+  }
+
+  private async look(): Promise<void> {
+    const now = this.ports.clock.now()
+    const ends = await this.ports.log.ends(TOPIC)
+    const next = this.next !== null && this.follows(this.next, ends) ? this.next : await this.begin(ends)
+    for (const [partition, end] of ends.entries()) {
+      if (!this.due.is(partition, end, next[partition] ?? 0)) continue
+      await this.readOn(partition, next)
+      this.due.looked(partition, end, next[partition] ?? 0)
+    }
+    this.upToDateAt = now
+  }
+
+  /** Not after the topic was made again, nor where more has come than the ring holds. */
+  private follows(next: readonly number[], ends: readonly number[]): boolean {
+    const { maxChanges } = this.size
+    return ends.every((end, p) => (next[p] ?? 0) <= end && end - (next[p] ?? 0) <= maxChanges)
+  }
+
+  private async begin(ends: readonly number[]): Promise<number[]> {
+    const committed = await this.ports.log.committed(VIEW, TOPIC)
+    const next = ends.map((end, p) => Math.min(end, Math.max(committed[p] ?? 0, end - this.size.maxChanges)))
+    this.next = next
+    this.seen = new Map()
+    this.ring.begin(next)
+    this.due.begin()
+    this.generation += 1
+    for (const namespace of this.waking.keys()) this.wake(namespace)
+    return next
+  }
+
+  private async readOn(partition: number, next: number[]): Promise<void> {
+    const touched = new Set<string>()
+    try {
+      for await (const records of this.ports.log.read(TOPIC, partition, next[partition] ?? 0)) {
+        for (const record of records) {
+          next[partition] = record.offset + 1
+          if (record.headers[RETRIED_FOR] !== undefined) continue // it was published in its own place
+          const found = await publishedChange(record, this.ports.codec)
+          if (found === null) this.ports.logger.error({ partition, offset: record.offset }, 'change_not_understood')
+          else touched.add(this.take(found))
+        }
+      }
+    } finally {
+      for (const namespace of touched) this.wake(namespace)
+    }
+  }
+
+  /** Answers the namespace. */
+  private take({ namespace, change }: PublishedChange): string {
+    const { partition, offset } = change
+    if (!this.seen.has(namespace)) this.seen.set(namespace, { partition, offset })
+    this.ring.push(namespace, change)
+    return namespace
+  }
+
+  private wake(namespace: string): void {
+    for (const wake of this.waking.get(namespace) ?? []) wake()
+  }
+}
+
+interface PublishedChange {
+  readonly namespace: string
+  readonly change: FeedChange
+}
+
+/** A record of the feed as its readers get it; null: it is none that we understand. */
+async function publishedChange(record: LogRecord, codec: Codec): Promise<PublishedChange | null> {
+  if (record.value === null) return null
+  const decoded = await codec.decode(changesPublished, record.value)
+  if (decoded.kind === 'malformed' || !isKnown(decoded.event)) return null
+
+  const { offset, partition, loggedAt } = record
+  const { namespace, event_id, type, occurred_at, data } = withBoundTimes(changesPublished, decoded.event, loggedAt)
+  return {
+    namespace,
+    change: { ...{ id: event_id, type, data, offset, partition }, occurred_at: iso(occurred_at), logged_at: loggedAt },
+  }
+}
+
+/** Another version of the service may know more types. */
+const isKnown = ({ type }: ChangePublished): boolean => KNOWN.has(type)
+const KNOWN: ReadonlySet<ChangeType> = new Set(CHANGE_TYPES)
+
+/** As the store answers it. */
+const iso = (ms: number): string => `${instant(ms).replace(' ', 'T')}Z`

@@ -1,0 +1,162 @@
+import { z } from '@hono/zod-openapi'
+import type { ChangeData } from '../../events/change-data.ts'
+import type { ChangeType } from '../../events/changes.ts'
+import { PLATFORMS } from '../../events/discourse.ts'
+import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import type { FeedChange } from '../../views/changes/page.ts'
+import { timestamp } from '../http/parameters.ts'
+import { changeJson } from './frame.ts'
+
+const share = () => z.number().min(0).max(1)
+const feeling = () => z.number().min(-1).max(1)
+const count = () => z.int().min(0)
+const velocity = () => z.number().openapi({ description: 'Multiple of the baseline.' })
+const baseline = () => z.number().openapi({ description: 'Mean per window, over the time before the window.' })
+const origins = () => count().openapi({ description: 'Independent sources.' })
+const low_support = () =>
+  z.boolean().openapi({ description: '`true` with fewer than 3 independent sources or fewer than 3 days of history.' })
+
+const ArticlePayload = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
+    quality_score: share(),
+    forwarded: z.boolean().openapi({ description: 'Whether the article proceeds to Layer 1.' }),
+    gate_reason: z.string(),
+    semantic_hash: z.string(),
+  })
+  .openapi('ArticlePayload')
+
+const ClusterPayload = z
+  .object({
+    cluster_id: z.string().openapi({ description: 'Story that the articles joined.' }),
+    from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
+    article_ids: z.array(z.string()).openapi({
+      description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
+    }),
+    correction_id: z.string().nullable(),
+    correction_action: z.string().nullable(),
+  })
+  .openapi('ClusterPayload')
+
+const TransitionPayload = z
+  .object({
+    cluster_id: z.string(),
+    lifecycle_state: z.enum(LIFECYCLE_STATES),
+    previous_state: z.enum(LIFECYCLE_STATES).nullable().openapi({ description: '`null` for the first state.' }),
+    rule: z.string(),
+    facts: z
+      .record(z.string(), z.number())
+      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
+    evaluated_at: timestamp,
+  })
+  .openapi('TransitionPayload')
+
+const ReceptionPayload = z
+  .object({
+    cluster_id: z.string(),
+    platform: z.enum(PLATFORMS),
+    sentiment_score: feeling(),
+    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+    controversy_score: share(),
+    counter_narrative_detected: z.boolean(),
+    counter_narrative_confidence: share(),
+    comment_count_analyzed: count().openapi({ description: '`0` if no post remains.' }),
+    dominant_themes: z.array(z.string()),
+    novel_entities: z.array(z.string()),
+  })
+  .openapi('ReceptionPayload')
+
+const window_hours = () => count().openapi({ example: 6 })
+
+const TrendPayload = z
+  .object({
+    ...{ cluster_id: z.string(), title: z.string(), category: z.string().nullable() },
+    ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
+    ...{ article_count: count(), origins: origins(), low_support: low_support() },
+  })
+  .openapi('TrendPayload')
+
+const SpikePayload = z
+  .object({
+    ...{ entity_id: z.string(), name: z.string() },
+    ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
+    ...{ mention_count: count(), origins: origins() },
+    p_value: z.number().nullable().openapi({ description: 'Probability of at least this many mentions by chance.' }),
+    low_support: low_support(),
+  })
+  .openapi('SpikePayload')
+
+const ShiftPayload = z
+  .object({
+    ...{ entity_id: z.string(), name: z.string() },
+    sentiment_before: feeling().nullable().openapi({ description: 'Mean of the previous window.' }),
+    sentiment_after: feeling().nullable().openapi({ description: 'Mean of the last window.' }),
+    ...{ window_hours: window_hours(), mention_count: count(), velocity: velocity() },
+    ...{ origins: origins(), low_support: low_support() },
+  })
+  .openapi('ShiftPayload')
+
+/** Of each type what the events say it is: the compiler compares. */
+export const CHANGE_DATA = {
+  'article.scored': ArticlePayload,
+  'article.revised': ArticlePayload,
+  'cluster.opened': ClusterPayload,
+  'cluster.grown': ClusterPayload,
+  'cluster.moved': ClusterPayload,
+  'cluster.merged': ClusterPayload,
+  'cluster.split': ClusterPayload,
+  'cluster.settled': ClusterPayload,
+  'cluster.corrected': ClusterPayload,
+  'story.transitioned': TransitionPayload,
+  'story.enriched': ReceptionPayload,
+  'trend.detected': TrendPayload,
+  'entity.spike': SpikePayload,
+  'sentiment.shift': ShiftPayload,
+} as const satisfies { readonly [Type in ChangeType]: z.ZodType<ChangeData[Type]> }
+
+const changed = <Type extends ChangeType>(type: Type) =>
+  z
+    .object({
+      id: z.string().openapi({ description: 'The same each time the change is delivered; use it to deduplicate.' }),
+      type: z.literal(type),
+      occurred_at: timestamp.openapi({ description: 'Event time.' }),
+      data: CHANGE_DATA[type],
+    })
+    .openapi(`${pascalCase(type)}Change`)
+
+/** `TrendDetected` of `trend.detected`. */
+export const pascalCase = (type: string): string =>
+  type
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** A line of the feed. */
+export const Change = z
+  .discriminatedUnion('type', [
+    changed('article.scored'),
+    changed('article.revised'),
+    changed('cluster.opened'),
+    changed('cluster.grown'),
+    changed('cluster.moved'),
+    changed('cluster.merged'),
+    changed('cluster.split'),
+    changed('cluster.settled'),
+    changed('cluster.corrected'),
+    changed('story.transitioned'),
+    changed('story.enriched'),
+    changed('trend.detected'),
+    changed('entity.spike'),
+    changed('sentiment.shift'),
+  ])
+  .openapi('Change')
+
+/** The stage writes `data` as its type says, and a test holds the schemas to it; here it only passes through. */
+const passed = z.custom<z.input<typeof Change>>()
+
+export const changeOf = (change: FeedChange): z.input<typeof Change> => passed.parse(JSON.parse(changeJson(change)))

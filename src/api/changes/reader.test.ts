@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
+import { aPublished, FeedStore, publish, viewReads } from '../../../test/builders/feed.ts'
+import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
+import { fromNow, goOn, past, readCursor, writeCursor, type Begin } from '../../views/changes/position.ts'
+import { Hub } from './broadcaster.ts'
+import { FeedReader } from './reader.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+
+/** A ring of five, pages of three: what a reader has missed is soon only in the view. */
+function aHome() {
+  const [log, store, clock] = [aLog(), new FeedStore(), aHandMovedClock()]
+  const stopping = new AbortController()
+  const hub = () =>
+    new Hub(
+      { log, codec: aCodec(), clock, logger: silent, stopping: stopping.signal },
+      { maxChanges: 5, maxBytes: 1_000_000 },
+    )
+  const reader = (of: Hub, begin: Begin, types: readonly ChangeType[] = CHANGE_TYPES) =>
+    new FeedReader({ hub: of, store }, { ...begin, namespace: 'shared', types, page: 3 })
+  return { log, store, clock, hub, reader, stop: () => stopping.abort() }
+}
+
+type ReaderStep =
+  | { readonly do: 'publish'; readonly ours: boolean; readonly many: number }
+  | { readonly do: 'view'; readonly share: number }
+  | { readonly do: 'read' | 'restart' }
+  | { readonly do: 'cut'; readonly given: number }
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('publish' as const), ours: fc.boolean(), many: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ do: fc.constant('view' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    fc.record({ do: fc.constantFrom('read' as const, 'restart' as const) }),
+    fc.record({ do: fc.constant('cut' as const), given: fc.integer({ min: 0, max: 3 }) }),
+  ),
+  { maxLength: 25 },
+)
+
+/** Lives through the steps as a client that is cut off and comes back; answers what was told and what it got. */
+async function live(story: readonly ReaderStep[]) {
+  const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
+  const received: string[] = []
+  const got: string[] = []
+  let n = 0
+  let hub = aHub()
+  await hub.join('shared', () => undefined)
+  let reader = aReader(hub, fromNow(clock.now()))
+  await reader.skipToNow()
+
+  const read = async (given = Infinity): Promise<string> => {
+    let place = reader.position
+    const { changes, again } = await reader.read()
+    for (const change of changes.slice(0, given)) {
+      place = past(place, change)
+      got.push(change.id)
+    }
+    if (given !== Infinity) {
+      const cursor = writeCursor(changes.length === 0 ? reader.position : place, 'shared')
+      reader = aReader(hub, goOn(readCursor(cursor, 'shared', clock.now())))
+    }
+    return again
+  }
+  for (const step of story) {
+    if (step.do === 'publish') {
+      const events = Array.from({ length: step.many }, () =>
+        step.ours ? aPublished('a', ++n) : aPublished('b', ++n, { namespace: 'theirs' }),
+      )
+      if (step.ours) received.push(...events.map(({ event_id }) => event_id))
+      await publish(log, events)
+      await clock.advance(250)
+    }
+    if (step.do === 'view') await viewReads(log, store, Math.ceil(step.share * n))
+    if (step.do === 'read') await read()
+    if (step.do === 'cut') await read(step.given)
+    if (step.do === 'restart') {
+      const begin = goOn(readCursor(writeCursor(reader.position, 'shared'), 'shared', clock.now()))
+      hub = aHub()
+      await hub.join('shared', () => undefined)
+      reader = aReader(hub, begin)
+    }
+  }
+  await viewReads(log, store)
+  await clock.advance(250)
+  for (let turns = 0; turns < 500 && (await read()) !== 'woken'; turns++) await clock.advance(250)
+  stop()
+  return { received, got }
+}
+
+it('gives a reader that is cut off anywhere every change once and in order, however far the view is behind', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (story) => {
+      const { received, got } = await live(story)
+
+      expect(got).toEqual(received)
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+it('waits for a view that has not what the ring has no more, and skips nothing', async () => {
+  const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
+  const hub = aHub()
+  await hub.join('shared', () => undefined)
+  const reader = aReader(hub, fromNow(clock.now()))
+  await reader.skipToNow()
+  await publish(
+    log,
+    Array.from({ length: 4 }, (_, i) => aPublished('a', i)),
+  )
+  await clock.advance(250)
+  await publish(
+    log,
+    Array.from({ length: 4 }, (_, i) => aPublished('a', i + 4)),
+  )
+  await clock.advance(250)
+
+  expect(await reader.read()).toEqual({ changes: [], again: 'soon' })
+
+  await viewReads(log, store, 3)
+  const seen: string[] = []
+  for (let again = 'now'; again !== 'woken';) {
+    const read = await reader.read()
+    seen.push(...read.changes.map(({ id }) => id))
+    again = read.again
+  }
+  expect(seen).toEqual(Array.from({ length: 8 }, (_, i) => `shared a ${i}`))
+  stop()
+})
+
+it('leaves out other types and goes on behind them', async () => {
+  const { log, clock, hub: aHub, reader: aReader, stop } = aHome()
+  const hub = aHub()
+  await hub.join('shared', () => undefined)
+  const reader = aReader(hub, fromNow(clock.now()), ['cluster.opened'])
+  await reader.skipToNow()
+  await publish(log, [aPublished('a', 1), aPublished('a', 2, { type: 'cluster.opened' }), aPublished('a', 3)])
+  await clock.advance(250)
+
+  expect((await reader.read()).changes.map(({ id }) => id)).toEqual(['shared a 2'])
+  expect(await reader.read()).toEqual({ changes: [], again: 'woken' })
+  expect(reader.position.after).toBe(2)
+  stop()
+})

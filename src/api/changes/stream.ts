@@ -1,0 +1,205 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../ports/clock.ts'
+import type { FeedChange } from '../../views/changes/page.ts'
+import { writeCursor } from '../../views/changes/position.ts'
+import type { Connection } from '../http/stream-response.ts'
+import { beatFrame, closingFrame, openingFrame } from './frame.ts'
+import type { FeedReader, FeedRead } from './reader.ts'
+import type { RenderedFrames } from './rendered-frames.ts'
+import type { WatchedReader } from './watch.ts'
+
+export interface StreamParts {
+  readonly namespace: string
+  readonly key_id: string
+  readonly reader: FeedReader
+  /** Shared by all streams of the instance. */
+  readonly rendered: RenderedFrames
+  readonly connection: Connection
+  readonly clock: Clock
+  readonly logger: Pick<BaseLogger, 'info' | 'warn'>
+  /** Gives back what the stream holds; called once, however it ends. */
+  readonly release: () => void
+  /** Of a client that took nothing. */
+  readonly onDropped: () => void
+}
+
+export const RETRY_MS = 2_000
+const BEAT_MS = 15_000
+/** A client that takes nothing for so long is gone, or cannot keep up. */
+const STALLED_MS = 30_000
+/** The view comes up, or an engine comes back. */
+const SOON_MS = 250
+const AWAY_MS = 1_000
+/** What goes to the socket at once: a client that takes this much in 30 s is not dropped. */
+const CHUNK_CHARACTERS = 65_536
+
+/**
+ * One stream: text is made when the client has taken what came before, and of one page at most. What happens meanwhile
+ * waits in the ring and in the view.
+ */
+export class Stream implements WatchedReader {
+  readonly body: ReadableStream<Uint8Array>
+  private readonly parts: StreamParts
+  private readonly encoder = new TextEncoder()
+  private controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  private readonly ending = new AbortController()
+  private why = ''
+  private finished = false
+  private isMore = false
+  private isAway = false
+  private awake: (() => void) | null = null
+  /** Up to when the reader had all before the page in hand: milliseconds since 1970, by the time of the log. */
+  private had: number
+  /** When text was given that the client has not taken yet. */
+  private givenAt: number | null = null
+  private saidAt: number
+  private readonly startedAt: number
+  private sent = 0
+
+  constructor(parts: StreamParts) {
+    this.parts = parts
+    this.startedAt = parts.clock.now()
+    this.saidAt = this.startedAt
+    this.had = parts.reader.position.had
+    const text = this.text()
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller
+        },
+        pull: async () => {
+          this.givenAt = null
+          const next = await text.next()
+          this.give(next.done === true ? null : next.value)
+        },
+        cancel: () => this.finish('left'),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  /** There may be more to send. */
+  wake(): void {
+    this.isMore = true
+    this.awake?.()
+  }
+
+  look(now: number): void {
+    if (this.givenAt !== null && now - this.givenAt >= STALLED_MS) this.drop()
+    else if (!this.parts.connection.isAllowed()) this.end('the key has ended')
+    else if (this.isIdle(now)) this.awake?.()
+  }
+
+  stop(): void {
+    this.end('going down: come again')
+  }
+
+  /** With a word where the client takes one, without where its socket is full. */
+  private end(why: string): void {
+    if (this.givenAt !== null) {
+      this.cut(why)
+      return
+    }
+    this.why = why
+    this.ending.abort()
+    this.awake?.()
+  }
+
+  private drop(): void {
+    this.parts.onDropped()
+    const { key_id, logger } = this.parts
+    logger.warn({ key_id, sent: this.sent }, 'slow_reader_dropped')
+    this.cut('slow')
+  }
+
+  private cut(why: string): void {
+    if (this.finished) return
+    this.finish(why)
+    this.parts.connection.cut()
+    this.controller?.close()
+  }
+
+  private finish(why: string): void {
+    if (this.finished) return
+    this.finished = true
+    this.ending.abort()
+    this.awake?.()
+    const { key_id, logger, clock } = this.parts
+    logger.info({ key_id, why, sent: this.sent, seconds: (clock.now() - this.startedAt) / 1_000 }, 'stream_ended')
+    this.parts.release()
+  }
+
+  private give(text: string | null): void {
+    if (this.finished) return
+    if (text !== null) {
+      this.givenAt = this.saidAt = this.parts.clock.now()
+      this.controller?.enqueue(this.encoder.encode(text))
+      return
+    }
+    this.finish(this.why)
+    this.controller?.close()
+  }
+
+  private isIdle(now: number): boolean {
+    return now - this.saidAt >= BEAT_MS
+  }
+
+  private cursor(): string {
+    return writeCursor(this.parts.reader.position, this.parts.namespace)
+  }
+
+  private async *text(): AsyncGenerator<string, null> {
+    yield openingFrame(this.cursor(), RETRY_MS)
+    while (!this.ending.signal.aborted) {
+      this.isMore = false
+      const read = await this.read()
+      if (read !== null) yield* this.frames(read.changes)
+      if (this.isIdle(this.parts.clock.now())) yield beatFrame(this.cursor())
+      await this.rest(read)
+    }
+    if (!this.finished) yield closingFrame(this.why)
+    return null
+  }
+
+  /** Null: an engine is away; nothing is lost, it is asked again. */
+  private async read(): Promise<FeedRead | null> {
+    const { reader, logger, key_id } = this.parts
+    this.had = reader.position.had
+    try {
+      const read = await reader.read()
+      this.isAway = false
+      return read
+    } catch (err) {
+      if (!this.isAway) logger.warn({ err, key_id }, 'stream_not_read')
+      this.isAway = true
+      return null
+    }
+  }
+
+  private *frames(changes: readonly FeedChange[]): Generator<string> {
+    const { rendered, namespace } = this.parts
+    let chunk = ''
+    for (const change of changes) {
+      chunk += rendered.of(change, { namespace, had: this.had })
+      this.sent += 1
+      if (chunk.length < CHUNK_CHARACTERS) continue
+      yield chunk
+      if (this.ending.signal.aborted) return
+      chunk = ''
+    }
+    if (chunk !== '') yield chunk
+  }
+
+  private async rest(read: FeedRead | null): Promise<void> {
+    const again = read?.again ?? 'away'
+    if (again === 'woken') await this.sleep()
+    else if (again !== 'now') await this.parts.clock.sleep(again === 'away' ? AWAY_MS : SOON_MS, this.ending.signal)
+  }
+
+  /** Until there may be more, something has to be said, or the end. */
+  private async sleep(): Promise<void> {
+    if (this.isMore || this.ending.signal.aborted || this.isIdle(this.parts.clock.now())) return
+    await new Promise<void>((resolve) => (this.awake = resolve))
+    this.awake = null
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from '@hono/zod-openapi'
+import { clusterDetail } from '../../views/clusters/detail.ts'
+import { clusterList } from '../../views/clusters/list.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { genre } from '../http/genre.ts'
+import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../http/parameters.ts'
+import { problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { clusterChangesRoute } from './changes.ts'
+import { clusterEvolutionRoute } from './evolution.ts'
+import { certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
+import { clusterWhyRoute } from './why.ts'
+
+const Clusters = z
+  .object({
+    clusters: z.array(z.object(clusterFields).openapi('Cluster')),
+    total: z.int(),
+    page: z.int(),
+    next_cursor: nextCursor,
+  })
+  .openapi('Clusters')
+
+const ClusterEntity = z
+  .object({ id: z.string(), name: z.string(), mention_count: z.int(), article_count: z.int() })
+  .openapi('ClusterEntity')
+
+const ClusterMember = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    genre,
+    similarity: z.number().openapi({ description: 'Similarity to the centroid, -1 to 1.' }),
+    assignment_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          'Calibrated probability that the daily recluster keeps the article in this story (once settled: that ' +
+          'the next one does). `null` for articles assigned before this was recorded.',
+      }),
+    is_duplicate_of: z.string().nullable().openapi({ description: 'Article whose text it reprints.' }),
+    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites at length.' }),
+    publisher_family: z.string().nullable().openapi({ description: 'Publisher of the outlet. `null` if unknown.' }),
+    origin: z.string().openapi({
+      description: 'Independent source of the article; members of one source count once in `origin_count`.',
+    }),
+  })
+  .openapi('ClusterMember')
+
+const QuotedSentence = z
+  .object({
+    sentence: z.string(),
+    article_id: z.string(),
+    sentence_index: z.int().openapi({ description: 'Position in the article, from 0.' }),
+    dates: z
+      .array(z.object({ text: z.string(), start: z.string(), end: z.string() }))
+      .optional()
+      .openapi({
+        description:
+          'UTC days that relative dates such as "Tuesday" or "yesterday" refer to, based on the article\'s date.',
+      }),
+  })
+  .openapi('QuotedSentence')
+
+const ClusterEvent = z
+  .object({
+    ...happened,
+    at: timestamp,
+    article_id: z.string().nullable().openapi({ description: 'For `opened`: the first article.' }),
+    moved: z
+      .array(z.object({ article_id: z.string(), title: z.string().nullable() }))
+      .optional()
+      .openapi({ description: 'The first three articles that joined or left the story.' }),
+    correction_id: z.string().nullable(),
+  })
+  .openapi('ClusterEvent')
+
+const entitiesOfType = z.array(ClusterEntity)
+
+const ListedStory = z
+  .object({ id: z.string(), title: z.string(), article_count: z.int(), updated_at: timestamp })
+  .openapi('ListedStory')
+
+export const clusterDetailFields = {
+  ...clusterFields,
+  subject_id: z.string().nullable().optional().openapi({
+    description: 'Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none.',
+  }),
+  stories: z.array(ListedStory).optional().openapi({
+    description: 'For a subject page: the stories of its articles, newest first, at most 100.',
+  }),
+  summary: z.array(QuotedSentence).openapi({
+    description: 'Sentences quoted from central reports: first what happened, then details, oldest first.',
+  }),
+  representative_article_id: z
+    .string()
+    .openapi({ description: 'Article near the centroid whose headline is the title (medoid).' }),
+  first_published: timestamp.nullable(),
+  last_published: timestamp.nullable(),
+  entities: z.object({
+    PERSON: entitiesOfType,
+    ORG: entitiesOfType,
+    GPE: entitiesOfType,
+    LOC: entitiesOfType,
+    EVENT: entitiesOfType,
+  }),
+  members: z.array(ClusterMember),
+  history: z.array(ClusterEvent).openapi({ description: 'Merges, splits, moves and corrections, oldest first.' }),
+  split_into: z.array(z.string()).openapi({ description: 'Stories split from this one.' }),
+  merged_into: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        'If the requested story was merged into another: the id of that story, which is returned. Otherwise ' +
+        '`null`.',
+    }),
+  merged_at: timestamp.nullable(),
+}
+
+const ClusterDetail = z.object(clusterDetailFields).openapi('ClusterDetail')
+
+const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
+
+export const clusterRoutes = (dependencies: Dependencies): readonly Route[] => [
+  list(dependencies),
+  clusterChangesRoute(dependencies),
+  detail(dependencies),
+  clusterEvolutionRoute(dependencies),
+  clusterWhyRoute(dependencies),
+]
+
+/** What every list of stories can be narrowed and ordered by. */
+export const clusterQuery = {
+  topic: z.string().max(200).trim().min(1).optional().openapi({
+    description: 'Words that must all occur in the title or the entity names of one member.',
+  }),
+  min_sources: integer({ min: 0, max: 10_000 }).default(1),
+  min_articles: integer({ min: 0, max: 10_000 }).default(2),
+  ...certaintyQuery,
+  kind: z
+    .enum(['event', 'subject'])
+    .default('event')
+    .openapi({
+      description:
+        '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 ' +
+        'articles.',
+    }),
+  time_range: timeRange('24h'),
+  sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
+    description: '`coverage` sorts by independent sources, then articles; `recency` by the last article.',
+  }),
+  ...paging({ limit: 20, max: 100 }),
+  page: integer({ min: 1, max: 100_000 }).default(1),
+  as_of: asOf(),
+}
+
+const list = ({ store, summaryModel }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/clusters',
+      operationId: 'listClusters',
+      summary: 'List clusters',
+      description:
+        'Returns the clusters (stories) that have an article in the window, which ends at `as_of`. All pages ' +
+        'of one cursor show the same point in time.',
+      request: { query: z.object(clusterQuery) },
+      answer: Clusters,
+    },
+    async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
+      const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
+      return clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
+    },
+  )
+
+const detail = ({ store, summaryModel }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/clusters/{cluster_id}',
+      operationId: 'getCluster',
+      summary: 'Retrieve a cluster',
+      description:
+        'Returns a story with its members and entities. The id of a subject page returns that page: it has ' +
+        '`stories`, but no summary and no history.',
+      problems: ['cluster_not_found'],
+      request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
+      answer: ClusterDetail,
+    },
+    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, summaryModel)
+      return found ?? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+    },
+  )

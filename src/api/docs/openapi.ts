@@ -1,0 +1,60 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Tier } from '../../events/settings.ts'
+import { about, TAGS } from './about.ts'
+import { finished, type OpenApiDocument } from '../http/openapi/finish-document.ts'
+import { HEADERS } from '../http/openapi/headers.ts'
+import { registerIncoming } from './incoming.ts'
+import { problemExamples } from '../http/openapi/problem-examples.ts'
+import { refusalResponse } from '../http/openapi/refusal.ts'
+import { STRICT, STRICT_PARAMETER } from '../http/unknown-fields.ts'
+import { ProblemBody } from '../http/problem.ts'
+import { MAX_BODY_BYTES } from '../http/openapi/operation.ts'
+import type { Route } from '../http/route.ts'
+
+export interface DocumentOf {
+  readonly version: string
+  /** Requests a minute. */
+  readonly limits: Readonly<Record<Tier, number>>
+}
+
+/** The OpenAPI 3.1 document of the routes: made of the same objects that serve them. */
+export function apiDocument(all: readonly Route[], { version, limits }: DocumentOf): OpenApiDocument {
+  const routes = all.filter(({ forPeople }) => forPeople !== true)
+  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
+  for (const route of routes) openAPIRegistry.registerPath(route.document)
+  openAPIRegistry.register('Problem', ProblemBody)
+  registerIncoming(openAPIRegistry)
+  openAPIRegistry.registerComponent('securitySchemes', 'api_key', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pk_live_…',
+    description: '`pk_live_` followed by 36 letters and digits.',
+  })
+  openAPIRegistry.registerComponent('parameters', STRICT, STRICT_PARAMETER)
+  for (const [name, header] of Object.entries(HEADERS)) openAPIRegistry.registerComponent('headers', name, header)
+  for (const [code, example] of problemExamples()) {
+    openAPIRegistry.registerComponent('examples', code, example)
+    openAPIRegistry.registerComponent('responses', code, refusalResponse([code]))
+  }
+  const used = new Set(routes.map(({ tag }) => tag))
+  return finished(
+    getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: 'Story Intelligence Service',
+        version,
+        description: about(limits),
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: '/', description: 'The service that returned this document.' }],
+      tags: TAGS.filter(({ name }) => used.has(name)).map((tag) => ({ ...tag })),
+      'x-limits': {
+        requests_per_minute: limits,
+        polls_per_minute: 600,
+        body_bytes: MAX_BODY_BYTES,
+        header_bytes: 16_384,
+      },
+    }),
+    routes,
+  )
+}

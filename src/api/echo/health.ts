@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import type { Platform } from '../../events/discourse.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../domain/platforms/status.ts'
+import { platformFreshness } from '../../views/echo/freshness.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { SOURCE_STATUS_TEXT } from './parts.ts'
+import { timestamp } from '../http/parameters.ts'
+import { defineOpenRoute, type Route } from '../http/route.ts'
+
+const PlatformHealth = z
+  .object({
+    status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
+      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`,
+    }),
+    last_success_at: timestamp.nullable().openapi({
+      description:
+        'Time of the last successful poll; for a platform without a connector, time of the last post ' + 'received.',
+    }),
+  })
+  .openapi('PlatformHealth')
+
+const EchoHealth = z
+  .object({
+    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` if every platform is live or off.' }),
+    platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
+  })
+  .openapi('EchoHealth')
+
+type EchoHealth = z.output<typeof EchoHealth>
+
+/** It answers without a key: however often it is asked, the store is asked this often. */
+const FRESH_MS = 5_000
+
+export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
+  let last: { readonly at: number; readonly answer: EchoHealth } | null = null
+  return [
+    defineOpenRoute(
+      {
+        method: 'get',
+        path: '/echo/health',
+        tag: 'Echo',
+        operationId: 'getEchoHealth',
+        summary: 'Retrieve the state of each platform',
+        description:
+          'Returns, for the shared namespace, whether each platform is polled successfully and when it last ' + 'was.',
+        status: 200,
+        problems: ['unavailable'],
+        request: {},
+        answer: EchoHealth,
+      },
+      async (_, { now }) => {
+        if (last !== null && now - last.at < FRESH_MS) return last.answer
+        last = { at: now, answer: health(await platformFreshness(store, { namespace: SHARED, as_of: now }), now) }
+        return last.answer
+      },
+    ),
+  ]
+}
+
+function health(freshness: Awaited<ReturnType<typeof platformFreshness>>, now: number): EchoHealth {
+  const of = (platform: Platform) => {
+    const looked = freshness.get(platform)
+    if (looked === undefined) return { status: 'off' as const, last_success_at: null }
+    const at = looked.lastSuccessAt
+    const status = statusOf(platform, looked, now)
+    return {
+      status: status === 'live' || looked.isPolled ? status : ('off' as const),
+      last_success_at: at === null ? null : new Date(at).toISOString(),
+    }
+  }
+  const platforms = { reddit: of('reddit'), bluesky: of('bluesky'), twitter: of('twitter') }
+  const ok = Object.values(platforms).every(({ status }) => status === 'live' || status === 'off')
+  return { status: ok ? 'ok' : 'degraded', platforms }
+}

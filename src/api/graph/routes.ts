@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi'
+import { entityPairCount, graphStats } from '../../views/graph/stats.ts'
+import { clusterRelationships } from '../../views/graph/relationships.ts'
+import { threadDetail, threadList } from '../../views/graph/threads.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { counted } from './cached-count.ts'
+import { completeUpTo } from './up-to-date.ts'
+import { asOf, offset, paging } from '../http/parameters.ts'
+import { problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { clusterPath } from '../clusters/parts.ts'
+import { ClusterRelationships, GraphBuild, GraphStats, ThreadDetail, Threads, THREAD_STATUS } from './parts.ts'
+
+const keyed = { tag: 'Layer 3', tier: 'professional', status: 200 } as const
+const read = { ...keyed, method: 'get', cost: 'request' } as const
+
+type GraphUpTo = (as_of: number) => Promise<string>
+
+export function graphRoutes(dependencies: Dependencies): readonly Route[] {
+  const upTo = completeUpTo(dependencies)
+  return [
+    stats(dependencies, upTo, pairsUpTo(dependencies, upTo)),
+    relationships(dependencies, upTo),
+    threads(dependencies, upTo),
+    thread(dependencies, upTo),
+    build(dependencies, upTo),
+  ]
+}
+
+/** Pairs of named entities that some article names both of, however weak; and up to when that count is complete. */
+const pairsUpTo = ({ store, clock }: Dependencies, upTo: GraphUpTo) =>
+  counted(clock, async ({ namespace, as_of }) => {
+    const graph_as_of = await upTo(as_of)
+    const [all] = await entityPairCount(store)({ namespace, as_of })
+    return { entity_relationships: all?.pairs ?? 0, graph_as_of }
+  })
+
+const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeof pairsUpTo>): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/stats',
+      operationId: 'getGraphStats',
+      summary: 'Retrieve graph statistics',
+      problems: ['graph_build_in_progress'],
+      request: { query: z.object({ as_of: asOf() }) },
+      answer: GraphStats,
+    },
+    async ({ query: { as_of } }, { caller: { namespace }, now }) => {
+      const params = { namespace, as_of: as_of ?? now }
+      const graph_as_of = await upTo(params.as_of)
+      const [entities, others] = await Promise.all([
+        pairs({ ...params, as_of_given: as_of !== undefined }),
+        graphStats(store, params),
+      ])
+      return { ...others, ...entities, graph_as_of: earlier(entities.graph_as_of, graph_as_of) }
+    },
+  )
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
+      operationId: 'listGraphRelationships',
+      summary: 'List the relationships of a story',
+      description: 'Returns incoming and outgoing relationships, highest confidence first. The list may be empty.',
+      problems: ['cluster_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
+      answer: ClusterRelationships,
+    },
+    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await clusterRelationships(store, { namespace, cluster_id, as_of: as_of ?? now })
+      return found === null
+        ? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+        : { ...found, graph_as_of }
+    },
+  )
+
+const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads',
+      operationId: 'listThreads',
+      summary: 'List narrative threads',
+      description:
+        'Returns threads of related stories, most important first. Threads with fewer than three stories or ' +
+        'a confidence below 0.3 are excluded.',
+      problems: ['graph_build_in_progress'],
+      request: {
+        query: z.object({
+          ...paging({ limit: 20, max: 100 }),
+          offset: offset(),
+          status: z.enum(THREAD_STATUS).optional(),
+          as_of: asOf(),
+        }),
+      },
+      answer: Threads,
+    },
+    async ({ query: { as_of, status, cursor, ...page } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const moment = { as_of: as_of ?? now, as_of_given: as_of !== undefined }
+      const found = await threadList(store, { ...page, ...moment, namespace, status: status ?? null, cursor })
+      return { ...found, graph_as_of }
+    },
+  )
+
+const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads/{thread_id}',
+      operationId: 'getThread',
+      summary: 'Retrieve a narrative thread',
+      problems: ['thread_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
+      answer: ThreadDetail,
+    },
+    async ({ params: { thread_id: id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await threadDetail(store, { namespace, id, as_of: as_of ?? now })
+      return found === null ? problem('thread_not_found', `Thread not found: ${id}`) : { ...found, graph_as_of }
+    },
+  )
+
+const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      shownAtOnce: true,
+      cost: 'nothing',
+      path: '/layer3/v1/graph/build',
+      operationId: 'buildGraph',
+      summary: 'Rebuild the graph',
+      description:
+        'The graph is kept up to date without this operation: a rebuild verifies it and repairs any ' +
+        'difference. Reads continue during a rebuild. Concurrent requests share one rebuild and its result.',
+      request: {},
+      answer: GraphBuild,
+    },
+    async (_, { caller: { namespace }, now }) => {
+      const { build_id, ...stats } = await graph.build(namespace)
+      return { status: 'complete' as const, stats, build_id, graph_as_of: await upTo(now) }
+    },
+  )

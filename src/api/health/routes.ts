@@ -1,0 +1,106 @@
+import { z } from '@hono/zod-openapi'
+import { keysChanged } from '../../events/settings.ts'
+import { patience } from '../http/engine-deadline.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { problem, type FieldError } from '../http/problem.ts'
+import { defineOpenRoute, type Route } from '../http/route.ts'
+
+const Alive = z.object({ status: z.literal('alive') }).openapi('Alive')
+const Ready = z.object({ status: z.literal('ready') }).openapi('Ready')
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    reasons: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .openapi('Health')
+
+const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
+
+const LIVENESS = {
+  ...about,
+  ...{ path: '/livez', operationId: 'getLiveness' },
+  summary: 'Check liveness',
+} as const
+const READINESS = {
+  ...about,
+  ...{ path: '/readyz', operationId: 'getReadiness' },
+  summary: 'Check readiness',
+  problems: ['unavailable'],
+} as const
+const HEALTH = {
+  ...about,
+  ...{ path: '/health', operationId: 'getHealth' },
+  summary: 'Retrieve service health',
+} as const
+
+export function healthRoutes(dependencies: Dependencies): readonly Route[] {
+  const reasonsNow = reasoning(dependencies)
+  return [
+    defineOpenRoute({ ...LIVENESS, answer: Alive }, async () => ({
+      status: 'alive' as const,
+    })),
+    defineOpenRoute({ ...READINESS, answer: Ready }, async () => {
+      const reasons = await reasonsNow()
+      if (reasons.length === 0) return { status: 'ready' as const }
+      const detail = reasons.includes(DRAINING) ? 'draining' : 'Not ready'
+      return problem('unavailable', detail, { errors: reasons, retryAfterSeconds: 1 })
+    }),
+    defineOpenRoute({ ...HEALTH, answer: Health }, async () => {
+      const reasons = [...(await reasonsNow())]
+      return {
+        status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
+        version: dependencies.version,
+        reasons,
+      }
+    }),
+  ]
+}
+
+/** Long enough for a healthy engine, short enough for a probe. */
+const PROBE_MS = 2_000
+
+type Reasons = () => Promise<readonly FieldError[]>
+
+const DRAINING = { path: 'service', message: 'draining' }
+
+/** Why not every part is there; nothing is asked any more once the end has been announced. */
+function reasoning(dependencies: Dependencies): Reasons {
+  const { store, log, keys, clock, draining } = dependencies
+  const within = patience(clock)
+  const isMigrated = remembered(dependencies)
+  return async () => {
+    if (draining?.aborted === true) return [DRAINING]
+    const reason = keys.notReady()
+    const found = await Promise.all([
+      answers('store', within(reached(store.ping()), 'store', PROBE_MS)),
+      answers('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
+      migrated(within(isMigrated(), 'store', PROBE_MS)),
+    ])
+    return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+  }
+}
+
+/** Migrations only ever go forward: asked until it is true. */
+function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
+  let known = isMigrated === undefined
+  return async () => {
+    known ||= (await isMigrated?.()) ?? true
+    return known
+  }
+}
+
+/** A store that cannot say is said to be away by the other question. */
+const migrated = async (migration: Promise<boolean>): Promise<FieldError | null> =>
+  (await migration.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
+
+async function reached(ping: Promise<boolean>): Promise<void> {
+  if (!(await ping)) throw new Error('no answer to a ping')
+}
+
+/** Only that it is away: why is in our log, not in an answer without a key. */
+const answers = (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
+  ask.then(
+    () => null,
+    () => ({ path, message: `${path} is away` }),
+  )

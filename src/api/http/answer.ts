@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context } from 'hono'
+import { wantsGzip } from './encoding.ts'
+import { IGNORED_HEADER } from './unknown-fields.ts'
+import { PROBLEMS, problemBody, type Problem } from './problem.ts'
+
+export type AnswerHeaders = Record<string, string>
+
+/** What travels with a request through the checks. `headers` goes out with whatever answer it becomes. */
+export interface Env {
+  Variables: {
+    headers: AnswerHeaders
+    request_id: string
+    key_id: string | null
+    now: number
+  }
+}
+
+const OWN_HEADERS = {
+  invalid_api_key: { 'www-authenticate': 'Bearer' },
+} as const
+
+export function refuse(c: Context<Env>, refusal: Problem): Response {
+  const headers = c.get('headers')
+  headers['content-type'] = 'application/problem+json'
+  headers['cache-control'] = 'no-store'
+  if (refusal.code === 'invalid_api_key') Object.assign(headers, OWN_HEADERS.invalid_api_key)
+  if (refusal.retryAfterSeconds !== null) headers['retry-after'] = String(refusal.retryAfterSeconds)
+  const body = JSON.stringify(problemBody(refusal, c.req.path))
+  return new Response(body, { status: PROBLEMS[refusal.code].status, headers })
+}
+
+/** The answer of a handler as bytes: the same for everybody who asked at this address. */
+export interface PreparedAnswer {
+  readonly body: Buffer<ArrayBuffer>
+  /** Null: the answer is no state of anything, so nothing can be unchanged. */
+  readonly tag: string | null
+  /** The address of the next page. */
+  readonly link: string | null
+  /** What of the query was ignored, as its header names it. */
+  readonly ignored: string | null
+  /** Compressed when first asked for. */
+  zipped: Uint8Array<ArrayBuffer> | null
+}
+
+/** `target` is path and query of the request. */
+export function made(
+  answer: unknown,
+  target: string,
+  { tagged, ignored }: { readonly tagged: boolean; readonly ignored: string | null },
+): PreparedAnswer {
+  const text = JSON.stringify(answer)
+  const next = nextCursorOf(answer)
+  return {
+    body: Buffer.from(text),
+    tag: tagged ? `"${createHash('sha1').update(taggedText(text, next)).digest('base64url')}"` : null,
+    link: next === null ? null : `<${nextAddress(target, next)}>; rel="next"`,
+    ignored,
+    zipped: null,
+  }
+}
+
+/** A cursor holds the moment of asking: the same page with a newer cursor is the same page. */
+const taggedText = (text: string, cursor: string | null): string => (cursor === null ? text : text.replace(cursor, ''))
+
+const compress = promisify(gzip)
+/** Half the time of the default for nearly as few bytes. */
+const LEVEL = 4
+
+/** What the asker has and takes. */
+export interface Takes {
+  readonly ifNoneMatch: string | undefined
+  readonly acceptEncoding: string | undefined
+}
+
+export interface Outgoing {
+  readonly status: number
+  readonly body: Uint8Array<ArrayBuffer> | null
+}
+
+/**
+ * An answer for one asker, its headers added to the others: 304 to who has it, gzip to who takes it. Compressed it is
+ * another sequence of bytes, so its tag is a weak one. Null: it has still to be compressed.
+ */
+export function outgoing(
+  status: number,
+  answer: PreparedAnswer,
+  { takes, headers }: { readonly takes: Takes; readonly headers: AnswerHeaders },
+): Outgoing | null {
+  const zip = wantsGzip(takes.acceptEncoding, answer.body.length)
+  const unchanged = answer.tag !== null && matches(takes.ifNoneMatch, answer.tag)
+  if (zip && !unchanged && answer.zipped === null) return null
+
+  describe(headers, answer, zip)
+  if (unchanged) return { status: 304, body: null }
+  headers['content-type'] = 'application/json'
+  if (!zip) return { status, body: answer.body }
+  headers['content-encoding'] = 'gzip'
+  return { status, body: answer.zipped }
+}
+
+function describe(headers: AnswerHeaders, { link, tag, ignored }: PreparedAnswer, zip: boolean): void {
+  if (ignored !== null) headers[IGNORED_HEADER] = ignored
+  if (link !== null) headers['link'] = link
+  if (tag !== null) headers['etag'] = zip ? `W/${tag}` : tag
+}
+
+/** Sends an answer, compressed first where that is still to be done. */
+export async function send(c: Context<Env>, status: number, answer: PreparedAnswer): Promise<Response> {
+  const headers = c.get('headers')
+  const takes = { ifNoneMatch: c.req.header('if-none-match'), acceptEncoding: c.req.header('accept-encoding') }
+  let out = outgoing(status, answer, { takes, headers })
+  if (out === null) {
+    answer.zipped = new Uint8Array(await compress(answer.body, { level: LEVEL }))
+    out = outgoing(status, answer, { takes, headers })
+  }
+  return new Response(out?.body ?? null, { status: out?.status ?? status, headers })
+}
+
+export const sendNothing = (c: Context<Env>): Response => new Response(null, { status: 204, headers: c.get('headers') })
+
+/** As logs of proxies say it: the client left before it was answered. */
+const CLIENT_LEFT = 499
+
+/** Of a request whose sender has left: for the log alone. */
+export const leave = (c: Context<Env>): Response =>
+  new Response(null, { status: CLIENT_LEFT, headers: c.get('headers') })
+
+/** Comparison is weak (RFC 9110, 13.1.2). */
+function matches(given: string | undefined, tag: string): boolean {
+  if (given === undefined) return false
+  return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+}
+
+function nextCursorOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null || !('next_cursor' in answer)) return null
+  return typeof answer.next_cursor === 'string' ? answer.next_cursor : null
+}
+
+/** Relative to the origin, so that it holds behind any proxy. */
+function nextAddress(target: string, cursor: string): string {
+  const [path = '', query = ''] = split(target)
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters.toString()}`
+}
+
+function split(target: string): readonly string[] {
+  const at = target.indexOf('?')
+  return at < 0 ? [target] : [target.slice(0, at), target.slice(at + 1)]
+}

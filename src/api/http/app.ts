@@ -1,0 +1,205 @@
+import { type Context, Hono } from 'hono'
+import { type Env, leave, refuse, sendNothing } from './answer.ts'
+import { EngineAway, patience, PATIENCE_MS, patient } from './engine-deadline.ts'
+import { BodyAdmission } from './body-admission.ts'
+import { BODY_LIMITS, type BodyReport } from './body-limits.ts'
+import { KeptAnswers } from './response-cache.ts'
+import type { Dependencies } from './dependencies.ts'
+import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
+import type { Caller } from './keys/caller.ts'
+import { hasKeyForm } from './keys/key.ts'
+import { limits } from './limits.ts'
+import { problem, type Problem } from './problem.ts'
+import { problemOf } from './problem-of.ts'
+import { ClientGone } from './read-body.ts'
+import { quick, type Quick } from './fast-path.ts'
+import { inRequest } from './request-context.ts'
+import type { Route } from './route.ts'
+import { charge, serveRoute } from './serve-route.ts'
+import { watchedStore } from './watched-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { Room, type RoomBounds } from './admission.ts'
+
+export type AppApi = Hono<Env>
+
+/** The whole API, as any request meets it, and the short way of those whose answer is kept. */
+export interface WholeApi {
+  readonly app: AppApi
+  readonly quick: Quick
+}
+
+/** The routes of the service, made from what they work with. */
+export type RoutesOf = (dependencies: Dependencies) => readonly Route[]
+
+/** Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
+export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
+  const dependencies = patient({ ...given, store: watchedStore(fairStore(given.store, given.clock), given.clock) })
+  const { keys, clock } = dependencies
+  const routes = routesOf(dependencies)
+  const spend = limits(dependencies.limits)
+  const kept = new KeptAnswers(dependencies.cacheBytes)
+  const within = patience(clock)
+  const app: AppApi = new Hono<Env>()
+
+  const entered = entering(dependencies)
+  const { bodyLimits = BODY_LIMITS, bodyReport = UNREPORTED } = dependencies
+  const bodies = new BodyAdmission(bodyLimits, clock, bodyReport)
+  const checks = { spend, kept, within, bodies }
+  for (const route of routes) {
+    const answer = entered(async (c) => {
+      if (route.tier === 'open') return serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
+      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
+      if (caller === null) return refuse(c, keyProblem(c, dependencies))
+      const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
+      return serveRoute(c, route, { ...checks, caller, isAllowed })
+    })
+    app.on(route.method.toUpperCase(), honoPath(route.path), answer)
+  }
+
+  const addresses = routes.map(({ method, path, tier }) => ({ method, tier, pattern: pattern(path) }))
+  const isServed: IsServed = (path) => addresses.some((address) => address.pattern.test(path))
+  app.notFound(
+    entered(async (c) => {
+      const here = addresses.filter((address) => address.pattern.test(c.req.path))
+      if (c.req.method === 'OPTIONS' && here.length > 0) return preflight(c, methodsOf(here))
+      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
+      if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(c, dependencies))
+      return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here, isServed))
+    }),
+  )
+  return { app, quick: quick(dependencies, { kept, spend }) }
+}
+
+const UNREPORTED: BodyReport = { waiting: () => undefined, refused: () => undefined }
+
+type Answering = (c: Context<Env>) => Promise<Response>
+
+/**
+ * Around every answer: its headers are made before it, what it throws becomes a problem, and it has one line in the
+ * log: which key, never the key. A wrapper and no middleware: that would cost every request a chain of its own.
+ */
+function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answering) => Answering {
+  const origins = new Set(corsOrigins)
+  return (answer) => async (c) => {
+    const started = performance.now()
+    const request_id = requestId(c.req.header('x-request-id'))
+    c.set('request_id', request_id)
+    c.set('headers', answerHeaders(request_id, c.req.header('origin'), origins))
+    c.set('key_id', null)
+    c.set('now', clock.now())
+
+    let reason: string | undefined
+    const response = await inRequest(request_id, () => answer(c)).catch((error: unknown) => {
+      if (error instanceof EngineAway) reason = error.message
+      return error instanceof ClientGone ? leave(c) : refuse(c, thrown(error, c, logger))
+    })
+
+    const { method, path } = c.req
+    logRequest(logger, { request_id, key_id: c.get('key_id'), method, path, status: response.status, started, reason })
+    return response
+  }
+}
+
+/** A defect is logged in full. An unavailable engine is logged once, by `outages`, and as the reason in each line. */
+function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
+  const refusal = problemOf(error)
+  if (refusal.code === 'internal_error') {
+    logger.error({ request_id: c.get('request_id'), path: c.req.path, err: error }, refusal.code)
+  }
+  return refusal
+}
+
+function known(c: Context<Env>, { keys }: Dependencies): Caller | null {
+  const caller = callerOf(c.req.header('authorization'), keys, c.get('now'))
+  c.set('key_id', caller?.key_id ?? null)
+  return caller
+}
+
+/** A key may be newer than what was last read of them. */
+async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<Caller | null> {
+  const key = keyIn(c.req.header('authorization'))
+  if (key === '' || dependencies.keys.lookFor === undefined) return null
+  await dependencies.keys.lookFor(key)
+  return known(c, dependencies)
+}
+
+/** Until the keys have been read, no key can be refused as invalid. */
+function keyProblem(c: Context<Env>, { keys }: Dependencies): Problem {
+  const reason = keys.notReady()
+  if (reason !== null) return problem('unavailable', reason, { retryAfterSeconds: 1 })
+  return problem('invalid_api_key', keyDetail(keyIn(c.req.header('authorization'))))
+}
+
+/** Unknown, revoked and expired keys read alike: an answer must not say that a key once was one. */
+function keyDetail(key: string): string {
+  if (key === '') return 'API key missing: send Authorization: Bearer <API_KEY>'
+  return hasKeyForm(key)
+    ? 'Invalid API key: it is unknown, revoked or expired'
+    : 'Invalid API key: expected pk_live_ and 36 letters and digits'
+}
+
+function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[], isServed: IsServed): Problem {
+  if (here.length === 0) return problem('not_found', nothingAt(c.req.path, isServed))
+  const methods = methodsOf(here)
+  c.get('headers')['allow'] = methods
+  return problem('method_not_allowed', `${c.req.path} supports ${methods}`)
+}
+
+type IsServed = (path: string) => boolean
+
+/** A slash at the end is no redirect: clients follow one without their body or their key. */
+function nothingAt(path: string, isServed: IsServed): string {
+  const bare = path.replace(/\/+$/, '')
+  const hint = bare !== path && isServed(bare) ? `; did you mean ${bare}?` : ''
+  return `There is nothing at ${path}${hint}`
+}
+
+/** As `Allow` lists them. */
+const methodsOf = (here: readonly Pick<Route, 'method'>[]): string =>
+  [...new Set(here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])))].join(', ')
+
+/** `/v1/clusters/{cluster_id}` as Hono writes it. */
+const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id'
+/** A browser asks again after so many seconds. */
+const MAX_AGE = '600'
+
+/**
+ * What an address takes; needs no key, as browsers send none. A page of an origin on the list (its headers say so
+ * already) gets what it may send; one of any other origin gets nothing, and its browser keeps it from asking.
+ */
+function preflight(c: Context<Env>, methods: string): Response {
+  const headers = c.get('headers')
+  headers['allow'] = `${methods}, OPTIONS`
+  if (headers['access-control-allow-origin'] !== undefined) {
+    headers['access-control-allow-methods'] = methods
+    headers['access-control-allow-headers'] = SENT
+    headers['access-control-max-age'] = MAX_AGE
+  }
+  return sendNothing(c)
+}
+
+/** As many as the client of the store has connections, some of them for other namespaces than the busiest. */
+const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
+
+/** The same store, its connections shared out between the namespaces; beyond a bounded queue it is `Away`. */
+function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERIES): Store {
+  const room = new Room(bounds)
+  return {
+    query: async (query) => {
+      const until = clock.now() + PATIENCE_MS
+      return room.run(String(query.params['namespace']), async () => {
+        if (clock.now() >= until) throw new EngineAway('who asked has been sent away meanwhile')
+        return store.query(query)
+      })
+    },
+    insert: (table, rows) => store.insert(table, rows),
+    command: (sql) => store.command(sql),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  }
+}

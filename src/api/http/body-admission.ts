@@ -1,0 +1,110 @@
+import type { Clock } from '../../ports/clock.ts'
+import { EngineAway } from './engine-deadline.ts'
+import type { BodyLimits, BodyReport } from './body-limits.ts'
+import { problem, type Problem } from './problem.ts'
+import { ClientGone, readBody, type ReadBody } from './read-body.ts'
+import { LaneFull, Room, type RoomBounds } from './admission.ts'
+
+/** Bodies up to this size have a part of the budget of their own: an import does not hold up single articles. */
+const SMALL_BYTES = 256 * 1024
+const SMALL_PART = 1 / 6
+/** A client has given up by then; Node's own limit for a whole request is longer. */
+export const LONGEST_WAIT_MS = 120_000
+/** More than an importer sends in parallel. A request that waits holds one read from its socket, 64 KiB at most. */
+const WAITING: Pick<RoomBounds, 'waiting' | 'waitingOfOne'> = { waiting: 512, waitingOfOne: 128 }
+const RETRY_AFTER_SECONDS = 5
+
+export interface BodyAdmissionBody {
+  /** Whose it is: keys that were rotated from one another are one caller. */
+  readonly owner: string
+  /** As announced, or as many as the route takes where nothing is announced. */
+  readonly bytes: number
+  /** Aborted when the client has closed the connection. */
+  readonly gone: () => AbortSignal
+}
+
+/**
+ * Admission of request bodies. A body is read only once its announced size has a place in the budget, and keeps the place
+ * until the request is answered, since what was parsed from it lives as long. Until then its bytes stay with the client:
+ * the socket is not read. Requests wait in the order of coming, callers take turns, and no caller has more than its share,
+ * so slow or many uploads of one caller hold up only that caller.
+ */
+export class BodyAdmission {
+  private readonly small: Room
+  private readonly large: Room
+  private readonly deadlineMs: number
+  private readonly clock: Clock
+  private readonly report: BodyReport
+
+  constructor({ bytes, bytesOfOne, deadlineMs }: BodyLimits, clock: Clock, report: BodyReport) {
+    const small = bytes * SMALL_PART
+    this.small = new Room({ inHand: small, inHandOfOne: small / 4, ...WAITING })
+    this.large = new Room({ inHand: bytes - small, inHandOfOne: bytesOfOne, ...WAITING })
+    this.deadlineMs = deadlineMs
+    this.clock = clock
+    this.report = report
+  }
+
+  /** What `work` answers, which reads the body and handles the request; a refusal where there is no room for it. */
+  async run<Answer>(body: BodyAdmissionBody, work: () => Promise<Answer>): Promise<Answer | Problem> {
+    const room = body.bytes <= SMALL_BYTES ? this.small : this.large
+    const entered = new AbortController()
+    const enter = async (): Promise<Answer> => {
+      entered.abort()
+      this.notifyWaiting()
+      return work()
+    }
+    try {
+      return await room.run(body.owner, enter, { weight: body.bytes, giveUp: () => this.giveUp(body, entered.signal) })
+    } catch (cause) {
+      if (entered.signal.aborted) throw cause
+      this.notifyWaiting()
+      return this.refusal(cause)
+    } finally {
+      entered.abort()
+    }
+  }
+
+  /** The body of an admitted request. Throws `ClientGone`. */
+  async read(request: Request, maxBytes: number): Promise<ReadBody> {
+    const read = await readBody(request, { maxBytes, deadlineMs: this.deadlineMs, clock: this.clock })
+    if (read.kind === 'late') this.report.refused('deadline')
+    return read
+  }
+
+  /** Aborted when the client leaves, or has waited too long. */
+  private giveUp({ gone }: BodyAdmissionBody, entered: AbortSignal): AbortSignal {
+    this.notifyWaiting()
+    const ended = new AbortController()
+    const left = gone()
+    const leave = (): void => ended.abort(new ClientGone('the client left before its body was read'))
+    if (left.aborted) leave()
+    else left.addEventListener('abort', leave)
+    void this.clock.sleep(LONGEST_WAIT_MS, entered).then(() => {
+      left.removeEventListener('abort', leave)
+      ended.abort(new WaitedTooLong('the body waited too long for its turn'))
+    })
+    return ended.signal
+  }
+
+  private notifyWaiting(): void {
+    this.report.waiting(this.small.waitingNow + this.large.waitingNow)
+  }
+
+  private refusal(cause: unknown): Problem {
+    if (!(cause instanceof EngineAway)) throw cause
+    const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS }
+    if (cause instanceof LaneFull) {
+      this.report.refused('caller_queue_full')
+      return problem(
+        'rate_limited',
+        `${WAITING.waitingOfOne} of your requests are waiting for their bodies to be read`,
+        retry,
+      )
+    }
+    this.report.refused(cause instanceof WaitedTooLong ? 'waited_too_long' : 'queue_full')
+    return problem('unavailable', 'The service has too many large requests at the moment', retry)
+  }
+}
+
+class WaitedTooLong extends EngineAway {}

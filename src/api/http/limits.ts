@@ -1,0 +1,80 @@
+import type { Tier } from '../../events/settings.ts'
+import type { Caller } from './keys/caller.ts'
+import type { OperationCost } from './openapi/operation.ts'
+
+const WINDOW_SECONDS = 60
+const WINDOW_MS = WINDOW_SECONDS * 1_000
+/** Status polls have a bucket of their own: clients poll every half second. */
+const POLLS_PER_MINUTE = 600
+
+export interface Spent {
+  readonly allowed: boolean
+  /** Seconds until the next request would be allowed; 0 when this one was. */
+  readonly retryAfterSeconds: number
+  readonly headers: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
+}
+
+export type RateLimits = (
+  caller: Pick<Caller, 'key_id' | 'tier'>,
+  cost: Exclude<OperationCost, 'nothing'>,
+  now: number,
+) => Spent
+
+interface LimitsBucket {
+  tokens: number
+  at: number
+}
+
+/**
+ * A token bucket a key, a minute deep, refilled evenly; kept in memory, so each instance of the API counts for itself.
+ * What is refused is not charged. A bucket untouched for a minute is full, as one that never was: it is forgotten.
+ */
+export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
+  const buckets = { default: new Forgetting(), poll: new Forgetting() }
+
+  return ({ key_id, tier }, cost, now) => {
+    const policy = cost === 'poll' ? 'poll' : 'default'
+    const quota = cost === 'poll' ? POLLS_PER_MINUTE : perMinute[tier]
+    const bucket = buckets[policy].get(key_id, now) ?? buckets[policy].add(key_id, { tokens: quota, at: now })
+    refill(bucket, quota, now)
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+
+    const secondsFor = (tokens: number): number => Math.ceil((Math.max(tokens, 0) * WINDOW_SECONDS) / quota)
+    return {
+      allowed,
+      retryAfterSeconds: allowed ? 0 : Math.max(1, secondsFor(1 - bucket.tokens)),
+      headers: {
+        'ratelimit-policy': `"${policy}";q=${quota};w=${WINDOW_SECONDS}`,
+        ratelimit: `"${policy}";r=${Math.floor(bucket.tokens)};t=${secondsFor(quota - bucket.tokens)}`,
+      },
+    }
+  }
+}
+
+/** Buckets by key: looked through once a minute for those that nobody has touched in that time. */
+class Forgetting {
+  private readonly byKey = new Map<string, LimitsBucket>()
+  private lookedAt = 0
+
+  get(key: string, now: number): LimitsBucket | undefined {
+    if (now - this.lookedAt >= WINDOW_MS) this.forget(now)
+    return this.byKey.get(key)
+  }
+
+  add(key: string, bucket: LimitsBucket): LimitsBucket {
+    this.byKey.set(key, bucket)
+    return bucket
+  }
+
+  private forget(now: number): void {
+    this.lookedAt = now
+    for (const [key, { at }] of this.byKey) if (now - at >= WINDOW_MS) this.byKey.delete(key)
+  }
+}
+
+function refill(bucket: LimitsBucket, quota: number, now: number): void {
+  const elapsedMs = Math.max(0, now - bucket.at)
+  bucket.tokens = Math.min(quota, bucket.tokens + (elapsedMs * quota) / WINDOW_MS)
+  bucket.at = now
+}

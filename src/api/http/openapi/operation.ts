@@ -1,0 +1,155 @@
+import type { RouteConfig, z } from '@hono/zod-openapi'
+import type { Tier } from '../../../events/settings.ts'
+import { exampleOf, type DocExample } from './example.ts'
+import { isListed, responseHeaders } from './headers.ts'
+import { refusal } from './refusal.ts'
+import { PROBLEMS, type Code } from '../problem.ts'
+
+/** What a request spends: one of the key's requests a minute, one of its status polls, or nothing. */
+export type OperationCost = 'request' | 'poll' | 'nothing'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** A body may have so many bytes where its route says nothing else. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+/** The parts of a request a route may ask for; each is validated, typed and documented by its schema. */
+export interface RequestShape extends z.core.$ZodShape {
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** By their documented names: `Idempotency-Key`. */
+  readonly headers?: z.ZodObject
+  readonly body?: z.ZodType
+}
+
+/** What every route says of itself; the OpenAPI document is made of nothing else. */
+export interface RouteText {
+  readonly method: Method
+  /** With the layer's prefix, parameters in braces: `/layer0/v1/article/{article_id}`. */
+  readonly path: string
+  readonly tag: string
+  /** What generated clients call it: camelCase, unique, never changed. */
+  readonly operationId?: string
+  readonly summary: string
+  readonly description?: string
+  readonly status: 200 | 201 | 202 | 204
+  /** It changes stories: in the shared namespace only a curator's key may. */
+  readonly curatorsOnly?: true
+  /** The views show what it has changed when it answers: answers kept for others of the namespace are not used any more. */
+  readonly shownAtOnce?: true
+  /** The route's own refusals; those every route has (401, 422, 429, ...) are added. */
+  readonly problems?: readonly Code[]
+  /** Largest body in bytes; 2 MiB without it. */
+  readonly maxBodyBytes?: number
+  /** Each answer is another one: it has no ETag. */
+  readonly untagged?: true
+  /** A page or what one loads: served, and no part of the document. */
+  readonly forPeople?: true
+  /** What it answers with where that is no JSON made for this request. */
+  readonly contentType?: string
+}
+
+interface ApiOperation {
+  readonly text: RouteText
+  readonly tier: Tier | 'open'
+  readonly cost: OperationCost
+  readonly request: RequestShape
+  readonly answer: z.ZodType
+}
+
+/** A route as its OpenAPI operation, every refusal it can give included. */
+export function operation(whole: ApiOperation): RouteConfig {
+  const { text, tier, cost, request } = whole
+  const { method, path, tag, operationId, summary, description } = text
+  return {
+    ...{ method, path, tags: [tag], summary },
+    ...(operationId === undefined ? {} : { operationId }),
+    ...(description === undefined ? {} : { description }),
+    security: tier === 'open' ? [] : [{ api_key: [] }],
+    'x-tier': tier,
+    'x-rate-cost': cost,
+    ...(request.body === undefined ? {} : { 'x-max-body-bytes': text.maxBodyBytes ?? MAX_BODY_BYTES }),
+    request: documentedRequest(request, exampleOf(operationId)),
+    responses: { ...answers(whole), ...refusals(codesOf(whole)) },
+  }
+}
+
+function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses'] {
+  const { status, operationId } = text
+  const cacheable = isCacheable(text)
+  const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
+  if (status === 204) return { 204: { description: 'Success, without a body', headers } }
+  const body = { schema: answer, ...examplesOf(exampleOf(operationId)) }
+  return {
+    [status]: { description: 'Success', headers, content: { [text.contentType ?? 'application/json']: body } },
+    ...(cacheable
+      ? { 304: { description: 'Not modified since the ETag sent as `If-None-Match`; no body', headers } }
+      : {}),
+  }
+}
+
+const isCacheable = ({ method, status, untagged }: RouteText): boolean =>
+  method === 'get' && status === 200 && untagged !== true
+
+function examplesOf({ answer, answers }: DocExample) {
+  if (answers === undefined) return answer === undefined ? {} : { example: answer }
+  return { examples: Object.fromEntries(Object.entries(answers).map(([name, value]) => [name, { value }])) }
+}
+
+function documentedRequest(
+  { params, query, headers, body }: RequestShape,
+  example: DocExample,
+): NonNullable<RouteConfig['request']> {
+  const shown = example.body === undefined ? {} : { example: example.body }
+  return {
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined
+      ? {}
+      : {
+          body: {
+            required: !body.safeParse(undefined).success,
+            content: { 'application/json': { schema: body, ...shown } },
+          },
+        }),
+  }
+}
+
+const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>
+  method === 'get' && tier !== 'open' ? ['query_too_large'] : []
+
+/** Answers of the listener for any request, and for defects. */
+const ANYWHERE: readonly Code[] = [
+  'bad_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+]
+
+function codesOf({ text, tier, request }: ApiOperation): readonly Code[] {
+  const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
+  const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
+  const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
+  const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
+  const own = text.problems ?? []
+  return [
+    ...new Set<Code>([
+      ...keyed,
+      ...boundedCodes(text, tier),
+      ...tiered,
+      ...curated,
+      'validation_failed', // of `strict`, which every operation takes
+      ...bodied,
+      ...own,
+      ...ANYWHERE,
+    ]),
+  ]
+}
+
+function refusals(codes: readonly Code[]): RouteConfig['responses'] {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b)
+  const of = (status: number) => codes.filter((code) => PROBLEMS[code].status === status)
+  return Object.fromEntries(statuses.map((status) => [status, refusal(of(status))]))
+}

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi'
+import { isMoment, MOMENTS, readMoment } from '../../domain/intake/articles.ts'
+
+/** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
+const decimal = (given: unknown): unknown =>
+  typeof given === 'string' && /^-?\d+(\.\d{1,20})?$/.test(given) ? Number(given) : given
+
+/** More digits than a number holds are out of every range, and nothing else is wrong with them. */
+const held = (limit: number) => (given: unknown) =>
+  typeof given === 'number' ? Math.max(-limit, Math.min(limit, given)) : given
+
+/** A fraction may also stand as JSON writes a small one, so that what an answer says can be asked for: `5e-7`. */
+const fraction = (given: unknown): unknown =>
+  typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,3}$/.test(given) ? Number(given) : decimal(given)
+
+const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
+
+interface ParametersBounds {
+  readonly min: number
+  readonly max: number
+}
+
+const heldInteger = held(Number.MAX_SAFE_INTEGER)
+const heldNumber = held(Number.MAX_VALUE)
+
+/** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
+export const integer = ({ min, max }: ParametersBounds) =>
+  z.preprocess((given) => heldInteger(decimal(given)), z.int().min(min).max(max))
+
+export const float = ({ min, max }: ParametersBounds) =>
+  z.preprocess((given) => heldNumber(fraction(given)), z.number().min(min).max(max))
+
+export const flag = () => z.preprocess(truth, z.boolean())
+
+/** A moment in milliseconds since 1970, from ISO 8601 with or without a zone (none is UTC) or a plain date. */
+export const moment = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const ms = readMoment(text)
+      if (ms !== null && isMoment(ms)) return ms
+      const message = ms === null ? 'expected an ISO 8601 timestamp or a date' : `expected a moment of ${MOMENTS}`
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })
+
+const HOUR_MS = 3_600_000
+const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
+
+export type TimeWindow = keyof typeof WINDOWS
+
+const windowOf = (name: TimeWindow) => ({ name, ms: WINDOWS[name] })
+const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
+
+/** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
+export const timeRange = (byDefault: TimeWindow) => windowName.default(byDefault).transform(windowOf)
+
+/** The same where all time is asked about when nothing is said. */
+export const anyTimeRange = () =>
+  windowName.transform(windowOf).optional().openapi({ description: 'Default: all time.' })
+
+export const asOf = () =>
+  moment().optional().openapi({
+    description: 'Point in time (event time): the response reflects what was published up to then. Default: now.',
+  })
+
+/** More than two clocks that are kept by NTP differ. */
+const CLOCKS_DIFFER_BY_MS = 60_000
+
+/**
+ * The moment that "now" stands for where articles are read. The event time of an undated article is its arrival by the
+ * broker's clock: where ours is behind, its job would be completed and the article not be there yet.
+ */
+export const orNow = (as_of: number | undefined, now: number): number => as_of ?? now + CLOCKS_DIFFER_BY_MS
+
+/** `limit` and `cursor`, as every list has them. */
+export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
+  limit: integer({ min: 1, max }).default(limit),
+  cursor: z
+    .string()
+    .max(2_000)
+    .transform((cursor) => (cursor === '' ? undefined : cursor)) // `?cursor=`: from the beginning
+    .optional()
+    .openapi({ description: '`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.' }),
+})
+
+/** Beside `paging` where a list is also read by number. */
+export const offset = () =>
+  integer({ min: 0, max: 1_000_000 })
+    .default(0)
+    .openapi({ description: 'Number of items to skip. Ignored if there is a `cursor`.' })
+
+/** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Send it as `cursor` to retrieve the next page. `null` on the last page.' })
+
+/**
+ * A named schema or null, the component itself left an object: `.nullable()` would make the component nullable, and
+ * generated clients have no type for that.
+ */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()])
+
+/** ISO 8601, UTC, milliseconds: how every moment goes out. */
+export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })

@@ -1,0 +1,134 @@
+import { z, type RouteConfig } from '@hono/zod-openapi'
+import type { Tier } from '../../events/settings.ts'
+import type { Caller } from './keys/caller.ts'
+import { fieldErrors, issueText } from './field-errors.ts'
+import { fieldPaths } from './unknown-fields.ts'
+import { operation, type OperationCost, type RequestShape, type RouteText } from './openapi/operation.ts'
+import { validationFailed, type Problem } from './problem.ts'
+import type { Connection, Streamed } from './stream-response.ts'
+
+type RouteInput<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
+
+/** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
+export interface CallContext {
+  readonly caller: Caller
+  readonly now: number
+  readonly connection: Connection
+}
+
+interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> extends RouteText {
+  readonly request: Shape
+  readonly answer: Answer
+}
+
+export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType> extends RouteParts<Shape, Answer> {
+  /** The lowest tier that may call it. */
+  readonly tier: Tier
+  readonly cost: OperationCost
+}
+
+/** A request before validation. */
+export interface RawCall {
+  readonly params: Readonly<Record<string, string>>
+  /** A parameter given twice is a list, which no schema of one value accepts. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** Those the route asks for, as far as they were sent. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly now: number
+  readonly connection: Connection
+}
+
+/** One route, whole: who may call it, what it costs, what it takes, what it answers, how it reads in the document. */
+export interface Route extends RouteText {
+  readonly tier: Tier | 'open'
+  readonly cost: OperationCost
+  readonly takesBody: boolean
+  readonly takesHeaders: readonly string[]
+  /** The names of its query parameters. */
+  readonly takesQuery: readonly string[]
+  /** The paths of its body's fields: `metadata.title`, `articles[].text`. */
+  readonly takesFields: ReadonlySet<string>
+  /** Fields of its body that are lists, and how many items each may have. */
+  readonly longestLists: ReadonlyMap<string, number>
+  readonly document: RouteConfig
+  /** An answer may be given to the next who ask within so long; never where it reports what is new. */
+  readonly freshMs?: number | undefined
+  /** Longest time the handler may take; after it the answer is 503. */
+  readonly patienceMs?: number
+  readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
+}
+
+/** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
+export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
+  route: KeyedRoute<Shape, Answer>,
+  handler: (input: RouteInput<Shape>, context: CallContext) => Promise<z.input<Answer> | Problem | Streamed>,
+): Route {
+  const validate = validator(route.request)
+  return {
+    ...withDocument(route, route.tier, route.cost),
+    handle: async (raw, caller) => {
+      if (caller === null) throw new Error(`${route.path} was reached without a key`)
+      const checked = validate(raw)
+      return checked.kind === 'wrong'
+        ? checked.problem
+        : handler(checked.input, { now: raw.now, caller, connection: raw.connection })
+    },
+  }
+}
+
+/** A route that answers without a key: health, documents. */
+export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
+  route: RouteParts<Shape, Answer>,
+  handler: (input: RouteInput<Shape>, context: Pick<CallContext, 'now'>) => Promise<z.input<Answer> | Problem>,
+): Route {
+  const validate = validator(route.request)
+  return {
+    ...withDocument(route, 'open', 'nothing'),
+    handle: async (raw) => {
+      const checked = validate(raw)
+      return checked.kind === 'wrong' ? checked.problem : handler(checked.input, { now: raw.now })
+    },
+  }
+}
+
+function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
+  { request, answer, ...text }: RouteParts<Shape, Answer>,
+  tier: Tier | 'open',
+  cost: OperationCost,
+): Omit<Route, 'handle'> {
+  const takesBody = request.body !== undefined
+  const takesHeaders = Object.keys(request.headers?.shape ?? {})
+  const takesQuery = Object.keys(request.query?.shape ?? {})
+  const takesFields = new Set(fieldPaths(request.body))
+  const longestLists = listLimits(request.body)
+  const document = operation({ text, tier, cost, request, answer })
+  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
+}
+
+/** Fields of a body that are lists, and how many items each may have. */
+function listLimits(body: unknown): ReadonlyMap<string, number> {
+  const fields = body instanceof z.ZodObject ? Object.entries<unknown>(body.shape) : []
+  return new Map(
+    fields.flatMap(([name, field]) => {
+      const checks = field instanceof z.ZodArray ? (field.def.checks ?? []) : []
+      return checks.flatMap(({ _zod: { def } }) =>
+        def.check === 'max_length' && 'maximum' in def && typeof def.maximum === 'number'
+          ? [[name, def.maximum] as const]
+          : [],
+      )
+    }),
+  )
+}
+
+type InputCheck<Input> =
+  { readonly kind: 'right'; readonly input: Input } | { readonly kind: 'wrong'; readonly problem: Problem }
+
+function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => InputCheck<RouteInput<Shape>> {
+  const schema = z.object(request)
+  return (raw) => {
+    const parsed = schema.safeParse(raw, { error: issueText })
+    if (!parsed.success) return { kind: 'wrong', problem: validationFailed(fieldErrors(parsed.error)) }
+    return { kind: 'right', input: parsed.data }
+  }
+}

@@ -1,0 +1,223 @@
+import type { Context } from 'hono'
+import { QueryTooLarge } from '../../ports/store.ts'
+import { type Env, made, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
+import type { AwayWithin } from './engine-deadline.ts'
+import type { BodyAdmission } from './body-admission.ts'
+import type { KeptAnswers } from './response-cache.ts'
+import { pageOf } from './page.ts'
+import { setRateLimitHeaders } from './entrance.ts'
+import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
+import type { RateLimits } from './limits.ts'
+import { type Caller, includes, mayCorrect } from './keys/caller.ts'
+import { isProblem, problem, type Problem, PROBLEMS, validationFailed } from './problem.ts'
+import { announcedBytes, type ReadBody } from './read-body.ts'
+import type { RawCall, Route } from './route.ts'
+import { connectionOf, STREAM, streamOf } from './stream-response.ts'
+
+export interface Checks {
+  readonly caller: Caller | null
+  readonly spend: RateLimits
+  readonly kept: KeptAnswers
+  readonly within: AwayWithin
+  readonly bodies: BodyAdmission
+  /** Whether the caller's key still is one, whenever it is asked. */
+  readonly isAllowed: () => boolean
+}
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+/** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
+export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
+  const { caller } = checks
+  const spent = charge(c, checks, route.cost)
+  if (spent !== null) return refuse(c, spent)
+
+  const forbidden = caller === null ? null : rightProblem(route, caller)
+  if (forbidden !== null) return refuse(c, forbidden)
+
+  if (route.contentType === STREAM) return streamOf(c, await ask(c, route, checks))
+  if (route.contentType !== undefined) return pageOf(c, await ask(c, route, checks))
+  return isKept(route, caller) ? keptAnswer(c, route, { ...checks, caller }) : ownAnswer(c, route, checks)
+}
+
+const isKept = (route: Route, caller: Caller | null): caller is Caller => caller !== null && route.freshMs !== undefined
+
+/** An answer that others may have been given already, or are waiting for. */
+async function keptAnswer(
+  c: Context<Env>,
+  route: Route,
+  checks: Checks & { readonly caller: Caller },
+): Promise<Response> {
+  const { caller, kept } = checks
+  const question = { caller, target: targetOf(c), now: c.get('now') }
+  const found = kept.find(question)
+  if (found !== null) return answer(c, route, found)
+  return answer(c, route, await kept.made(question, route.freshMs ?? 0, () => make(c, route, checks)))
+}
+
+/** An answer that is made for this caller alone. */
+async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
+  let mayHaveWritten = true // so it is after a throw: the log may have taken the records
+  try {
+    const found = await make(c, route, checks)
+    mayHaveWritten = !isProblem(found) || PROBLEMS[found.code].status >= 500
+    return await answer(c, route, found)
+  } finally {
+    if (mayHaveWritten) noteWrite(route, checks)
+  }
+}
+
+/**
+ * A key reads its own writes, and nothing older than the newest job status it has seen. Other keys get kept answers for
+ * their second, as they would if the write came through another instance, unless the views show the write already.
+ */
+function noteWrite(route: Route, { caller, kept }: Checks): void {
+  if (caller === null || (route.method === 'get' && route.cost !== 'poll')) return
+  kept.written(route.shownAtOnce === true ? caller.namespace : caller.key_id)
+}
+
+const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Problem | null): Promise<Response> => {
+  if (isProblem(found)) return refuse(c, found)
+  return found === null || route.status === 204 ? sendNothing(c) : send(c, route.status, found)
+}
+
+async function make(c: Context<Env>, route: Route, checks: Checks): Promise<PreparedAnswer | Problem> {
+  const reply = await ask(c, route, checks)
+  if (isProblem(reply)) return reply
+  return made(reply ?? null, targetOf(c), {
+    tagged: route.method === 'get' && route.status === 200 && route.untagged !== true,
+    ignored: c.get('headers')[IGNORED_HEADER] ?? null,
+  })
+}
+
+/** What the handler answers, a refusal included. */
+async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unknown> {
+  if (!route.takesBody) return handled(c, route, { ...checks, body: undefined })
+
+  const { caller, bodies } = checks
+  const { raw: request } = c.req
+  const { maxBodyBytes: maxBytes = MAX_BODY_BYTES } = route
+  const bytes = expectedBytes(request, maxBytes)
+  if (bytes > maxBytes) return tooLong(maxBytes)
+  return bodies.run({ owner: ownerOf(caller), bytes, gone: () => request.signal }, async () => {
+    const body = bodyOf(await bodies.read(request, maxBytes), c, maxBytes)
+    return isProblem(body) ? body : handled(c, route, { ...checks, body })
+  })
+}
+
+const ownerOf = (caller: Caller | null): string => caller?.owner ?? ''
+
+/** As announced; of chunks as many as may come. Without either a request has no body (RFC 9112, 6.3). */
+const expectedBytes = (request: Request, maxBytes: number): number =>
+  announcedBytes(request) ?? (request.headers.get('transfer-encoding') === null ? 0 : maxBytes)
+
+async function handled(
+  c: Context<Env>,
+  route: Route,
+  { caller, within, isAllowed, body }: Checks & { readonly body: unknown },
+): Promise<unknown> {
+  const raw = {
+    ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
+    connection: connectionOf(c, isAllowed),
+  }
+  const refused = refuseLongLists(route, body) ?? nameUnknown(c, route, raw)
+  if (refused !== null) return refused
+
+  const work = route.handle(raw, caller)
+  try {
+    return await (route.patienceMs === undefined ? work : within(work, 'request', route.patienceMs))
+  } catch (cause) {
+    if (cause instanceof QueryTooLarge) return tooLarge(route)
+    throw cause
+  }
+}
+
+/** Before anything looks at the items: millions of them fit into a body, and each would be an error of its own. */
+function refuseLongLists({ longestLists }: Route, body: unknown): Problem | null {
+  if (typeof body !== 'object' || body === null) return null
+  const fields: Readonly<Record<string, unknown>> = { ...body }
+  const long = [...longestLists].flatMap(([path, most]) => {
+    const list = fields[path]
+    return Array.isArray(list) && list.length > most ? [{ path, message: `must have at most ${most} items` }] : []
+  })
+  return long.length === 0 ? null : validationFailed(long)
+}
+
+/** Null: allowed, and named in a header where something is ignored. */
+function nameUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | null {
+  if (route.forPeople === true) return null
+  const unknown = checkUnknown({ query: route.takesQuery, body: route.takesFields }, raw)
+  if (unknown.kind === 'refused') return unknown.problem
+  if (unknown.header !== null) c.get('headers')[IGNORED_HEADER] = unknown.header
+  return null
+}
+
+/** Path and query as they were sent. */
+function targetOf(c: Context<Env>): string {
+  const { url } = c.req
+  return url.slice(url.indexOf('/', 'https://'.length))
+}
+
+/** Null: the caller may. */
+function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
+  if (tier !== 'open' && !includes(caller.tier, tier)) {
+    return problem('tier_restricted', `This operation requires a ${tier} key; yours is ${caller.tier}`)
+  }
+  if (curatorsOnly === true && !mayCorrect(caller)) {
+    return problem('curator_required', 'Changing stories of the shared namespace requires a key created with --curator')
+  }
+  return null
+}
+
+/** Null: paid for (or free). The rate headers go out with the answer either way. */
+export function charge(
+  c: Context<Env>,
+  { caller, spend }: Pick<Checks, 'caller' | 'spend'>,
+  cost: Route['cost'],
+): Problem | null {
+  if (caller === null || cost === 'nothing') return null
+  const spent = spend(caller, cost, c.get('now'))
+  setRateLimitHeaders(c.get('headers'), spent)
+  if (spent.allowed) return null
+  const retryAfterSeconds = spent.retryAfterSeconds
+  return problem('rate_limited', `Rate limit exceeded; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
+}
+
+function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
+  switch (read.kind) {
+    case 'json':
+      return read.value
+    case 'too_large':
+      return tooLong(maxBytes)
+    case 'not_json':
+      return validationFailed([{ path: 'body', message: 'not valid JSON' }])
+    case 'late':
+      c.get('headers')['connection'] = 'close' // what is still to come is not read
+      return problem('request_timeout', 'The body did not arrive in time')
+  }
+}
+
+const tooLong = (maxBytes: number): Problem =>
+  problem('body_too_large', `The body exceeds the limit of ${maxBytes} bytes`)
+
+/** Fetch joins a header that was sent twice with a comma, as HTTP allows. */
+function headersOf(c: Context<Env>, { takesHeaders }: Route): RawCall['headers'] {
+  const sent = takesHeaders.map((name) => [name, c.req.header(name)] as const)
+  return Object.fromEntries(sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+function queryOf(c: Context<Env>): RawCall['query'] {
+  return Object.fromEntries(Object.entries(c.req.queries()).map(([name, given]) => [name, single(given)]))
+}
+
+const single = (given: readonly string[]): string | readonly string[] => (given.length === 1 ? (given[0] ?? '') : given)
+
+/** What makes an answer larger, in the order in which narrowing it helps. */
+const WIDTHS = ['time_range', 'as_of', 'resolution', 'ids', 'depth', 'max_nodes', 'limit', 'topic', 'query', 'entity']
+
+/** The question is too large for one answer: which of its parameters to narrow. */
+function tooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
+  const narrow = WIDTHS.filter((name) => takesQuery.includes(name))
+  const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
+  return problem('query_too_large', `The request would read too much data: ${how}`)
+}

@@ -1,0 +1,132 @@
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { finished } from 'node:stream'
+import { wholeApi, type RoutesOf, type WholeApi } from './app.ts'
+import { LONGEST_WAIT_MS } from './body-admission.ts'
+import type { Dependencies } from './dependencies.ts'
+import { hasHost, refuseAddress, refuseUnreadable } from './unreadable.ts'
+
+export interface ServedApi {
+  readonly url: string
+  /**
+   * Says on `/readyz` that it is draining, and to who keeps a connection that it ends; after a while takes no more
+   * connections, lets requests in hand finish, then closes; cuts what is left after the deadline.
+   */
+  stop(): Promise<void>
+}
+
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** How long it goes on listening, so that who spreads the load hears of the end before it comes. */
+  readonly drainMs?: number
+  /** How long an idle connection is kept. Left out: 75 s. */
+  readonly keepAliveMs?: number
+}
+
+const DRAIN_MS = 10_000
+/** Load balancers keep idle connections for 60 s: the one that closes first must not be this server. */
+const KEEP_ALIVE_MS = 75_000
+
+/** Node's limits for connections. A client that begins a request just before its connection ends may still finish its headers. */
+export const connectionLimits = (keepAliveMs: number) => ({
+  keepAliveTimeout: keepAliveMs,
+  headersTimeout: keepAliveMs + 5_000,
+  /** The whole request, waiting for its body's turn included: the body's own deadline and the longest wait are shorter. */
+  requestTimeout: keepAliveMs + 5_000 + LONGEST_WAIT_MS + 100_000,
+})
+
+/** Starts the listener. A taken port rejects with the system's error (`EADDRINUSE`). */
+export async function serve(
+  dependencies: Dependencies,
+  routesOf: RoutesOf,
+  listening: ListenOptions,
+): Promise<ServedApi> {
+  const { host, port, drainMs = 0, keepAliveMs = KEEP_ALIVE_MS } = listening
+  const [draining, stopping] = [new AbortController(), new AbortController()]
+  const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal }, routesOf)
+  const answer = answering(app, dependencies)
+  const server = createServer({ requireHostHeader: false, ...connectionLimits(keepAliveMs) }, (request, response) => {
+    if (draining.signal.aborted) response.setHeader('connection', 'close')
+    else if (hasHost(request) && quick(request, response)) return
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
+    })
+    if (!response.shouldKeepAlive && hasBody(request)) closeBehind(request, response)
+    void answer(request, response)
+  })
+  refuseUnreadable(server, dependencies)
+  const closeUnused = unusedConnections(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    url: `http://${host}:${portOf(server)}`,
+    stop: async () => {
+      draining.abort()
+      if (drainMs > 0) await dependencies.clock.sleep(drainMs)
+      const drained = drain(server, dependencies)
+      closeUnused()
+      stopping.abort() // streams would never end; who listens finds another instance
+      await drained
+    },
+  }
+}
+
+/** The app behind Node's server. An address the adapter cannot read is left to us: its own answer has no body. */
+function answering(app: WholeApi['app'], dependencies: Dependencies) {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: (error) => {
+      if (!(error instanceof RequestError)) dependencies.logger.error({ err: error }, 'internal_error')
+    },
+  })
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (hasHost(request)) await listener(request, response)
+    if (!response.headersSent) refuseAddress(request, response, dependencies)
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+/**
+ * Closes the connection that a client wants closed once its body is read, too: Node closes it behind the answer, and a
+ * client whose large body is refused early would meet a broken pipe where it looks for the refusal.
+ */
+function closeBehind(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = true
+  response.once('finish', () => finished(request, { writable: false }, () => request.socket.end()))
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the API listens on no port')
+  return address.port
+}
+
+/** Closes connections that never sent anything: Node does not count them as idle, and clients keep them for long. */
+function unusedConnections(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+async function drain(server: Server, { clock, logger }: Dependencies): Promise<void> {
+  const drained = new AbortController()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const cut = clock.sleep(DRAIN_MS, drained.signal).then(() => {
+    if (!drained.signal.aborted) logger.warn({}, 'requests_cut_at_shutdown')
+    server.closeAllConnections()
+  })
+  await closed
+  drained.abort()
+  await cut
+}

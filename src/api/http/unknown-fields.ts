@@ -1,0 +1,174 @@
+import { z } from '@hono/zod-openapi'
+import { validationFailed, type Problem } from './problem.ts'
+
+/** Names what of a request was ignored: `time_rang (did you mean time_range?), body.title`. */
+export const IGNORED_HEADER = 'x-ignored-parameters'
+/** `?strict=1` refuses what would be ignored; every operation takes it. */
+export const STRICT = 'strict'
+
+const STRICT_VALUES: ReadonlyMap<unknown, boolean> = new Map([
+  [undefined, false],
+  ['0', false],
+  ['false', false],
+  ['1', true],
+  ['true', true],
+])
+
+export const STRICT_PARAMETER = {
+  name: STRICT,
+  in: 'query' as const,
+  required: false,
+  description:
+    'With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and ' +
+    'listed in `X-Ignored-Parameters`.',
+  schema: { type: 'string' as const, enum: ['0', '1', 'false', 'true'] },
+}
+
+/** What a route takes: names of query parameters, and paths of body fields (`metadata.title`, `articles[].text`). */
+export interface TakenFields {
+  readonly query: readonly string[]
+  readonly body: ReadonlySet<string>
+}
+
+/** Of a request, before validation. */
+interface SentFields {
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly body: unknown
+}
+
+/** A parameter or a field that the route does not know. */
+interface Unknown {
+  readonly where: 'query' | 'body'
+  readonly path: string
+}
+
+export type UnknownCheck =
+  { readonly kind: 'ignored'; readonly header: string | null } | { readonly kind: 'refused'; readonly problem: Problem }
+
+const MAX_NAMED = 10
+const MAX_NAME_CHARACTERS = 60
+
+/** The header that names what is ignored (null: nothing), or the refusal of a strict request. */
+export function checkUnknown(taken: TakenFields, { query, body }: SentFields): UnknownCheck {
+  const isStrict = STRICT_VALUES.get(query[STRICT])
+  if (isStrict === undefined) return refused([{ path: STRICT, message: 'expected 1 or 0' }])
+  const unknown = [...unknownParameters(query, taken.query), ...unknownFields(body, taken.body)]
+  if (unknown.length === 0) return { kind: 'ignored', header: null }
+  const named = unknown.slice(0, MAX_NAMED)
+  if (!isStrict) return { kind: 'ignored', header: headerOf(named, { more: unknown.length > MAX_NAMED, taken }) }
+  return refused(
+    named.map((one) => {
+      const suggestion = suggest(one, taken)
+      const hint = suggestion === null ? '' : `; did you mean ${suggestion}?`
+      return { path: printable(one.path), message: `unknown ${one.where === 'query' ? 'parameter' : 'field'}${hint}` }
+    }),
+  )
+}
+
+const refused = (errors: Parameters<typeof validationFailed>[0]): UnknownCheck => ({
+  kind: 'refused',
+  problem: validationFailed(errors),
+})
+
+function headerOf(
+  unknown: readonly Unknown[],
+  { more, taken }: { readonly more: boolean; readonly taken: TakenFields },
+) {
+  const named = unknown.map((one) => {
+    const suggestion = suggest(one, taken)
+    const prefix = one.where === 'body' ? 'body.' : ''
+    return printable(`${prefix}${one.path}`) + (suggestion === null ? '' : ` (did you mean ${prefix}${suggestion}?)`)
+  })
+  return [...named, ...(more ? ['...'] : [])].join(', ')
+}
+
+/** Names come from the caller: what is not safe in a header is percent-encoded, and a long name is cut. */
+const printable = (name: string): string =>
+  Array.from(name.slice(0, MAX_NAME_CHARACTERS), (letter) =>
+    /[\w.[\]-]/.test(letter) ? letter : encoded(letter),
+  ).join('') + (name.length > MAX_NAME_CHARACTERS ? '...' : '')
+
+const encoded = (letter: string): string =>
+  Array.from(new TextEncoder().encode(letter), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(
+    '',
+  )
+
+const unknownParameters = (query: SentFields['query'], taken: readonly string[]): readonly Unknown[] =>
+  Object.keys(query).flatMap((path) =>
+    path === STRICT || taken.includes(path) ? [] : [{ where: 'query' as const, path }],
+  )
+
+/** Only as far as the known fields reach, and only until enough is found: a body may be large. */
+function unknownFields(body: unknown, taken: ReadonlySet<string>): readonly Unknown[] {
+  if (taken.size === 0) return []
+  const found = new Set<string>()
+  for (const path of unknownPaths(body, '', taken)) {
+    found.add(path)
+    if (found.size > MAX_NAMED) break
+  }
+  return Array.from(found, (path) => ({ where: 'body', path }))
+}
+
+function* unknownPaths(value: unknown, path: string, taken: ReadonlySet<string>): Generator<string> {
+  if (Array.isArray(value)) yield* unknownInList(value, `${path}[]`, taken)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      const at = path === '' ? key : `${path}.${key}`
+      if (taken.has(at)) yield* unknownPaths(inner, at, taken)
+      else yield at
+    }
+  }
+}
+
+/** Only a list that the route knows is searched: lists within lists may be as deep as the body is long. */
+function* unknownInList(list: readonly unknown[], path: string, taken: ReadonlySet<string>): Generator<string> {
+  if (taken.has(path)) for (const one of list) yield* unknownPaths(one, path, taken)
+}
+
+/** The known field of the same name elsewhere, or the known name that is nearest: at most two letters off. */
+function suggest({ where, path }: Unknown, { query, body }: TakenFields): string | null {
+  if (path.length > MAX_NAME_CHARACTERS) return null
+  const known = where === 'query' ? query : [...body].filter((one) => !one.endsWith('[]'))
+  const moved = known.find((one) => lastName(one) === lastName(path))
+  if (moved !== undefined) return moved
+  const name = path.toLowerCase()
+  const [nearest] = known
+    .map((one) => ({ one, distance: editDistance(name, one) }))
+    .filter(({ one, distance }) => distance <= Math.min(2, Math.floor(one.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest?.one ?? null
+}
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+/** Letters to insert, delete or replace (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** The paths of all fields that a schema knows; those of a union's members together. */
+export function fieldPaths(schema: unknown, path = ''): readonly string[] {
+  const within = path === '' ? '' : `${path}.`
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([key, inner]) => [
+      `${within}${key}`,
+      ...fieldPaths(inner, `${within}${key}`),
+    ])
+  }
+  if (schema instanceof z.ZodArray) return [`${path}[]`, ...fieldPaths(schema.element, `${path}[]`)]
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldPaths(option, path))
+  if (schema instanceof z.ZodPipe) return fieldPaths(schema.in, path)
+  return hasInner(schema) ? fieldPaths(schema.unwrap(), path) : []
+}
+
+const hasInner = (schema: unknown) =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault

@@ -1,0 +1,84 @@
+import type { Clock } from '../../ports/clock.ts'
+import { StoreUnreachable, type Store } from '../../ports/store.ts'
+
+/** A query that takes longer than this is a reason to ask whether the store answers at all. */
+const SLOW_MS = 500
+const CHECK_EVERY_MS = 250
+/** With `SLOW_MS` below 3 s together: the first requests of an outage are answered within that, too. */
+const PROBE_MS = 2_200
+const PROBE_AWAY_EVERY_MS = 1_000
+/** A server that restarts refuses connections for a second or two: it is asked again within `PROBE_MS`. */
+const REFUSED_PAUSE_MS = 100
+
+interface SlowQuery {
+  readonly since: number
+  readonly giveUp: () => void
+}
+
+/**
+ * The same store, whose queries fail with `StoreUnreachable` as soon as the store answers no ping, and at once until it
+ * answers one again. A query that is slow while pings are answered keeps its whole budget.
+ */
+export function watchedStore(store: Store, clock: Clock): Store {
+  const waiting = new Set<SlowQuery>()
+  let isAway = false
+  let isWatching = false
+
+  const check = async (): Promise<void> => {
+    const now = clock.now()
+    const isDue = isAway || [...waiting].some(({ since }) => now - since >= SLOW_MS)
+    if (!isDue) return
+    isAway = !(await answersPing(store, clock))
+    if (isAway) for (const { giveUp } of waiting) giveUp()
+  }
+
+  const watch = async (): Promise<void> => {
+    isWatching = true
+    while (isAway || waiting.size > 0) {
+      await clock.sleep(isAway ? PROBE_AWAY_EVERY_MS : CHECK_EVERY_MS)
+      await check()
+    }
+    isWatching = false
+  }
+
+  const unlessAway = async <Out>(work: Promise<Out>): Promise<Out> => {
+    let giveUp = (): void => undefined
+    const away = new Promise<never>((_, reject) => (giveUp = () => reject(new StoreUnreachable('no answer to a ping'))))
+    const one = { since: clock.now(), giveUp }
+    waiting.add(one)
+    if (!isWatching) void watch()
+    try {
+      return await Promise.race([work, away])
+    } finally {
+      waiting.delete(one)
+    }
+  }
+
+  return {
+    query: async (query) => {
+      if (isAway) throw new StoreUnreachable('no answer to the last ping')
+      return unlessAway(store.query(query))
+    },
+    insert: (table, rows) => store.insert(table, rows),
+    command: (sql) => store.command(sql),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  }
+}
+
+async function answersPing(store: Pick<Store, 'ping'>, clock: Clock): Promise<boolean> {
+  const ended = new AbortController()
+  const tooLate = clock.sleep(PROBE_MS, ended.signal).then(() => false)
+  const answered = async (): Promise<boolean> => {
+    while (!ended.signal.aborted) {
+      if (await store.ping().catch(() => false)) return true
+      await clock.sleep(REFUSED_PAUSE_MS, ended.signal)
+    }
+    return false
+  }
+  try {
+    return await Promise.race([answered(), tooLate])
+  } finally {
+    ended.abort()
+  }
+}

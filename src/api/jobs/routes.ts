@@ -1,0 +1,154 @@
+import { z } from '@hono/zod-openapi'
+import { jobStatus } from '../../views/jobs/queries.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { idempotencyKey } from '../http/idempotency.ts'
+import { checked, refusedFields, SubmittedArticle } from './intake.ts'
+import { readJobId } from './job-id.ts'
+import { SubmittedJob, Jobs } from './job.ts'
+import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../http/problem.ts'
+import { refusalText } from './refusals.ts'
+import { defineRoute, type CallContext, type Route } from '../http/route.ts'
+import { submitting, type Submit } from './submit.ts'
+
+const ONE = '/layer0/v1/process'
+const MANY = '/layer0/v1/process/batch'
+const MAX_BATCH = 50
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
+/** After this long without a trace the log cannot have it: it is said no more that the job is queued. */
+const QUEUED_AT_MOST_MS = 15 * 60_000
+
+const SAFE_AGAIN = idempotencyKey('returns the same jobs, and nothing is submitted twice')
+
+const keyed = { tag: 'Layer 0', tier: 'starter' } as const
+
+export function jobRoutes(dependencies: Dependencies): readonly Route[] {
+  const submit = submitting(dependencies)
+  return [processRoute(submit), batchRoute(submit), statusRoute(dependencies)]
+}
+
+const processRoute = (submit: Submit): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: ONE,
+      operationId: 'submitArticle',
+      summary: 'Submit an article',
+      description:
+        'Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the ' +
+        "job's status.",
+      cost: 'request',
+      status: 202,
+      problems: ['idempotency_key_reused'],
+      request: { headers: SAFE_AGAIN, body: SubmittedArticle },
+      answer: SubmittedJob,
+    },
+    ({ headers, body }, context) => submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
+  )
+
+const batchRoute = (submit: Submit): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: MANY,
+      operationId: 'submitArticles',
+      summary: 'Submit a batch of articles',
+      description:
+        'Accepts up to 50 articles and costs one request. Returns one job per article, in order. An article ' +
+        'that is not accepted becomes a failed job; the others are processed.',
+      cost: 'request',
+      status: 202,
+      problems: ['idempotency_key_reused'],
+      maxBodyBytes: MAX_BATCH_BYTES,
+      request: {
+        headers: SAFE_AGAIN,
+        body: z.object({ articles: z.array(SubmittedArticle).min(1).max(MAX_BATCH) }).openapi('Batch'),
+      },
+      answer: Jobs,
+    },
+    ({ headers, body }, context) =>
+      submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, context, submit),
+  )
+
+const statusRoute = (dependencies: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'get',
+      path: '/layer0/v1/status/{job_id}',
+      operationId: 'getJob',
+      summary: 'Retrieve a job',
+      description: 'Returns the status of a submitted article. Polls have a rate limit of their own: 600 a minute.',
+      cost: 'poll',
+      status: 200,
+      problems: ['job_not_found'],
+      request: { params: z.object({ job_id: z.string() }) },
+      answer: SubmittedJob,
+    },
+    ({ params }, context) => statusOf(params.job_id, context, dependencies),
+  )
+
+async function submitOne(
+  { article, key }: { readonly article: SubmittedArticle; readonly key: string | undefined },
+  context: CallContext,
+  submit: Submit,
+): Promise<SubmittedJob | Problem> {
+  const verdict = checked(article)
+  if (verdict.kind === 'refused') {
+    return validationFailed(refusedFields(article).map(({ reason, field }) => fieldError(field, reason)))
+  }
+  const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, context)
+  if (isProblem(jobs)) return jobs
+  const [job] = jobs
+  if (job === undefined) throw new Error('an article was submitted without a job')
+  return job
+}
+
+const fieldError = (field: string, reason: string): FieldError => ({
+  path: field === 'text' ? 'text' : `metadata.${field}`,
+  message: refusalText(reason),
+})
+
+async function submitBatch(
+  { articles, key }: { readonly articles: readonly SubmittedArticle[]; readonly key: string | undefined },
+  context: CallContext,
+  submit: Submit,
+): Promise<z.output<typeof Jobs> | Problem> {
+  const jobs = await submit({ path: MANY, body: articles, key, verdicts: articles.map(checked) }, context)
+  return isProblem(jobs) ? jobs : { jobs: [...jobs], total: jobs.length }
+}
+
+async function statusOf(
+  job_id: string,
+  { caller, now }: CallContext,
+  { store, jobSecret }: Dependencies,
+): Promise<SubmittedJob | Problem> {
+  const { namespace } = caller
+  const job = readJobId(job_id, { namespace, secret: jobSecret })
+  if (job === null) return noJob(job_id)
+  if (job.refusal !== null) return { job_id, status: 'failed', error: refusalText(job.refusal) }
+
+  const [row] = await jobStatus(store)({ namespace, job_id })
+  if (row !== undefined) return known(job_id, row)
+  return now - job.submitted_at < QUEUED_AT_MOST_MS ? { job_id, status: 'queued' } : noJob(job_id)
+}
+
+const BELOW_GATE = 'below_gate'
+
+interface JobRow {
+  readonly status: 'processing' | 'completed' | 'failed'
+  readonly article_id: string | null
+  readonly reason: string | null
+  readonly gate_reason: string | null
+}
+
+const known = (job_id: string, { status, article_id, reason, gate_reason }: JobRow): SubmittedJob => ({
+  job_id,
+  ...(article_id === null ? {} : { article_id }),
+  status,
+  ...(reason === null ? {} : { error: refusalText(reason) }),
+  ...(gate_reason === null ? {} : { forwarded: gate_reason !== BELOW_GATE, gate_reason }),
+})
+
+const noJob = (job_id: string): Problem => problem('job_not_found', `Job not found: ${job_id}`)

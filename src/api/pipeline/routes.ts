@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi'
+import { SHARED } from '../../domain/intake/articles.ts'
+import { intake, intakeByMinute } from '../../views/articles/queries.ts'
+import { refusedSubmissions } from '../../views/jobs/queries.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { timestamp } from '../http/parameters.ts'
+import { everyMinute, firstMinute } from './minutes.ts'
+import { standings, type StageStanding } from './standing.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTES = 60
+/** However many look, the log is asked this often. */
+const FRESH_MS = 5_000
+
+const count = () => z.int().min(0)
+
+const PipelineReader = z
+  .object({
+    name: z.string().openapi({ description: 'Name of a stage, view or effect, as in `story lag`.' }),
+    state: z.enum(['up_to_date', 'behind']),
+    waiting: count().nullable().openapi({
+      description: 'Records not yet read, over all namespaces. `null` for keys of a private namespace.',
+    }),
+  })
+  .openapi('PipelineReader')
+
+const Pipeline = z
+  .object({
+    measured_at: timestamp,
+    articles: z
+      .object({
+        total: count(),
+        last_hour: count().openapi({
+          description: 'By the time they were appended to the log, like the two fields below.',
+        }),
+        last_24h: count(),
+        per_minute: z
+          .array(z.object({ time: timestamp, articles: count() }).openapi('PipelineMinute'))
+          .openapi({ description: `The last ${MINUTES} minutes, oldest first, including the current one.` }),
+        first_published: timestamp
+          .nullable()
+          .openapi({ description: 'Event time of the first article. `null` if there is none.' }),
+        last_published: timestamp.nullable(),
+      })
+      .openapi('PipelineArticles'),
+    refused: z
+      .object({
+        submissions: count(),
+        reasons: z.array(z.object({ reason: z.string(), submissions: count() }).openapi('RefusedSubmissions')),
+      })
+      .openapi('PipelineRefused', { description: 'Submissions in the dead letters that have not been retried.' }),
+    readers: z.array(PipelineReader).openapi({ description: 'Consumers of the log, in processing order.' }),
+  })
+  .openapi('Pipeline')
+
+/** How the flow goes: what comes in, what was refused, who is behind. Articles and refusals are the namespace's own. */
+export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
+  const { store } = dependencies
+  const standing = remembered(dependencies)
+  return [
+    defineRoute(
+      {
+        ...{ method: 'get', tag: 'Quality', tier: 'starter', cost: 'request', status: 200 },
+        path: '/v1/pipeline',
+        operationId: 'getPipeline',
+        summary: 'Retrieve pipeline status',
+        description:
+          'Returns the articles received and refused in your namespace, and the consumer lag of the service ' +
+          `(\`readers\`), measured every ${FRESH_MS / 1_000} s.`,
+        untagged: true,
+        request: {},
+        answer: Pipeline,
+      },
+      async (_, { caller: { namespace }, now }) => {
+        const from = firstMinute(now, MINUTES)
+        const [[all], minutes, reasons, readers] = await Promise.all([
+          intake(store)({ namespace, hour: now - HOUR_MS, day: now - 24 * HOUR_MS }),
+          intakeByMinute(store)({ namespace, from }),
+          refusedSubmissions(store)({ namespace }),
+          standing(now),
+        ])
+        if (all === undefined) throw new Error('nothing was counted')
+        return {
+          measured_at: new Date(now).toISOString(),
+          articles: { ...all, per_minute: everyMinute(minutes, from, MINUTES) },
+          refused: { submissions: reasons.reduce((sum, one) => sum + one.submissions, 0), reasons: [...reasons] },
+          readers: readers.map((one) => shown(one, namespace)),
+        }
+      },
+    ),
+  ]
+}
+
+/** A private namespace does not see how much others send. */
+const shown = ({ name, waiting }: StageStanding, namespace: string) => ({
+  name,
+  state: waiting === 0 ? ('up_to_date' as const) : ('behind' as const),
+  waiting: namespace === SHARED ? waiting : null,
+})
+
+function remembered({ log, readers = [] }: Dependencies): (now: number) => Promise<readonly StageStanding[]> {
+  let last: { readonly at: number; readonly found: Promise<readonly StageStanding[]> } | null = null
+  return async (now) => {
+    if (last === null || now - last.at >= FRESH_MS) {
+      last = { at: now, found: standings(log, readers) }
+      last.found.catch(() => (last = null)) // a log that is away is asked again at once
+    }
+    return last.found
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import { nearestArticles, nearestTokens, type NearArticle, type NearToken } from '../../views/articles/nearest.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { asOf, float, integer, orNow, timestamp } from '../http/parameters.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+
+const distance = z.number().openapi({ description: 'Cosine distance, 0 to 2.' })
+
+const SearchResult = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    quality_score: z.number(),
+    similarity_score: z.number().openapi({ description: '1 - distance.' }),
+    distance,
+    cluster_id: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Story of the article at `as_of`. `null` if it is in none.' }),
+  })
+  .openapi('SearchResult')
+
+const SearchResults = z
+  .object({ query: z.string(), results: z.array(SearchResult), total: z.int() })
+  .openapi('SearchResults')
+
+const TokenResult = z
+  .object({
+    token_id: z.string(),
+    text: z.string(),
+    distance,
+    metadata: z.object({
+      title: z.string().nullable(),
+      source: z.string().nullable(),
+      url: z.string().nullable(),
+      source_id: z.string().openapi({ description: 'Article that contains the token.' }),
+      published_date: timestamp.nullable(),
+      importance: z.number().openapi({ description: 'Importance within the article, 0 to 1.' }),
+      entity_type: z
+        .enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O'])
+        .openapi({ description: '`O` if the token is not part of an entity.' }),
+      pos_tag: z.string().openapi({ description: 'Universal Dependencies tag; `X` if unknown.' }),
+      context_sentiment: z.number().openapi({ description: 'Sentiment of the sentence, -1 to +1.' }),
+    }),
+  })
+  .openapi('TokenResult')
+
+const TokenResults = z
+  .object({ success: z.literal(true), query: z.string(), results_count: z.int(), results: z.array(TokenResult) })
+  .openapi('TokenResults')
+
+export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[] => [
+  defineRoute(
+    {
+      ...{ method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 },
+      path: '/layer0/v1/search',
+      operationId: 'searchArticles',
+      summary: 'Search by meaning',
+      description:
+        'Returns the articles (`level=article`) or the tokens of articles (`level=token`) nearest in meaning ' +
+        'to a query, ranked by cosine distance, nearest first. `total` is the number of results. With ' +
+        '`level=article` each article appears once, and `cluster_id` is its story. With `level=token` the ' +
+        'tokens of the 200 nearest articles are ranked, so an article may appear several times. Only tokens ' +
+        'of the title and the beginning of the body (126 word pieces) are indexed.',
+      request: {
+        query: z.object({
+          query: z.string().max(2_000).trim().min(1),
+          limit: integer({ min: 1, max: 100 }).default(10),
+          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Quality score of the article.' }),
+          level: z
+            .enum(['article', 'token'])
+            .default('article')
+            .openapi({ description: 'Whether articles or tokens are ranked.' }),
+          as_of: asOf(),
+        }),
+      },
+      answer: z.union([SearchResults, TokenResults]).openapi({}, { unionPreferredType: 'oneOf' }),
+    },
+    async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
+      const [found] = await encoder.sentences([query])
+      if (found === undefined) throw new Error('the encoder gave no vector for the query')
+      const params = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: orNow(as_of, now) }
+      if (level === 'token') {
+        const results = (await nearestTokens(store, params)).map(tokenResult)
+        return { success: true as const, query, results_count: results.length, results }
+      }
+      const results = (await nearestArticles(store, params)).map(articleResult)
+      return { query, results, total: results.length }
+    },
+  ),
+]
+
+/** Only what the contract names leaves the house. */
+const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
+  const { article_id, title, source, url, published_date, quality_score, distance, cluster_id } = near
+  const similarity_score = 1 - distance
+  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance, cluster_id }
+}
+
+function tokenResult(near: NearToken): z.input<typeof TokenResult> {
+  const { article, importance, entity_type, pos_tag, context_sentiment } = near
+  const { title, source, url, article_id, published_date } = article
+  return {
+    token_id: near.token_id,
+    text: near.text,
+    distance: near.distance,
+    metadata: {
+      ...{ title, source, url, source_id: article_id, published_date },
+      ...{ importance, entity_type, pos_tag, context_sentiment },
+    },
+  }
+}

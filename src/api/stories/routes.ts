@@ -1,0 +1,180 @@
+import { z } from '@hono/zod-openapi'
+import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import { BrokerClock } from '../../state/settings/broker-clock.ts'
+import { surviving } from '../../views/clusters/surviving-story.ts'
+import { clusterDetail } from '../../views/clusters/detail.ts'
+import { storyList } from '../../views/stories/list.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { anyTimeRange, asOf, nextCursor, orNull, timestamp } from '../http/parameters.ts'
+import { problem, validationFailed, type Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { analysed } from './analyze.ts'
+import { clusterFields, clusterPath } from '../clusters/parts.ts'
+import { clusterDetailFields, clusterQuery } from '../clusters/routes.ts'
+import { storyRelationshipsRoute } from './relationships.ts'
+
+const HOUR_MS = 3_600_000
+
+const lifecycleState = z.enum(LIFECYCLE_STATES)
+
+const LifecycleReason = z
+  .object({
+    rule: z.string().openapi({
+      description: 'State of the first matching rule; `contested_still` keeps a story contested.',
+    }),
+    values: z
+      .record(z.string(), z.number())
+      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
+    text: z.string().openapi({ description: 'The reason as a sentence.' }),
+  })
+  .openapi('LifecycleReason')
+
+const Story = z
+  .object({
+    ...clusterFields,
+    lifecycle_state: lifecycleState.nullable().openapi({ description: '`null` for a subject page.' }),
+    lifecycle_reason: orNull(LifecycleReason).openapi({ description: '`null` for a subject page.' }),
+    article_velocity: z
+      .number()
+      .min(0)
+      .nullable()
+      .openapi({
+        description:
+          'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
+          'hours. Below 2 is low, 5 or more is high. `null` for a subject page.',
+      }),
+    has_echo: z.boolean().openapi({ description: 'Whether public discourse on the story has been observed.' }),
+  })
+  .openapi('Story')
+
+const Stories = z
+  .object({ stories: z.array(Story), total: z.int(), page: z.int(), next_cursor: nextCursor })
+  .openapi('Stories')
+
+const StoryDetail = z.object({ story_id: z.string(), ...clusterDetailFields }).openapi('StoryDetail')
+
+const StoryAnalysis = z
+  .object({
+    story_id: z.string(),
+    lifecycle_state: lifecycleState,
+    previous_state: lifecycleState
+      .nullable()
+      .openapi({ description: 'Last persisted state. `null` if there is none.' }),
+    changed: z.boolean(),
+    reason: LifecycleReason,
+    evaluated_at: timestamp,
+  })
+  .openapi('StoryAnalysis')
+
+const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
+
+export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
+  list(dependencies),
+  storyRelationshipsRoute(dependencies),
+  detail(dependencies),
+  analyze(dependencies),
+]
+
+const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/stories',
+      operationId: 'listStories',
+      summary: 'List stories',
+      description:
+        'Like `GET /v1/clusters`, with the lifecycle state of each story. The state is computed for `as_of` ' +
+        'from the last persisted state and the articles known by then. `total` counts the stories in the ' +
+        'requested state. Subject pages have no state.',
+      request: {
+        query: z.object({
+          ...clusterQuery,
+          time_range: anyTimeRange().openapi({
+            description:
+              'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
+          }),
+          lifecycle_state: lifecycleState.optional(),
+        }),
+      },
+      answer: Stories,
+    },
+    async ({ query: { time_range, topic, as_of, cursor, lifecycle_state, ...query } }, { caller, now }) => {
+      if (asksStateOfSubjects({ ...query, lifecycle_state })) {
+        return validationFailed([{ path: 'lifecycle_state', message: 'subject pages have none' }])
+      }
+      const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
+      const params = {
+        ...query,
+        numbers,
+        namespace: caller.namespace,
+        as_of: as_of ?? now,
+        as_of_given: as_of !== undefined,
+        window_ms: time_range?.ms ?? byDefault,
+        topic: topic ?? null,
+        lifecycle_state: lifecycle_state ?? null,
+        cursor,
+      }
+      return storyList(store, params, summaryModel)
+    },
+  )
+
+const asksStateOfSubjects = ({ kind, lifecycle_state }: { kind: string; lifecycle_state: string | undefined }) =>
+  kind === 'subject' && lifecycle_state !== undefined
+
+const onStory = z.object({ story_id: clusterPath })
+
+const detail = ({ store, summaryModel }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/story/{story_id}',
+      operationId: 'getStory',
+      summary: 'Retrieve a cluster',
+      description:
+        'Same response as `GET /v1/clusters/{cluster_id}`, subject pages included. The lifecycle state is ' +
+        'returned by `GET /v1/stories`.',
+      problems: ['cluster_not_found'],
+      request: { params: onStory, query: z.object({ as_of: asOf() }) },
+      answer: StoryDetail,
+    },
+    async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const params = { namespace, cluster_id: story_id, as_of: as_of ?? now }
+      const found = await clusterDetail(store, params, summaryModel)
+      return found === null ? notFound(story_id) : { story_id: found.id, ...found }
+    },
+  )
+
+function analyze(dependencies: Dependencies): Route {
+  const ports = { ...dependencies, brokerClock: new BrokerClock(dependencies) }
+  return defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: '/v1/story/{story_id}/analyze',
+      operationId: 'analyzeStory',
+      summary: 'Update the lifecycle state of a story',
+      description: 'Computes the lifecycle state of a story and persists it if it has changed.',
+      problems: ['cluster_not_found'],
+      request: { params: onStory, query: z.object({ as_of: asOf() }) },
+      answer: StoryAnalysis,
+    },
+    async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const at = as_of ?? now
+      if (at > now) return validationFailed([{ path: 'as_of', message: 'must not be in the future' }])
+      const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
+      const { cluster_id } = story ?? {}
+      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, ports)
+      if (cluster_id === undefined || found === null) return notFound(story_id)
+      return {
+        story_id: cluster_id,
+        lifecycle_state: found.state,
+        previous_state: found.previous,
+        changed: found.state !== found.previous,
+        reason: { ...found.reason, values: { ...found.reason.values } },
+        evaluated_at: new Date(at).toISOString(),
+      }
+    },
+  )
+}
+
+const notFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)
