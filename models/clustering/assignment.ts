@@ -10,7 +10,7 @@ import { keptLeads } from '../../src/quality/kept-leads.ts'
 import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
 import { analyzed, labelledArticles } from '../../src/quality/stories.ts'
 import { storyReplay } from '../../src/quality/story-replay.ts'
-import { ASSIGNMENTS, type AssignmentWeights } from '../../src/domain/clustering/model.ts'
+import { ASSIGNMENTS, type AssignmentWeights } from '../../src/language/clustering/model.ts'
 import {
   assignmentConfidence,
   assignmentOf,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { canonicalNames } from '../../src/language/names/canonical-names.ts'
 import { parsePlaces, placeNamed } from '../../src/language/places/places.ts'
-import { bCubed, pairwise, type GroupedItem, type ScoreMeasure } from '../../src/quality/b-cubed.ts'
+import { bCubed, pairwise, type GroupedItem, type ScoreMeasure } from '../../src/domain/quality/b-cubed.ts'
 import { namedMentions } from './gum.ts'
 
 const [folder = '.', verbose] = process.argv.slice(2)

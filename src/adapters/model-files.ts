@@ -8,7 +8,7 @@ import {
   weightsFile,
   type ClusteringModel,
   type Weights,
-} from '../domain/clustering/model.ts'
+} from '../language/clustering/model.ts'
 import { parseCategories, type Categories } from '../language/categories/categories.ts'
 import { parseGenreModel, type GenreModel } from '../language/genre/genre.ts'
 import { parsePublishers, type Publishers } from '../language/publishers/publishers.ts'

@@ -1,21 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { privateNamespaceProblem } from '../api/http/keys/create-key.ts'
-import { analysts, type Analyst, type Analysts } from '../engines/analysts/analysts.ts'
+import { privateNamespaceProblem } from '../operations/keys/create-key.ts'
+import type { Analyst, Analysts } from '../engines/analysts/analysts.ts'
 import { analystViews, viewsDocument } from '../engines/analysts/view-definitions.ts'
+import { analystsOf } from '../operations/analysts.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 interface AnalystsOptions {
   readonly json?: true
   readonly dryRun?: true
 }
-
-export const analystsOf = async (wiring: Wiring): Promise<Analysts> =>
-  analysts({
-    store: await wiring.store(),
-    clock: wiring.clock,
-    clickhouse: wiring.config.clickhouse,
-    home: wiring.config.home,
-  })
 
 export const analystsCommand = (program: Command, wiring: Wiring): void => {
   const group = program.command('analysts').description('read-only users of ClickHouse, one a private namespace')

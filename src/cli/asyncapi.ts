@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { asyncDocument } from '../api/asyncapi/document.ts'
+import { asyncDocument } from '../api/docs/asyncapi-document.ts'
 import { version } from '../config/version.ts'
 import type { Wiring } from '../ports/wiring.ts'
 

@@ -35,9 +35,6 @@ async function story(...words: readonly string[]): Promise<unknown> {
     store: unasked,
     encoder: unasked,
     tagger: unasked,
-    quickFiles: () => {
-      throw new Error('keys need no names')
-    },
     close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }

@@ -11,10 +11,11 @@ import { asEncoder } from '../../test/builders/encoder.ts'
 import { loadConfig } from '../config/config.ts'
 import { openQuickFiles, quickTagger } from '../language/recogniser/quick-tagger.ts'
 import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
-import { QualityRecord } from '../quality/figures.ts'
+import { QualityRecord } from '../domain/quality/figures.ts'
 import { qualityCommand } from './quality.ts'
 import { check } from '../quality/check.ts'
-import { record, type RecordFiles } from '../quality/record.ts'
+import { record } from '../quality/record.ts'
+import type { RecordFiles } from '../wiring/published-quality.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'quality-'))
@@ -64,7 +65,6 @@ const wiring: Wiring = {
   store: unasked,
   encoder: () => Promise.resolve(encoder),
   tagger: () => Promise.resolve(quickTagger(model, files)),
-  quickFiles: () => files,
   close: () => Promise.resolve(),
 }
 

@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { KafkaAccess } from '../adapters/kafka/client.ts'
-import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
-import { type RegistryAccess, type Registered, registerSchemas } from '../adapters/registry/register.ts'
+import { ourSchemas, registerOurSchemas } from '../operations/schemas.ts'
 import { projectPath } from '../config/project-path.ts'
-import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../config/schemas.ts'
+import { schemaProblems, type SchemaProblem, type TopicSchema } from '../config/schemas.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 interface SchemasOptions {
@@ -76,23 +74,4 @@ async function register({ config, out }: Wiring, { json, dryRun }: SchemasOption
   if (json) out.json({ registered })
   else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))
   else registered.forEach(({ subject, id }) => out.line(`${subject} ${id}`))
-}
-
-const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
-
-/** Makes every schema of the project known to a registry; harmless when it knows them. */
-export async function registerOurSchemas({
-  kafka,
-  registry,
-}: {
-  readonly kafka: KafkaAccess
-  readonly registry: RegistryAccess
-}): Promise<readonly Registered[]> {
-  const log = new KafkaLog({ ...kafka, clientId: 'story-schemas' })
-  try {
-    const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
-    return await registerSchemas({ ...registry, isUnwritten }, ourSchemas())
-  } finally {
-    await log.close()
-  }
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { topicAdmin } from '../adapters/kafka/admin.ts'
 import { projectPath } from '../config/project-path.ts'
-import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../config/topics.ts'
+import { readTopicFiles, type TopicChange } from '../config/topics.ts'
 import { aclArguments, grants } from '../operations/topic-acls.ts'
+import { applyTopics, plannedTopics } from '../operations/topics.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 interface TopicsOptions {
@@ -42,26 +42,6 @@ async function planOrApply(wiring: Wiring, { json, dryRun }: TopicsOptions): Pro
   const changes = dryRun ? await plannedTopics(wiring.config) : await applyTopics(wiring.config)
   if (json) wiring.out.json({ applied: dryRun !== true, changes })
   else [...changes.flatMap(changeLines), summary(changes, dryRun === true)].forEach((line) => wiring.out.line(line))
-}
-
-/** What the engines and the partitions setting of a configuration ask of the log. */
-type TopicsOf = Pick<Wiring['config'], 'kafka' | 'topics'>
-
-const plannedTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, false)
-
-/** Makes the log have what `topics/*.yaml` ask for; answers what it changed. A conflict throws before anything is done. */
-export const applyTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, true)
-
-async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
-  const specs = topicSpecs(readTopicFiles(projectPath('topics')), topics.partitions)
-  const admin = await topicAdmin(kafka)
-  try {
-    const changes = planTopics(specs, await admin.existing())
-    if (apply) await admin.apply(changes)
-    return changes
-  } finally {
-    await admin.close()
-  }
 }
 
 function changeLines(change: TopicChange): readonly string[] {

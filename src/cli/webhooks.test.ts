@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { beforeEach, expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, A_NOON, aLog } from '../../test/builders/api.ts'
 import { aWebhook, logged } from '../../test/builders/webhooks.ts'
-import { createKey } from '../api/http/keys/create-key.ts'
-import { publishKey } from '../api/http/keys/publish-key.ts'
+import { createKey } from '../operations/keys/create-key.ts'
+import { publishKey } from '../operations/keys/publish-key.ts'
 import { loadConfig } from '../config/config.ts'
 import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import { keysCommand } from './keys.ts'
@@ -39,9 +39,6 @@ async function story(...words: readonly string[]): Promise<unknown> {
     store: unasked,
     encoder: unasked,
     tagger: unasked,
-    quickFiles: () => {
-      throw new Error('not needed')
-    },
     close: () => Promise.resolve(),
   }
   const program = new Command().exitOverride()

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import type { Clock } from './clock.ts'
 import type { Encoder } from './encoder.ts'
 import type { Codec, Log } from './log.ts'
@@ -21,7 +20,5 @@ export interface Wiring {
   store(): Promise<Store>
   encoder(): Promise<Encoder>
   tagger(): Promise<Tagger>
-  /** Word lists, places and the weights that need no language model. */
-  quickFiles(): QuickFiles
   close(): Promise<void>
 }

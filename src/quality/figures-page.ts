@@ -1,4 +1,4 @@
-import type { QualityRecord, QualityRun } from './figures.ts'
+import type { QualityRecord, QualityRun } from '../domain/quality/figures.ts'
 
 /** The page with its two tables made from the record; what people wrote around them stays. */
 export const withFigures = (page: string, { sets, gate }: QualityRecord): string =>

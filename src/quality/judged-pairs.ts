@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { measure, ratio, type ScoreMeasure } from './b-cubed.ts'
+import { measure, ratio, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 

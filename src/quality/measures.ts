@@ -1,9 +1,10 @@
+import { quickFiles } from '../wiring/quick-files.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
 import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
-import type { Figure } from '../quality/figures.ts'
+import type { Figure } from '../domain/quality/figures.ts'
 import { scoreGenres } from '../quality/genre.ts'
 import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
@@ -49,7 +50,7 @@ export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
 }
 
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
-  const using = { tagger: await wiring.tagger(), lists: wiring.quickFiles() }
+  const using = { tagger: await wiring.tagger(), lists: quickFiles() }
   const { n, score, types, predictions } = await scoreNerFile(using, file)
   if (n === null) return { figures: [], predictions }
   const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))

@@ -1,23 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { projectPath } from '../config/project-path.ts'
-import { type Figure, QualityRecord, rounded, type QualityRun } from './figures.ts'
+import { type Figure, type QualityRecord, rounded, type QualityRun } from '../domain/quality/figures.ts'
 import { withFigures } from './figures-page.ts'
 import { modelNames } from './measures.ts'
+import { readRecord, type RecordFiles } from '../wiring/published-quality.ts'
 import type { Wiring } from '../ports/wiring.ts'
-
-/** Where the committed figures are, for programs and for readers. */
-export interface RecordFiles {
-  readonly json: string
-  readonly page: string
-}
-
-export const RECORD: RecordFiles = {
-  json: projectPath('docs/quality.json'),
-  page: projectPath('docs/quality.md'),
-}
-
-export const readRecord = ({ json }: RecordFiles): QualityRecord =>
-  QualityRecord.parse(JSON.parse(readFileSync(json, 'utf8')))
 
 /** Today's figures in place of the recorded ones, in both files. */
 export async function record(

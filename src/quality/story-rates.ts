@@ -1,4 +1,4 @@
-import type { GroupedItem } from './b-cubed.ts'
+import type { GroupedItem } from '../domain/quality/b-cubed.ts'
 
 /** A share of `n` things, 0 to 1; of none it is 0. */
 export interface Rate {

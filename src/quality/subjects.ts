@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ratio } from './b-cubed.ts'
+import { ratio } from '../domain/quality/b-cubed.ts'
 import { jsonLines } from './labelled-file.ts'
 import type { StoryReplay } from './story-replay.ts'
 

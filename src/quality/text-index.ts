@@ -1,6 +1,6 @@
 import { containment } from '../language/near-duplicates/shingles.ts'
 import type { TextIndex } from '../quality/duplicates.ts'
-import type { OriginWeights } from '../domain/clustering/model.ts'
+import type { OriginWeights } from '../language/clustering/model.ts'
 import { newcomer, origin } from '../stages/clustered/origin.ts'
 import { addText, noTexts } from '../stages/clustered/texts.ts'
 

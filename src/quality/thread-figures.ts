@@ -1,3 +1,4 @@
+import { quickFiles } from '../wiring/quick-files.ts'
 import { readFileSync } from 'node:fs'
 import { affairsOf, type AffairScore } from './affairs.ts'
 import { textOf } from './labelled-file.ts'
@@ -12,7 +13,7 @@ import type { Wiring } from '../ports/wiring.ts'
 /** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */
 export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> {
   const labelled = affairsOf(textOf(readFileSync(affairs)))
-  const files = wiring.quickFiles()
+  const files = quickFiles()
   const encoder = await storyEncoder(wiring)
   const scored = await scoreThreads(articles, labelled, {
     stage: clustered(clusteredParts(wiring)),

@@ -8,7 +8,6 @@ import { RegistryCodec } from '../adapters/registry/codec.ts'
 import { openTracing } from '../adapters/tracing.ts'
 import type { Config } from '../config/config.ts'
 import { fetchModel } from '../engines/fetch.ts'
-import { openQuickFiles, type QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Tagger } from '../ports/tagger.ts'
 import { standardOut } from '../ports/out.ts'
@@ -39,7 +38,6 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
   const tracing = lazily(() =>
     openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
   )
-  let quick: QuickFiles | undefined
   return {
     config,
     environment,
@@ -54,7 +52,6 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
     encoder: lazily(() => encoderOf(config, models)),
     tagger: () => taggerOf(config, models),
-    quickFiles: () => (quick ??= openQuickFiles().files),
     close: async () => {
       for (const close of closers.reverse()) await close()
     },

@@ -1,7 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { projectPath } from '../config/project-path.ts'
+import { QualityRecord } from '../domain/quality/figures.ts'
 import { clusteringModel } from '../adapters/model-files.ts'
-import type { PublishedQuality } from '../quality/published-quality.ts'
+import type { PublishedQuality } from '../domain/quality/published-quality.ts'
 import { STAGES } from '../events/stages.ts'
-import { readRecord, RECORD } from '../quality/record.ts'
+
+/** Where the committed figures are, for programs and for readers. */
+export interface RecordFiles {
+  readonly json: string
+  readonly page: string
+}
+
+export const RECORD: RecordFiles = {
+  json: projectPath('docs/quality.json'),
+  page: projectPath('docs/quality.md'),
+}
+
+export const readRecord = ({ json }: RecordFiles): QualityRecord =>
+  QualityRecord.parse(JSON.parse(readFileSync(json, 'utf8')))
 
 /** The committed figures of all sets, and the versions of this installation. */
 export function publishedQuality(): PublishedQuality {

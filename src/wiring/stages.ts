@@ -1,3 +1,4 @@
+import { quickFiles } from './quick-files.ts'
 import { readCredibility, readGenreModel, readStanceModel, clusteringModel } from '../adapters/model-files.ts'
 import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
 import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
@@ -17,7 +18,7 @@ import type { Wiring } from '../ports/wiring.ts'
 export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
   encoder: await wiring.encoder(),
   tagger: await wiring.tagger(),
-  lists: wiring.quickFiles(),
+  lists: quickFiles(),
 })
 
 /** What the stages are made with: models and limits of this configuration, each loaded once. */
@@ -28,7 +29,7 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
       encoder: await wiring.encoder(),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),
-      tokens: tokenReading(wiring.quickFiles()),
+      tokens: tokenReading(quickFiles()),
       gate: config.quality.gate,
     }),
     analyzed: () => readingOf(wiring),

@@ -1,3 +1,4 @@
+import { quickFiles } from './quick-files.ts'
 import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
 import { clusteringModel } from '../adapters/model-files.ts'
 import { openSocket } from '../adapters/socket.ts'
@@ -77,7 +78,7 @@ const CHOSEN_AMONG = 4
 
 async function targetsFrom({ wiring, running }: StartedProcess): Promise<Targets> {
   const store = await wiring.store()
-  const words = wordKnowledge(wiring)
+  const words = wordKnowledge()
   const limit = wiring.config.connectors.stories
   return async (namespace) => {
     const now = running.clock.now()
@@ -87,9 +88,9 @@ async function targetsFrom({ wiring, running }: StartedProcess): Promise<Targets
 }
 
 /** Rare words distinguish more, as stories are compared by them; stop words have no stem. */
-function wordKnowledge(wiring: StartedProcess['wiring']): WordKnowledge {
+function wordKnowledge(): WordKnowledge {
   const { documents, counts } = clusteringModel().idf.words
-  const { places } = wiring.quickFiles()
+  const { places } = quickFiles()
   return {
     weightOf: (word) => {
       const [stem] = tokens(word)

@@ -1,6 +1,7 @@
+import type { ArchivedRecord } from '../../src/ports/restorer.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordsOfFile, type ArchivedRecord } from '../../src/operations/archive/record.ts'
+import { recordsOfFile } from '../../src/operations/archive/record.ts'
 import { unframed } from '../../src/adapters/wire-format.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 

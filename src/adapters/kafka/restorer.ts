@@ -1,17 +1,9 @@
 import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
-import type { ArchivedRecord } from '../../operations/archive/record.ts'
-import type { ManifestPartition } from '../../operations/archive/manifest.ts'
-import type { StretchesStretch } from '../../operations/archive/stretches.ts'
+import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 
 /** Records of a request that nobody will see. */
 const FILLERS = 5_000
-
-/** Restores records of an archive at their offsets. The topics must use the time of the records (`CreateTime`). */
-export interface Restorer {
-  put(partition: ManifestPartition, stretch: StretchesStretch): Promise<void>
-  close(): Promise<void>
-}
 
 /** One for each topic that is restored at the same time: `name` is its transactional id. */
 export async function kafkaRestorer(options: KafkaClientOptions, name: string): Promise<Restorer> {
@@ -42,8 +34,8 @@ interface Producers {
 
 async function put(
   { plain, transactional }: Producers,
-  { topic, partition }: ManifestPartition,
-  stretch: StretchesStretch,
+  { topic, partition }: ArchivedPartition,
+  stretch: RestoredStretch,
 ) {
   const messagesOf = (records: readonly ArchivedRecord[]) => records.map((record) => messageOf(record, partition))
   switch (stretch.kind) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { EVENTS_STYLE } from '../asyncapi/page.ts'
+import { EVENTS_STYLE } from './asyncapi-page.ts'
 import { page, type DocPage } from '../http/page.ts'
 
 /** Nothing is loaded but from where the page came. Swagger UI sets styles of elements; its icons are data addresses. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { asyncDocument } from '../asyncapi/document.ts'
-import { eventsPage } from '../asyncapi/page.ts'
+import { asyncDocument } from './asyncapi-document.ts'
+import { eventsPage } from './asyncapi-page.ts'
 import { page, type DocPage } from '../http/page.ts'
 import { assets, EVENTS_POLICY, REFERENCE, REFERENCE_POLICY } from './reference.ts'
 import { apiDocument, type DocumentOf } from './openapi.ts'

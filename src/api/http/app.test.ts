@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { A_NOON, anApi, type TestApi } from '../../../test/builders/api.ts'
 import { describedRoutes } from '../described-routes.ts'
-import { createKey } from './keys/create-key.ts'
+import { createKey } from '../../operations/keys/create-key.ts'
 import { problemBody, problem, ProblemBody } from './problem.ts'
 
 const Refusal = ProblemBody

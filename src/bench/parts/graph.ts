@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createKey } from '../../api/http/keys/create-key.ts'
-import { publishKey } from '../../api/http/keys/publish-key.ts'
+import { createKey } from '../../operations/keys/create-key.ts'
+import { publishKey } from '../../operations/keys/publish-key.ts'
 import { benchGraph, type GraphFigure } from '../../bench/graph/graph-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { loadConfig } from '../../config/config.ts'

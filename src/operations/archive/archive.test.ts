@@ -1,3 +1,4 @@
+import type { ArchivedRecord, RestoredStretch } from '../../ports/restorer.ts'
 import { Readable } from 'node:stream'
 import { deflateRawSync } from 'node:zlib'
 import avsc from 'avsc'
@@ -5,9 +6,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { containerHeader } from './container.ts'
 import { parseManifest, emptyManifest, holesIn } from './manifest.ts'
-import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile, type ArchivedRecord } from './record.ts'
+import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile } from './record.ts'
 import { schemaIdOf, withSchemaId } from './schema-ids.ts'
-import { stretches, type StretchesStretch } from './stretches.ts'
+import { stretches } from './stretches.ts'
 
 const aRecord = (offset: number, more: Partial<ArchivedRecord> = {}): ArchivedRecord => ({
   offset,
@@ -111,7 +112,7 @@ describe('a hostile file of an archive is refused before it fills the memory', (
 })
 
 /** What a broker makes of a step: a marker takes one offset, what is called off takes its own. */
-function written(steps: Iterable<StretchesStretch>): {
+function written(steps: Iterable<RestoredStretch>): {
   readonly at: readonly [number, ArchivedRecord][]
   readonly end: number
 } {

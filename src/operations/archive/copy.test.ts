@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Restorer } from '../../adapters/kafka/restorer.ts'
+import type { Restorer } from '../../ports/restorer.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import type { Manifest } from './manifest.ts'
 import { schemaIdOf } from './schema-ids.ts'

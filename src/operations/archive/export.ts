@@ -1,4 +1,5 @@
-import { endOf, type ArchivedGroup, type ArchivedSchema, type Manifest, type ManifestPartition } from './manifest.ts'
+import type { ArchivedPartition } from '../../ports/restorer.ts'
+import { endOf, type ArchivedGroup, type ArchivedSchema, type Manifest } from './manifest.ts'
 import { schemaIdOf } from './schema-ids.ts'
 import type { Log } from '../../ports/log.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
@@ -14,7 +15,7 @@ export interface ExportPorts {
 }
 
 /** A partition and the offsets of it that are wanted: from the first on, before `to`. */
-export interface ExportRange extends ManifestPartition {
+export interface ExportRange extends ArchivedPartition {
   readonly from: number
   readonly to: number
 }
@@ -109,7 +110,7 @@ class Schemas {
 /** Where an export of a partition goes on, and a word where the log has let something go meanwhile. */
 export function goesOn(
   manifest: Manifest,
-  partition: ManifestPartition,
+  partition: ArchivedPartition,
   { start, from }: { readonly start: number; readonly from: number | null },
 ): { readonly from: number; readonly lost: number } {
   const end = endOf(manifest, partition)

@@ -1,6 +1,7 @@
-import type { Restorer } from '../../adapters/kafka/restorer.ts'
-import { endOf, filesOf, partitionsOf, type Manifest, type ManifestPartition } from './manifest.ts'
-import { recordsOfFile, type ArchivedRecord } from './record.ts'
+import type { ArchivedPartition, ArchivedRecord } from '../../ports/restorer.ts'
+import type { Restorer } from '../../ports/restorer.ts'
+import { endOf, filesOf, partitionsOf, type Manifest } from './manifest.ts'
+import { recordsOfFile } from './record.ts'
 import { withSchemaId } from './schema-ids.ts'
 import { stretches } from './stretches.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -88,7 +89,7 @@ async function restoreTopic(
 
 interface PartitionImport {
   readonly manifest: Manifest
-  readonly partition: ManifestPartition
+  readonly partition: ArchivedPartition
   readonly ids: ReadonlyMap<number, number>
 }
 

@@ -1,3 +1,4 @@
+import type { ArchivedPartition } from '../../ports/restorer.ts'
 import { z } from 'zod'
 
 const FORMAT = 'story-archive/1'
@@ -65,23 +66,18 @@ function parsedJson(text: string): unknown {
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 1)}\n`
 
-export interface ManifestPartition {
-  readonly topic: string
-  readonly partition: number
-}
-
 /** The files of a partition, in the order of the log. */
-export const filesOf = ({ files }: Manifest, { topic, partition }: ManifestPartition): readonly ArchivedFile[] =>
+export const filesOf = ({ files }: Manifest, { topic, partition }: ArchivedPartition): readonly ArchivedFile[] =>
   files.filter((file) => file.topic === topic && file.partition === partition).sort((a, b) => a.from - b.from)
 
 /** Where the archive of a partition ends: the next export goes on here. Null: it has none of it. */
-export const endOf = (manifest: Manifest, partition: ManifestPartition): number | null =>
+export const endOf = (manifest: Manifest, partition: ArchivedPartition): number | null =>
   filesOf(manifest, partition).at(-1)?.to ?? null
 
 /** The partitions that an archive holds records of. */
-export const partitionsOf = ({ topics }: Manifest): readonly ManifestPartition[] =>
+export const partitionsOf = ({ topics }: Manifest): readonly ArchivedPartition[] =>
   topics.flatMap(({ topic, partitions }) =>
-    Array.from({ length: partitions }, (_, partition): ManifestPartition => ({ topic, partition })),
+    Array.from({ length: partitions }, (_, partition): ArchivedPartition => ({ topic, partition })),
   )
 
 /** Stretches that no file covers although there are files before and behind them. */

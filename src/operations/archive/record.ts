@@ -2,16 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { avroType } from '../../events/avro.ts'
 import { sha256 } from '../../events/ids.ts'
-import type { Headers, LogRecord } from '../../ports/log.ts'
+import type { ArchivedRecord } from '../../ports/restorer.ts'
 import { AvroReader } from './avro-reader.ts'
 import { containerBlock, type ContainerBlock, containerHeader, readContainer } from './container.ts'
-
-/** A record of the log as an archive keeps it; topic and partition are the file's. */
-export type ArchivedRecord = Pick<LogRecord, 'offset' | 'key' | 'value'> & {
-  /** When the log took it, milliseconds since 1970. */
-  readonly timestamp: number
-  readonly headers: Headers
-}
 
 const doc = {
   LogRecord: 'A record of a Kafka topic, as the log held it; topic and partition stand in the manifest.',

@@ -1,15 +1,4 @@
-import type { ArchivedRecord } from './record.ts'
-
-/** What is written so that every record stands at its offset again. */
-export type StretchesStretch =
-  /** Records one after the other. */
-  | { readonly kind: 'records'; readonly records: readonly ArchivedRecord[] }
-  /** The same in a transaction: its marker takes one offset more. */
-  | { readonly kind: 'committed'; readonly records: readonly ArchivedRecord[] }
-  /** So many offsets, two or more, that nobody sees: a transaction that is called off, of one record less, and its marker. */
-  | { readonly kind: 'nothing'; readonly offsets: number; readonly timestamp: number }
-  /** One offset at the beginning of a partition: a tombstone, for a single one cannot be made of a transaction. */
-  | { readonly kind: 'tombstone'; readonly timestamp: number }
+import type { ArchivedRecord, RestoredStretch } from '../../ports/restorer.ts'
 
 const MOST_RECORDS = 500
 const MOST_BYTES = 900_000
@@ -20,7 +9,7 @@ const MOST_NOTHING = 20_000
  * The steps that put records of one partition into an empty one at the offsets they had, up to `end` (past the markers
  * behind the last record). Whatever names a place in the log is true of the copy, too.
  */
-export function* stretches(blocks: Iterable<readonly ArchivedRecord[]>, end: number): Iterable<StretchesStretch> {
+export function* stretches(blocks: Iterable<readonly ArchivedRecord[]>, end: number): Iterable<RestoredStretch> {
   const writing = new Writing()
   for (const block of blocks) for (const record of block) yield* writing.take(record)
   yield* writing.finish(end)
@@ -33,7 +22,7 @@ class Writing {
   private next = 0
   private timestamp = 0;
 
-  *take(record: ArchivedRecord): Iterable<StretchesStretch> {
+  *take(record: ArchivedRecord): Iterable<RestoredStretch> {
     yield* this.skipTo(record.offset, record.timestamp)
     if (this.pending.length >= MOST_RECORDS || this.bytes >= MOST_BYTES)
       yield { kind: 'records', records: this.taken() }
@@ -43,12 +32,12 @@ class Writing {
     this.timestamp = record.timestamp
   }
 
-  *finish(end: number): Iterable<StretchesStretch> {
+  *finish(end: number): Iterable<RestoredStretch> {
     yield* this.skipTo(end, this.timestamp)
     if (this.pending.length > 0) yield { kind: 'records', records: this.taken() }
   }
 
-  private *skipTo(offset: number, timestamp: number): Iterable<StretchesStretch> {
+  private *skipTo(offset: number, timestamp: number): Iterable<RestoredStretch> {
     const gap = offset - this.next
     if (gap < 0) throw new Error(`offset ${offset} comes after ${this.next - 1}: the archive is out of order`)
     if (gap === 0) return
@@ -69,7 +58,7 @@ class Writing {
   }
 }
 
-function* nothing(gap: number, timestamp: number): Iterable<StretchesStretch> {
+function* nothing(gap: number, timestamp: number): Iterable<RestoredStretch> {
   for (let left = gap; left > 0;) {
     // never one alone at the end
     const offsets = left <= MOST_NOTHING ? left : left - MOST_NOTHING === 1 ? MOST_NOTHING - 1 : MOST_NOTHING

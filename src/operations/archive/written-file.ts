@@ -1,5 +1,6 @@
-import type { ArchivedFile, ManifestPartition } from './manifest.ts'
-import { fileBlock, fileHeader, type ArchivedRecord } from './record.ts'
+import type { ArchivedPartition, ArchivedRecord } from '../../ports/restorer.ts'
+import type { ArchivedFile } from './manifest.ts'
+import { fileBlock, fileHeader } from './record.ts'
 import type { LogRecord } from '../../ports/log.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
 
@@ -9,7 +10,7 @@ const BLOCK_BYTES = 1_000_000
 
 /** One file as it comes to be: records of a stretch of one partition. */
 export class WrittenFile {
-  private readonly of: ManifestPartition
+  private readonly of: ArchivedPartition
   private readonly from: number
   private readonly name: string
   private readonly parts: Buffer[]
@@ -20,7 +21,7 @@ export class WrittenFile {
   private first: number | null = null
   private last: number | null = null
 
-  constructor(of: ManifestPartition, from: number) {
+  constructor(of: ArchivedPartition, from: number) {
     this.of = of
     this.from = from
     this.name = `${of.topic}/${of.partition}/${String(from).padStart(12, '0')}.avro`

@@ -51,9 +51,6 @@ async function story(...words: readonly string[]): Promise<unknown> {
     store: unasked,
     encoder: unasked,
     tagger: unasked,
-    quickFiles: () => {
-      throw new Error('dead letters need no names')
-    },
     close: () => Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }

@@ -1,4 +1,4 @@
-import { publishKey } from '../../api/http/keys/publish-key.ts'
+import { publishKey } from './publish-key.ts'
 import { keyState, type KeyBook } from '../../api/http/keys/key-book.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged } from '../../events/settings.ts'

@@ -1,5 +1,5 @@
-import { publishKey } from '../../api/http/keys/publish-key.ts'
-import { rotateKey, successorOf, type Rotation } from '../../api/http/keys/rotate-key.ts'
+import { publishKey } from './publish-key.ts'
+import { rotateKey, successorOf, type Rotation } from './rotate-key.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { expiry, overlap } from './moments.ts'
 import { keyOf, readKeys } from './read-keys.ts'

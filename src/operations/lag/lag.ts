@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
-import { topicsOfView } from '../../cli/topology.ts'
+import { topicsOfView } from '../topology.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { lagOf, lags, type Lag, type LagReader, type PartitionLag } from './lags.ts'
 

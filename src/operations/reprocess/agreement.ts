@@ -1,4 +1,4 @@
-import { bCubed } from '../../quality/b-cubed.ts'
+import { bCubed } from '../../domain/quality/b-cubed.ts'
 import type { ClusteredBlocksMove } from '../../stages/clustered/reprocess/blocks.ts'
 import type { Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 

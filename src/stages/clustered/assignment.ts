@@ -1,5 +1,5 @@
 import type { Decision } from '../../events/ledger.ts'
-import type { AssignmentKind, AssignmentWeights } from '../../domain/clustering/model.ts'
+import type { AssignmentKind, AssignmentWeights } from '../../language/clustering/model.ts'
 import type { Features } from './features.ts'
 
 export interface Assignment {

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Features } from './features.ts'
 import { posted, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
-import type { Weights } from '../../domain/clustering/model.ts'
+import type { Weights } from '../../language/clustering/model.ts'
 import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
 
 interface Settings {

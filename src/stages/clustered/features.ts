@@ -5,7 +5,7 @@ import { bodyOf } from '../../language/body-of.ts'
 import { firstWords, hasWords } from './words.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'
-import type { ClusteringModel, DocumentFrequencies } from '../../domain/clustering/model.ts'
+import type { ClusteringModel, DocumentFrequencies } from '../../language/clustering/model.ts'
 import { count, idf, packed, share, unit, weigh, type ClusteredTerms } from './terms.ts'
 import { tokens } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 import type { Features } from './features.ts'
-import type { Weights } from '../../domain/clustering/model.ts'
+import type { Weights } from '../../language/clustering/model.ts'
 import { FEATURES, pair, pairLogit, type PairKind, type ArticlePair } from './pair.ts'
 
 /** How an article stands to a story: the mean of its pairs with the members, by kind, and the best of them. */

@@ -1,5 +1,5 @@
 import type { Features } from './features.ts'
-import type { RebuildWeights, Weights } from '../../domain/clustering/model.ts'
+import type { RebuildWeights, Weights } from '../../language/clustering/model.ts'
 import { isUnlike, named, pair, pairLogit, unnamed, type PairKind } from './pair.ts'
 
 const KINDS: readonly PairKind[] = ['body', 'headline']

@@ -3,7 +3,7 @@ import type { Member } from '../../events/ledger.ts'
 import { vectors } from '../../events/vector.ts'
 import { categoriesOf } from '../../language/categories/categories.ts'
 import { publisherOf } from '../../language/publishers/publishers.ts'
-import type { ClusteringModel } from '../../domain/clustering/model.ts'
+import type { ClusteringModel } from '../../language/clustering/model.ts'
 
 /** The article as its story's views need it. */
 export const asMember = (

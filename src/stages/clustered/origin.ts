@@ -5,7 +5,7 @@ import { syndicationGroup } from '../../events/ids.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { containment } from '../../language/near-duplicates/shingles.ts'
 import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
-import type { OriginWeights } from '../../domain/clustering/model.ts'
+import type { OriginWeights } from '../../language/clustering/model.ts'
 import { nearTexts, reaches, type TextQuery, type ClusteredNear, type Texts } from './texts.ts'
 
 export interface ClusteredNewcomer extends TextQuery {

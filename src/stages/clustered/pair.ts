@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
-import type { Weights } from '../../domain/clustering/model.ts'
+import type { Weights } from '../../language/clustering/model.ts'
 import { termsCosine } from './terms.ts'
 
 /** Further apart than this, time says no more: a story that is in the news for a week stays one. */

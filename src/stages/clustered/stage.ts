@@ -23,7 +23,7 @@ import {
   type ClusteredState,
   type ClusteredStories,
 } from './memory.ts'
-import type { ClusteringModel } from '../../domain/clustering/model.ts'
+import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank, type RankedCluster } from './rank.ts'
 import { settle } from './rebuild/settle.ts'

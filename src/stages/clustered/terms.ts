@@ -1,4 +1,4 @@
-import type { DocumentFrequencies } from '../../domain/clustering/model.ts'
+import type { DocumentFrequencies } from '../../language/clustering/model.ts'
 
 /** Weighted terms of one text, made for fast cosines: 32-bit hashes in ascending order, unit length. */
 export interface ClusteredTerms {

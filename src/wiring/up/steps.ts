@@ -11,8 +11,8 @@ import type { Engines } from '../../engines/start-engines.ts'
 import { articlesIngested } from '../../events/articles.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { migrate } from '../../views/migrate.ts'
-import { registerOurSchemas } from '../../cli/schemas.ts'
-import { applyTopics } from '../../cli/topics.ts'
+import { registerOurSchemas } from '../../operations/schemas.ts'
+import { applyTopics } from '../../operations/topics.ts'
 import { askCli, type Cli, runCli } from './service.ts'
 
 /** Where topics, schemas and tables go. */

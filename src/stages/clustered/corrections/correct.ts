@@ -1,7 +1,7 @@
 import type { CorrectionRequested } from '../../../events/settings.ts'
 import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
 import type { ClusteredStories } from '../memory.ts'
-import type { ClusteringModel } from '../../../domain/clustering/model.ts'
+import type { ClusteringModel } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import {
   keepApart,

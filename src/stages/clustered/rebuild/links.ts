@@ -1,5 +1,5 @@
 import type { Steps } from '../../../state/steps.ts'
-import type { Weights } from '../../../domain/clustering/model.ts'
+import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 

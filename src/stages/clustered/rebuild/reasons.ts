@@ -1,6 +1,6 @@
 import type { Candidate, Decision } from '../../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
-import type { Weights } from '../../../domain/clustering/model.ts'
+import type { Weights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { cohesionOf, pairsOf, sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'

@@ -1,6 +1,6 @@
 import { subjectId } from '../../../events/ids.ts'
 import type { SubjectListing } from '../../../events/ledger.ts'
-import type { SubjectWeights } from '../../../domain/clustering/model.ts'
+import type { SubjectWeights } from '../../../language/clustering/model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { mostCarried } from './regroup.ts'
 import { inOrder } from './unit.ts'

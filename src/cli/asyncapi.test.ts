@@ -4,10 +4,10 @@ import formats from 'ajv-formats'
 import { parse } from 'avsc'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { asyncApiText } from '../../cli/asyncapi.ts'
-import { pipeline } from '../../pipeline.ts'
-import { projectPath } from '../../config/project-path.ts'
-import { asyncDocument, audienceOf } from './document.ts'
+import { asyncApiText } from './asyncapi.ts'
+import { pipeline } from '../pipeline.ts'
+import { projectPath } from '../config/project-path.ts'
+import { asyncDocument, audienceOf } from '../api/docs/asyncapi-document.ts'
 
 const document = asyncDocument('0')
 const topics = readdirSync(projectPath('topics')).map((file) => file.replace(/\.yaml$/, ''))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AsyncDocument, Audience } from './document.ts'
+import type { AsyncDocument, Audience } from './asyncapi-document.ts'
 
 const Field = z.looseObject({
   name: z.string(),
@@ -44,7 +44,7 @@ export function eventsPage(document: AsyncDocument): string {
 </head>
 <body>
 <h1>${text(document.info.title)}</h1>
-<p>As data: <a href="../asyncapi.json">asyncapi.json</a> (AsyncAPI ${document.asyncapi}). The HTTP API: <a href="../docs">reference</a>.</p>
+<p>As data: <a href="../asyncapi.json">asyncapi.json</a> (AsyncAPI ${document.asyncapi}). The HTTP API: <a href=".">reference</a>.</p>
 ${document.info.description
   .split('\n\n')
   .map((part) => `<p>${marked(part)}</p>`)

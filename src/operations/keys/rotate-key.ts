@@ -1,6 +1,6 @@
-import type { KeyChanged } from '../../../events/settings.ts'
+import type { KeyChanged } from '../../events/settings.ts'
 import { createKey } from './create-key.ts'
-import { keyState } from './key-book.ts'
+import { keyState } from '../../api/http/keys/key-book.ts'
 
 export interface Rotation {
   /** Shown once. */

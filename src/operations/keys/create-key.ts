@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { base32 } from '../../../events/ids.ts'
-import { SHARED, isNamespace } from '../../../domain/intake/articles.ts'
-import type { KeyChanged, Tier } from '../../../events/settings.ts'
-import { keyHash, newKey } from './key.ts'
+import { base32 } from '../../events/ids.ts'
+import { SHARED, isNamespace } from '../../domain/intake/articles.ts'
+import type { KeyChanged, Tier } from '../../events/settings.ts'
+import { keyHash, newKey } from '../../api/http/keys/key.ts'
 
 export interface KeyWish {
   readonly tier: Tier

@@ -1,5 +1,5 @@
-import { keysChanged, type KeyChanged } from '../../../events/settings.ts'
-import type { Codec, Log } from '../../../ports/log.ts'
+import { keysChanged, type KeyChanged } from '../../events/settings.ts'
+import type { Codec, Log } from '../../ports/log.ts'
 
 /** Makes a key's new state known to every instance: they follow the topic. */
 export async function publishKey(

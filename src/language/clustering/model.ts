@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Categories } from '../../language/categories/categories.ts'
-import type { Publishers } from '../../language/publishers/publishers.ts'
+import type { Categories } from '../categories/categories.ts'
+import type { Publishers } from '../publishers/publishers.ts'
 
 const positive = z.number().int().positive()
 
