@@ -99,19 +99,22 @@ export const pipeline = {
 
 export type PipelineStage = keyof typeof pipeline.stages
 type DependenciesOf<Line> = Line extends StageLine<infer Dependencies> ? Dependencies : never
-type Dependencies = { readonly [Name in PipelineStage]: DependenciesOf<(typeof pipeline.stages)[Name]> }
+type PipelineDependencies = { readonly [Name in PipelineStage]: DependenciesOf<(typeof pipeline.stages)[Name]> }
 
 /** Makes the dependencies of each stage and effect when it starts, so that a process loads only the models it uses. */
 export interface StageDependencies extends Factories {
   readonly dispatching: () => Promise<Dispatching>
 }
-type Factories = { readonly [Name in PipelineStage]: () => Promise<Dependencies[Name]> }
+type Factories = { readonly [Name in PipelineStage]: () => Promise<PipelineDependencies[Name]> }
 
-const lines: { readonly [Name in PipelineStage]: StageLine<Dependencies[Name]> } = pipeline.stages
+const lines: { readonly [Name in PipelineStage]: StageLine<PipelineDependencies[Name]> } = pipeline.stages
 
-/** Starts one stage of the pipeline; its effect is started beside it. */
-export const startStage = <Name extends PipelineStage>(
+/** Starts one stage of the pipeline, without its effect. */
+export async function startStage<Name extends PipelineStage>(
   name: Name,
-  dependencies: Factories,
+  dependencies: Pick<Factories, Name>,
   running: RuntimePorts,
-): Promise<Consumer> => dependencies[name]().then((made) => lines[name].start(made, running))
+): Promise<Consumer> {
+  const line: StageLine<PipelineDependencies[Name]> = lines[name]
+  return dependencies[name]().then((made) => line.start(made, running))
+}

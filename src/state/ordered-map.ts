@@ -1,7 +1,7 @@
 /** A map that can be iterated by a number of its values (their arrival, say), in whatever order it was restored. */
 export class OrderedMap<Value> {
   private readonly orderOf: (value: Value) => number
-  private values: Map<string, Value> = new Map()
+  private values = new Map<string, Value>()
   private isInOrder = true
   /** The highest order so far, that of deleted values included; `-Infinity` before the first. */
   newest = -Infinity

@@ -60,11 +60,11 @@ export function countedPage<Position extends { readonly seen: number }>(
     /** Entries to skip behind `after`: a cursor has passed them. */
     offset: cursor === undefined ? start.seen : 0,
     /** `null` if nothing follows; `total`: entries on all pages. */
-    nextCursor<Row>(
+    nextCursor: <Row>(
       rows: readonly Row[],
       total: number,
       positionOf: (last: Row, seen: number) => Position,
-    ): string | null {
+    ): string | null => {
       const last = rows.at(-1)
       const seen = after.seen + rows.length
       return last === undefined || seen >= total ? null : positions.write(positionOf(last, seen), filters)

@@ -17,7 +17,7 @@ export const placed = (input: Input<unknown>, rows: readonly TableRow[]): readon
 
 /** The fields of an event that are columns of the same name. */
 export const pick = <Name extends string>(
-  source: { readonly [Key in NoInfer<Name>]: Cell },
+  source: Readonly<Record<NoInfer<Name>, Cell>>,
   ...names: readonly Name[]
 ): Row => Object.fromEntries(names.map((name) => [name, source[name]]))
 

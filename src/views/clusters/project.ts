@@ -99,7 +99,7 @@ function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
 
 /** What was refused, and a rebuild as a whole, say of no article where it belongs. */
 const movesArticles = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
-  action !== 'rebuilt' && (correction === null || correction.refused === null)
+  action !== 'rebuilt' && (correction?.refused ?? null) === null
 
 const settlementRow = (event: ArticleClustered, { article_ids }: StoryChange): Row => ({
   ...pick(event, 'namespace', 'cluster_id', 'event_id', 'assignment_confidence'),
