@@ -15,8 +15,8 @@ export interface TopologyPart {
 export const topologyCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('topology')
-    .description('who reads and writes which topic')
-    .option('--json', 'one JSON object')
+    .description('print which topics each source, stage, effect and view reads and writes')
+    .option('--json', 'print JSON')
     .action(({ json }: { readonly json?: true }) => {
       if (json) out.json({ parts: parts() })
       else topologyLines(parts()).forEach((line) => out.line(line))

@@ -76,7 +76,7 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
       })
       process.on('error', reject)
       process.on('exit', (code, signal) =>
-        reject(new Error(`the process that compares graphs ended (${code ?? signal})`)),
+        reject(new Error(`the graph comparison process exited (${code ?? signal})`)),
       )
       process.send(work, () => undefined) // a closed channel is the end that is reported above
     })
@@ -87,4 +87,4 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
 }
 
 const failure = ({ away, message }: Extract<GraphAnswer, { kind: 'failed' }>): Error =>
-  away ? new StoreAway(message) : new Error(`graphs cannot be compared: ${message}`)
+  away ? new StoreAway(message) : new Error(`graph comparison failed: ${message}`)
