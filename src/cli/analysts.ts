@@ -18,23 +18,25 @@ export const analystsOf = async (wiring: Wiring): Promise<Analysts> =>
   })
 
 export const analystsCommand = (program: Command, wiring: Wiring): void => {
-  const group = program.command('analysts').description('manage read-only ClickHouse users, one for each private namespace')
+  const group = program
+    .command('analysts')
+    .description('manage read-only ClickHouse users, one for each private namespace')
   group
     .command('list')
     .description('list analysts and the namespace that each can read')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((options: AnalystsOptions) => list(wiring, options))
   group
     .command('views')
     .description('print the views for analysts with all columns (the content of docs/analyst-views.md)')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((options: AnalystsOptions) => views(wiring, options))
   const changing = (name: string, description: string, run: AnalystsChange) =>
     group
       .command(name)
       .description(description)
       .argument('<namespace>', 'private namespace', privateNamespace)
-      .option('--json', 'print JSON')
+      .option('--json', 'print one JSON object')
       .option('--dry-run', 'print what would be done, change nothing')
       .action((namespace: string, options: AnalystsOptions) => run(wiring, namespace, options))
   changing('create', 'create an analyst for a namespace that has none; the password is shown once', create)
@@ -68,13 +70,15 @@ async function list(wiring: Wiring, { json }: AnalystsOptions): Promise<void> {
 
 async function create(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
-  if (await all.has(namespace)) throw new Error(`${namespace} already has an analyst. To replace its password: story analysts reset ${namespace}`)
+  if (await all.has(namespace))
+    throw new Error(`${namespace} already has an analyst. To replace its password: story analysts reset ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 
 async function reset(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
-  if (!(await all.has(namespace))) throw new Error(`${namespace} has no analyst. To create one: story analysts create ${namespace}`)
+  if (!(await all.has(namespace)))
+    throw new Error(`${namespace} has no analyst. To create one: story analysts create ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 

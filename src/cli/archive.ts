@@ -16,14 +16,14 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
     .option('--to <dir>', 'archive folder')
     .option('--from <offset|time>', 'start of each partition: an offset, a date or an age (7d)')
     .option('--until <offset|time>', 'end of each partition: an offset, a date or an age (7d)')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print how much would be exported, write nothing')
     .action((words: string[], options: ExportOptions) => exportCommand(wiring, words, options))
   archive
     .command('verify')
     .description('verify checksums, counts, offsets and schemas of an archive')
     .argument('<dir>', 'archive folder')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((dir: string, { json }: { readonly json?: true }) => {
       verifyCommand(wiring, dir, json === true ? 'json' : 'line')
     })
@@ -31,7 +31,7 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
     .command('import')
     .description('import an archive into an empty log; records keep their offsets and timestamps')
     .argument('<dir>', 'archive folder')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'verify the archive and check that the log is empty, write nothing')
     .action(async (dir: string, options: { readonly json?: true; readonly dryRun?: true }) => {
       await importCommand(wiring, dir, options)

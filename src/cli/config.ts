@@ -21,7 +21,7 @@ export const configCommand = (program: Command, wiring: Wiring): void => {
   const config = program
     .command('config')
     .description('print the settings of the running `story up`, or of this shell if it is not running')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ json }: { readonly json?: true }) => show(wiring, json === true ? 'json' : 'lines'))
   config
     .command('variables')

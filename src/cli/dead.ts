@@ -5,7 +5,9 @@ import { resolve, type ResolveOptions } from '../operations/dead-letters/resolve
 import { show } from '../operations/dead-letters/show.ts'
 
 export const deadCommand = (program: Command, wiring: Wiring): void => {
-  const dead = program.command('dead').description('list, retry and drop dead letters: records that a stage could not process')
+  const dead = program
+    .command('dead')
+    .description('list, retry and drop dead letters: records that a stage could not process')
   filtered(dead.command('list'))
     .description('list unresolved dead letters, oldest first in each partition')
     .option('--settled', 'include dead letters that were retried or dropped')
@@ -40,4 +42,4 @@ const filtered = (command: Command): Command =>
     .option('--until <when>', 'only rejected before this time: a date or an age (12h, 7d)')
     .option('--id <place...>', 'topic:partition:offset of dead letters or of the original records')
     .option('--limit <number>', 'maximum number of dead letters')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')

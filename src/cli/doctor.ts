@@ -6,7 +6,7 @@ export const doctorCommand = (program: Command, { config, out }: Wiring): void =
   program
     .command('doctor')
     .description('check the installation and the configuration; exit with 1 if a check fails')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(async ({ json }: { readonly json?: true }) => {
       const checks = Object.entries(doctorChecks(config))
       const findings = await Promise.all(

@@ -17,7 +17,7 @@ export const graphCommand = (program: Command, wiring: Wiring): void => {
     .command('build')
     .description('build the graph from the stored facts and repair differences in the live graph')
     .option('--namespace <name>', 'namespace of the graph', SHARED)
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print the differences, change nothing')
     .action((options: GraphOptions) => build(wiring, options))
 }

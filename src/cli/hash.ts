@@ -12,9 +12,7 @@ const views = Object.keys(TABLES).filter((name): name is ViewName => name in TAB
 export const hashCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('hash')
-    .description(
-      'print a content hash of a view; equal content has an equal hash, whatever the order of writes',
-    )
+    .description('print a content hash of a view; equal content has an equal hash, whatever the order of writes')
     .addArgument(new Argument('[view]', 'name of the view').choices(views))
     .option('--all', 'all views')
     .option('--json', 'print one JSON line per view')

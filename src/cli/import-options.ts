@@ -25,7 +25,7 @@ export const withImportOptions = (command: Command, what: string): Command =>
     .option('--wait', `wait until all ${what} can be queried`)
     .option('--strict', 'exit with 1 if anything is refused (default: only if nothing is accepted)')
     .option('--dry-run', 'print what would be accepted and refused, publish nothing')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
 
 /** Throws a sentence that names the wrong option. */
 export function checkedOptions({ namespace, rate }: ImportOptions): { namespace: string; rate: number | null } {

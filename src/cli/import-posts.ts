@@ -16,7 +16,8 @@ import type { Wiring } from '../ports/wiring.ts'
 
 export const importPostsCommand = (group: Command, wiring: Wiring): void => {
   const command = group
-    .command('posts <file>')
+    .command('posts')
+    .argument('<file>', 'file to import')
     .description('import public posts from a JSONL file (also .gz; - reads standard input)')
   withImportOptions(command, 'posts').action((file: string, options: ImportOptions) => run(wiring, options, file))
 }

@@ -11,10 +11,15 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
   const group = program.command('import').description('publish articles or posts to the log')
   for (const format of ['jsonl', 'csv'] as const) {
     const command = group
-      .command(`${format} <files...>`)
+      .command(format)
+      .argument('<files...>', 'files to import')
       .description(`import articles from ${format.toUpperCase()} files (also .gz; - reads standard input)`)
       .addHelpText('after', FIELDS_HELP[format])
-    if (format === 'csv') command.option('--separator <char>', 'column separator: one character, or tab (default: detected from the header)')
+    if (format === 'csv')
+      command.option(
+        '--separator <char>',
+        'column separator: one character, or tab (default: detected from the header)',
+      )
     withImportOptions(command, 'articles')
       .option('--map <column=field>', 'map columns to fields: --map body=text,headline=title', collected)
       .option('--restart', 'start from the beginning instead of resuming an interrupted import')
@@ -41,7 +46,8 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 function separatorFrom(text: string | undefined): string | null {
   if (text === undefined) return null
   const separator = /^(tab|\\t)$/i.test(text) ? '\t' : text
-  if (separator.length !== 1 || /["\r\n]/.test(separator)) throw new Error(`--separator ${text}: expected one character, or tab`)
+  if (separator.length !== 1 || /["\r\n]/.test(separator))
+    throw new Error(`--separator ${text}: expected one character, or tab`)
   return separator
 }
 

@@ -17,11 +17,7 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     .command('create')
     .description('create a key; the first key of a private namespace also creates its analyst')
     .addOption(tierOption())
-    .option(
-      '--private <namespace>',
-      'private namespace of the key, created if new: [a-z0-9-]{3,40}',
-      privateNamespace,
-    )
+    .option('--private <namespace>', 'private namespace of the key, created if new: [a-z0-9-]{3,40}', privateNamespace)
     .option('--curator', 'allow corrections of stories in the shared namespace')
     .option('--expires <when>', 'expiry: a number of days (30d) or a date')
     .option('--name <name>', 'owner or purpose of the key', '')
@@ -29,7 +25,7 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
       '--no-analyst',
       'do not create a ClickHouse user for a new namespace (creating one restarts the ClickHouse of `story up`; reads wait a second or two)',
     )
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'check the options, create nothing')
     .action((options: CreateOptions) => create(wiring, options))
   keys
@@ -37,7 +33,7 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     .description('list keys, oldest first')
     .option('--namespace <namespace>', 'only keys of this namespace')
     .option('--live', 'only keys that are neither expired nor revoked')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((options: KeyListOptions) => list(wiring, options))
   endingCommands(keys, wiring)
 }
@@ -49,14 +45,14 @@ function endingCommands(keys: Command, wiring: Wiring): void {
     .argument('<id>', 'id of the old key, from `story keys list`')
     .option('--overlap <time>', 'how long both keys are valid: 7d, 12h, 30m; 0 revokes the old key immediately', '7d')
     .option('--expires <when>', 'expiry of the new key: days (30d) or a date (default: the lifetime of the old key)')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print what would be done, change nothing')
     .action((id: string, options: RotateOptions) => rotate(wiring, id, options))
   keys
     .command('revoke')
     .description('revoke a key; all instances refuse it within five seconds')
     .argument('<id>', 'id of the key, from `story keys list`')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print what would be revoked, change nothing')
     .action((id: string, options: Common) => revoke(wiring, id, options))
 }

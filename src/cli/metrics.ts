@@ -14,7 +14,7 @@ export const metricsCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('metrics')
     .description('print every metric of /metrics with its meaning and what to do when it rises')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ json }: { readonly json?: true }) => {
       if (json) out.json({ metrics: all() })
       else

@@ -17,7 +17,7 @@ export const migrateCommand = (program: Command, wiring: Wiring): void => {
     .description('apply new migrations from src/views/migrations to ClickHouse; forward only')
     .option('--dry-run', 'print what would be applied, change nothing')
     .option('--check', 'apply new migrations to a copy of the tables, print the time each took, then drop the copy')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((options: MigrateCommandOptions) => (options.check ? check(wiring, options) : run(wiring, options)))
 }
 

@@ -84,7 +84,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
   for (const kind of KINDS) {
     const command = quality
       .command(kind)
-      .description(`measure ${kind}`)
+      .description(`measure ${kind} on labelled files`)
       .argument('<file...>', 'labelled files (also .gz)')
       .option('--predictions <out>', 'write the predictions to this file')
       .option('--json', 'print one JSON line per figure')

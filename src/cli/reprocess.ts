@@ -20,20 +20,16 @@ interface ReprocessOptions {
 export const reprocessCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('reprocess')
-    .description('run a new version of a stage beside the old one, compare the results and switch over; stories keep their ids')
-    .addArgument(new Argument('<stage>', `name of the stage: ${Object.keys(OUTPUTS).join(', ')}`))
-    .option(
-      '--version <label>',
-      'version label in the new events (default: the version of the code)',
+    .description(
+      'run a new version of a stage beside the old one, compare the results and switch over; stories keep their ids',
     )
+    .addArgument(new Argument('<stage>', `name of the stage: ${Object.keys(OUTPUTS).join(', ')}`))
+    .option('--version <label>', 'version label in the new events (default: the version of the code)')
     .option('--from <offset or time>', 'where to start a stage without state: 1200 or 2026-11-22T10:00:00Z')
     .option('--dry-run', 'run and compare, do not switch over')
     .option('--accept', 'switch over even if more stories change than the limit allows')
-    .option(
-      '--drop',
-      'delete the topics and the progress of a shadow run; with --dry-run, list them',
-    )
-    .option('--json', 'print JSON')
+    .option('--drop', 'delete the topics and the progress of a shadow run; with --dry-run, list them')
+    .option('--json', 'print one JSON object')
     .action((stage: string, options: ReprocessOptions) => reprocess(wiring, reprocessed(stage), options))
 }
 

@@ -18,7 +18,7 @@ export const schemasCommand = (program: Command, wiring: Wiring): void => {
   schemas
     .command('check')
     .description('check that all fields are documented, all versions are compatible and all changes are recorded')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ json }: SchemasOptions) => check(wiring, json === true))
   schemas
     .command('record')
@@ -28,7 +28,7 @@ export const schemasCommand = (program: Command, wiring: Wiring): void => {
   schemas
     .command('register')
     .description('register the schemas with compatibility FULL_TRANSITIVE')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print which schemas, change nothing')
     .action((options: SchemasOptions) => register(wiring, options))
 }

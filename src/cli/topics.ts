@@ -15,19 +15,19 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
   topics
     .command('plan')
     .description('print what `apply` would change')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ json }: TopicsOptions) => planOrApply(wiring, { ...(json && { json }), dryRun: true }))
   topics
     .command('apply')
     .description('create missing topics and correct settings; partition counts are never changed')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'print what would change, change nothing')
     .action((options: TopicsOptions) => planOrApply(wiring, options))
   topics
     .command('acls')
     .description('print the ACLs that each process needs, one line of `kafka-acls.sh` arguments each')
     .option('--prefix <text>', 'prefix of the user names', 'story-')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ prefix, json }: { readonly prefix: string; readonly json?: true }) => {
       const all = grants(readTopicFiles(projectPath('topics')))
       if (json) wiring.out.json({ grants: all.map((one) => ({ ...one, principal: `User:${prefix}${one.principal}` })) })

@@ -16,7 +16,7 @@ export const topologyCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('topology')
     .description('print which topics each source, stage, effect and view reads and writes')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action(({ json }: { readonly json?: true }) => {
       if (json) out.json({ parts: parts() })
       else topologyLines(parts()).forEach((line) => out.line(line))

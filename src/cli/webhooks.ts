@@ -12,14 +12,14 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
     .command('list')
     .description('list endpoints, oldest first, and whether the owner has a live key')
     .option('--namespace <namespace>', 'only endpoints of this namespace')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((options: WebhookListOptions) => list(wiring, options))
   const changing = (name: string, description: string, run: (id: string, options: ChangeOptions) => Promise<void>) =>
     group
       .command(name)
       .description(description)
       .argument('<id>', 'id of the endpoint, from `story webhooks list`')
-      .option('--json', 'print JSON')
+      .option('--json', 'print one JSON object')
       .option('--dry-run', 'print what would be done, change nothing')
       .action(run)
   changing('disable', 'stop deliveries to an endpoint; its owner can enable it again', async (id, options) => {

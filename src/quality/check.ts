@@ -143,7 +143,8 @@ const WORDS: Readonly<Record<Comparison['verdict'], string>> = {
 function said({ name, measure, baseline, value, verdict }: Comparison): string {
   const figure = `${measure} of ${name}`
   if (verdict === 'missing') return `${figure} is recorded but was not measured`
-  if (verdict === 'other_n') return `${figure} has another sample size than the recorded figure; use --record to replace it`
+  if (verdict === 'other_n')
+    return `${figure} has another sample size than the recorded figure; use --record to replace it`
   return `${figure} fell from ${points(baseline, 0)} to ${points(value, 0)}`
 }
 

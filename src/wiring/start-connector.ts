@@ -149,5 +149,6 @@ function report(
   const about = { platform, ...details, detail: trouble.detail, err: trouble.cause }
   if (details.outcome === 'refused')
     logger.error({ ...about, variables: PLATFORM_CONNECTORS[platform].variables }, 'platform rejects the credentials')
-  else logger.warn(about, details.outcome === 'limited' ? 'rate limit or budget exhausted' : 'platform is not reachable')
+  else
+    logger.warn(about, details.outcome === 'limited' ? 'rate limit or budget exhausted' : 'platform is not reachable')
 }

@@ -90,7 +90,13 @@ function tables(command: Command, help: Help): readonly string[] {
 const table = (head: string, rows: readonly (readonly [term: string, text: string])[]): readonly string[] =>
   rows.length === 0
     ? []
-    : [[`| ${head} | description |`, '|---|---|', ...rows.map(([term, text]) => `| \`${term}\` | ${cell(text)} |`)].join('\n')]
+    : [
+        [
+          `| ${head} | description |`,
+          '|---|---|',
+          ...rows.map(([term, text]) => `| \`${term.replaceAll('|', '\\|')}\` | ${cell(text)} |`),
+        ].join('\n'),
+      ]
 
 /** The texts added with `addHelpText`, as commander writes them below the options. */
 function afterHelp(command: Command): readonly string[] {

@@ -51,7 +51,8 @@ export function readContainer(file: Buffer): Container {
   const schema = metadata.get('avro.schema')?.toString('utf8')
   if (schema === undefined) throw new Error('Avro object container file without avro.schema')
   const codec = metadata.get('avro.codec')?.toString('utf8') ?? 'null'
-  if (codec !== 'null' && codec !== 'deflate') throw new Error(`avro.codec ${codec}: only null and deflate are supported`)
+  if (codec !== 'null' && codec !== 'deflate')
+    throw new Error(`avro.codec ${codec}: only null and deflate are supported`)
   return { schema, blocks: blocksOf(reader, reader.fixed(SYNC_BYTES), codec) }
 }
 

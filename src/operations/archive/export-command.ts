@@ -126,8 +126,7 @@ async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, opt
     widths.push({ topic, partitions: bounds.length })
     for (const [partition, { start, from, to }] of bounds.entries()) {
       const at = goesOn(manifest, { topic, partition }, { start, from })
-      if (at.lost > 0)
-        lost.push(`${topic} ${partition}: ${at.lost} offsets are neither in the log nor in the archive`)
+      if (at.lost > 0) lost.push(`${topic} ${partition}: ${at.lost} offsets are neither in the log nor in the archive`)
       ranges.push({ topic, partition, from: at.from, to })
     }
   }

@@ -38,7 +38,9 @@ export async function importCommand(
   }
   if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })
   else
-    wiring.out.line(`${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be imported' : 'are in the log'}`)
+    wiring.out.line(
+      `${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be imported' : 'are in the log'}`,
+    )
 }
 
 async function registered(registry: RegistryAccess, topic: string, text: string): Promise<number> {

@@ -39,7 +39,9 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
 function choosing({ all, stage, topic, reason, namespace, since, until, id }: ResolveOptions): void {
   const choices = [all, stage, topic, reason, namespace, since, until, id]
   if (choices.every((choice) => choice === undefined)) {
-    throw new Error('Select dead letters with --id, --stage, --topic, --reason, --namespace, --since or --until, or use --all')
+    throw new Error(
+      'Select dead letters with --id, --stage, --topic, --reason, --namespace, --since or --until, or use --all',
+    )
   }
 }
 

@@ -18,7 +18,8 @@ export async function show(wiring: Wiring, id: string, { json }: { readonly json
     if (json) wiring.out.json(whole)
     else lines(whole).forEach((line) => wiring.out.line(line))
   }
-  if (letters === 0) throw new Error(`no dead letter at ${id} or for the record there. To list all: story dead list --settled`)
+  if (letters === 0)
+    throw new Error(`no dead letter at ${id} or for the record there. To list all: story dead list --settled`)
 }
 
 const BEGINNING_BYTES = 256

@@ -75,9 +75,7 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
         else reject(failure(answer))
       })
       process.on('error', reject)
-      process.on('exit', (code, signal) =>
-        reject(new Error(`the graph comparison process exited (${code ?? signal})`)),
-      )
+      process.on('exit', (code, signal) => reject(new Error(`the graph comparison process exited (${code ?? signal})`)))
       process.send(work, () => undefined) // a closed channel is the end that is reported above
     })
   } finally {

@@ -39,10 +39,15 @@ function print(wiring: Wiring, { key, next, old }: Rotation, { json, dryRun, now
   if (dryRun) {
     const { tier, namespace, curator, name, owner, expires_at } = shown(next, now)
     if (json) wiring.out.json({ dry_run: true, tier, namespace, curator, name, owner, expires_at, rotated_from })
-    else wiring.out.line(`Would create a ${next.tier} key for ${next.namespace}; ${old.key_id} would expire at ${oldEnds}.`)
+    else
+      wiring.out.line(
+        `Would create a ${next.tier} key for ${next.namespace}; ${old.key_id} would expire at ${oldEnds}.`,
+      )
   } else if (json) wiring.out.json({ key, ...shown(next, now), rotated_from })
   else {
     wiring.out.line(key)
-    wiring.out.progress(`${next.key_id} replaces ${old.key_id}, which expires at ${oldEnds}. The key is not shown again.\n`)
+    wiring.out.progress(
+      `${next.key_id} replaces ${old.key_id}, which expires at ${oldEnds}. The key is not shown again.\n`,
+    )
   }
 }

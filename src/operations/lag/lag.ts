@@ -15,14 +15,12 @@ interface LagOptions {
 export const lagCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('lag')
-    .description(
-      'print the consumer lag of each stage and view, its rate and the age of the oldest unread record',
-    )
+    .description('print the consumer lag of each stage and view, its rate and the age of the oldest unread record')
     .argument('[reader...]', 'consumers to print, named as in `story start`: clustered, view:articles (default: all)')
     .option('--for <seconds>', 'seconds between two measurements, to compute rates; 0 measures once', seconds, 2)
     .option('--over <records>', 'exit with 1 if the lag of a consumer exceeds <records> (for scripts)', records)
     .option('--all', 'include consumers without lag')
-    .option('--json', 'print JSON')
+    .option('--json', 'print one JSON object')
     .action((named: readonly string[], options: LagOptions) => lag(wiring, named, options))
 }
 

@@ -61,7 +61,9 @@ export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Prom
     for (const { name } of views) {
       const state = await stateOf(ports.shadow, name)
       if (state?.phase === 'exchanging' || state?.phase === 'returning') {
-        throw new Error(`The swap of ${name} was interrupted. Complete it first with \`story rebuild ${name}\` or --rollback`)
+        throw new Error(
+          `The swap of ${name} was interrupted. Complete it first with \`story rebuild ${name}\` or --rollback`,
+        )
       }
     }
     for (const rebuilt of views) await dropView(rebuilt, ports)

@@ -86,7 +86,9 @@ async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<voi
     throw new Error(`--from: ${stage.name} has state, so it always starts from the beginning`)
   }
   if ((await log.committed(group, topic)).some((offset) => offset !== null)) {
-    throw new Error(`--from: a run of ${stage.name} has already started. Resume it without --from, or discard it with --drop`)
+    throw new Error(
+      `--from: a run of ${stage.name} has already started. Resume it without --from, or discard it with --drop`,
+    )
   }
   const writer = await log.writer(`${group}-from`)
   await writer.write([], { group, next: await placesFrom(log, topic, from) })

@@ -170,7 +170,8 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
   const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
   const choose = (one: PortRequest) => freePort(one, one.set === undefined ? spokenFor : new Set())
   const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
-  if (set === undefined && http !== 8_080) out.progress(`port 8080 is in use, using ${http} (set PORT to choose another)`)
+  if (set === undefined && http !== 8_080)
+    out.progress(`port 8080 is in use, using ${http} (set PORT to choose another)`)
   return { http, metrics }
 }
 
