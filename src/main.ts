@@ -13,7 +13,7 @@ async function main(): Promise<number> {
   const isLongLived = LONG_LIVED.has(process.argv[2] ?? '')
   const connected = connect(config, process.env)
   const wiring = isLongLived ? connected : waitingForBroker(config, connected)
-  const program = new Command('story').description('turns the world’s news into stories that explain themselves')
+  const program = new Command('story').description('command line of the Story Intelligence Service')
   program.showHelpAfterError().exitOverride()
   program.configureOutput({
     outputError: (text, write) => write(unknownOptionFirst(program, process.argv.slice(2), text)),

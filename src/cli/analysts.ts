@@ -11,28 +11,30 @@ interface AnalystsOptions {
 }
 
 export const analystsCommand = (program: Command, wiring: Wiring): void => {
-  const group = program.command('analysts').description('read-only users of ClickHouse, one a private namespace')
+  const group = program
+    .command('analysts')
+    .description('manage read-only ClickHouse users, one for each private namespace')
   group
     .command('list')
-    .description('who may read what')
-    .option('--json', 'one JSON object')
+    .description('list analysts and the namespace that each can read')
+    .option('--json', 'print one JSON object')
     .action((options: AnalystsOptions) => list(wiring, options))
   group
     .command('views')
-    .description('print what analysts may ask, each column with its meaning: what docs/analyst-views.md holds')
-    .option('--json', 'one JSON object')
+    .description('print the views for analysts with all columns (the content of docs/analyst-views.md)')
+    .option('--json', 'print one JSON object')
     .action((options: AnalystsOptions) => views(wiring, options))
   const changing = (name: string, description: string, run: AnalystsChange) =>
     group
       .command(name)
       .description(description)
-      .argument('<namespace>', 'a private one', privateNamespace)
-      .option('--json', 'one JSON object')
-      .option('--dry-run', 'only say what would be done')
+      .argument('<namespace>', 'private namespace', privateNamespace)
+      .option('--json', 'print one JSON object')
+      .option('--dry-run', 'print what would be done, change nothing')
       .action((namespace: string, options: AnalystsOptions) => run(wiring, namespace, options))
-  changing('create', 'for a namespace that has none; its password is shown once', create)
-  changing('reset', 'a new password, shown once; the old one is refused', reset)
-  changing('drop', 'user and views go, the data stays', drop)
+  changing('create', 'create an analyst for a namespace that has none; the password is shown once', create)
+  changing('reset', 'replace the password; the new one is shown once, the old one stops working', reset)
+  changing('drop', 'delete an analyst with its views; the data of the namespace is kept', drop)
 }
 
 type AnalystsChange = (wiring: Wiring, namespace: string, options: AnalystsOptions) => Promise<void>
@@ -61,13 +63,15 @@ async function list(wiring: Wiring, { json }: AnalystsOptions): Promise<void> {
 
 async function create(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
-  if (await all.has(namespace)) throw new Error(`${namespace} has an analyst: story analysts reset ${namespace}`)
+  if (await all.has(namespace))
+    throw new Error(`${namespace} already has an analyst. To replace its password: story analysts reset ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 
 async function reset(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
-  if (!(await all.has(namespace))) throw new Error(`${namespace} has no analyst: story analysts create ${namespace}`)
+  if (!(await all.has(namespace)))
+    throw new Error(`${namespace} has no analyst. To create one: story analysts create ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 
@@ -78,7 +82,7 @@ async function put(
 ): Promise<void> {
   if (wish.dryRun) {
     if (wish.json) out.json({ dry_run: true, namespace: wish.namespace })
-    else out.line(`Would make a password for the analyst of ${wish.namespace}.`)
+    else out.line(`Would create a password for the analyst of ${wish.namespace}.`)
     return
   }
 
@@ -89,7 +93,7 @@ async function put(
 
 function print({ user, password, url, database }: Analyst, out: Wiring['out']): void {
   out.line(password)
-  out.progress(`${user} reads database ${database} at ${url}. The password is shown this once.\n`)
+  out.progress(`${user} reads database ${database} at ${url}. The password is not shown again.\n`)
 }
 
 async function drop(wiring: Wiring, namespace: string, { json, dryRun }: AnalystsOptions): Promise<void> {
@@ -97,5 +101,5 @@ async function drop(wiring: Wiring, namespace: string, { json, dryRun }: Analyst
   const there = dryRun ? await all.has(namespace) : await all.drop(namespace)
   if (!there) throw new Error(`${namespace} has no analyst`)
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), namespace })
-  else wiring.out.line(`The analyst of ${namespace} ${dryRun ? 'would be' : 'is'} gone.`)
+  else wiring.out.line(`The analyst of ${namespace} ${dryRun ? 'would be' : 'was'} deleted.`)
 }

@@ -7,32 +7,32 @@ import { saying } from '../operations/archive/saying.ts'
 import { verify } from '../operations/archive/verify.ts'
 
 export const archiveCommand = (program: Command, wiring: Wiring): void => {
-  const archive = program.command('archive').description('the log as Avro files in a folder, and back')
+  const archive = program.command('archive').description('export the log to Avro files and import it again')
   archive
     .command('export')
-    .description('add to an archive what the log has got since; killed, it goes on where it was')
-    .argument('[dir-or-topics...]', 'the folder of the archive, unless --to names it, and topics: these alone')
-    .option('--all', 'every topic, dead letters and state included: a backup; so it is where no topic is named')
-    .option('--to <dir>', 'the folder of the archive')
-    .option('--from <offset|time>', 'where the archive of a partition begins: an offset, a date, or how long ago (7d)')
-    .option('--until <offset|time>', 'only up to there')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say how much')
+    .description('export new records to an archive; an interrupted export resumes where it stopped')
+    .argument('[dir-or-topics...]', 'archive folder (unless --to is given), followed by topics to limit the export to')
+    .option('--all', 'export every topic, including dead letters and state (default if no topic is given)')
+    .option('--to <dir>', 'archive folder')
+    .option('--from <offset|time>', 'start of each partition: an offset, a date or an age (7d)')
+    .option('--until <offset|time>', 'end of each partition: an offset, a date or an age (7d)')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print how much would be exported, write nothing')
     .action((words: string[], options: ExportOptions) => exportCommand(wiring, words, options))
   archive
     .command('verify')
-    .description('read the whole of an archive: checksums, counts, offsets, schemas')
-    .argument('<dir>', 'its folder')
-    .option('--json', 'one JSON object')
+    .description('verify checksums, counts, offsets and schemas of an archive')
+    .argument('<dir>', 'archive folder')
+    .option('--json', 'print one JSON object')
     .action((dir: string, { json }: { readonly json?: true }) => {
       verifyCommand(wiring, dir, json === true ? 'json' : 'line')
     })
   archive
     .command('import')
-    .description('put an archive into an empty log: every record at the offset and with the time it had')
-    .argument('<dir>', 'its folder')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'verify it, look whether the log is empty, write nothing')
+    .description('import an archive into an empty log; records keep their offsets and timestamps')
+    .argument('<dir>', 'archive folder')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'verify the archive and check that the log is empty, write nothing')
     .action(async (dir: string, options: { readonly json?: true; readonly dryRun?: true }) => {
       await importCommand(wiring, dir, options)
     })

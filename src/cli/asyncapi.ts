@@ -9,6 +9,6 @@ export const asyncApiText = (): string => JSON.stringify(asyncDocument(version),
 export const asyncApiCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('asyncapi')
-    .description('print the AsyncAPI document of the topics: what docs/asyncapi.json holds')
+    .description('print the AsyncAPI document of the topics (the content of docs/asyncapi.json)')
     .action(() => out.line(asyncApiText()))
 }

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import { Argument, Option, type Command } from 'commander'
 import { articlesOf } from '../bench/articles.ts'
 import { withOwnService } from '../bench/own-service.ts'
 import { projectPath } from '../config/project-path.ts'
@@ -60,15 +60,20 @@ interface BenchOptions {
 export const benchCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('bench')
-    .description('measures speed and memory, each figure beside a baseline of the same run')
-    .addArgument(new Argument('[part...]', 'what to measure (default: everything)').choices(NAMES))
-    .option('--file <jsonl>', 'the articles to measure with', projectPath('samples/ecbplus.jsonl.gz'))
-    .option('--articles <n>', 'limit to this many of them', '300')
-    .option('--json', 'one JSON object a part')
+    .description('measure speed and memory; each figure is printed with a baseline from the same run')
+    .addArgument(new Argument('[part...]', 'parts to measure (default: all)').choices(NAMES))
+    .addOption(fileOption())
+    .option('--articles <n>', 'maximum number of articles', '300')
+    .option('--json', 'print one JSON object per part')
     .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
     .action(async (parts: readonly PartName[], options: BenchOptions) => {
       await bench(parts, options, wiring)
     })
+}
+
+const fileOption = (): Option => {
+  const sample = 'samples/ecbplus.jsonl.gz'
+  return new Option('--file <jsonl>', 'file with the articles').default(projectPath(sample), sample)
 }
 
 /** Measures the parts that are named, those in this process first; of all parts, those that the articles suffice for. */
@@ -78,10 +83,10 @@ async function bench(
   wiring: Wiring,
 ): Promise<void> {
   const most = Number(articles)
-  if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: a whole number from 1`)
+  if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
   const setting: BenchSetting = { wiring, articles: await articlesOf(file, most) }
   if (setting.articles.length === 0)
-    throw new Error(`${file} holds no article that could be measured with: --file FILE`)
+    throw new Error(`${file} contains no usable article. Use --file to choose another file`)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
     const part: BenchPart = PARTS[name]
     wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)

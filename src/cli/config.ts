@@ -20,12 +20,12 @@ export function printable(value: unknown, name = ''): unknown {
 export const configCommand = (program: Command, wiring: Wiring): void => {
   const config = program
     .command('config')
-    .description('the settings of the running `story up` of this home, or of this shell where nothing runs')
-    .option('--json', 'one JSON object')
+    .description('print the settings of the running `story up`, or of this shell if it is not running')
+    .option('--json', 'print one JSON object')
     .action(({ json }: { readonly json?: true }) => show(wiring, json === true ? 'json' : 'lines'))
   config
     .command('variables')
-    .description('print every variable with its meaning and default: what docs/configuration.md holds')
+    .description('print every variable with its meaning and default (the content of docs/configuration.md)')
     .action(() => wiring.out.line(configurationDocument().trimEnd()))
 }
 
@@ -39,7 +39,7 @@ function show({ config, environment, out }: Wiring, as: 'json' | 'lines'): void 
   }
   out.line(
     process === null
-      ? `Settings of this shell; nothing runs in ${home}.`
+      ? `Settings of this shell; \`story up\` is not running in ${home}.`
       : `Settings of the running \`story up\` (process ${process}, ${home}).`,
   )
   settings.forEach((setting) => out.line(lineOf(setting)))

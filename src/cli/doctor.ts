@@ -5,8 +5,8 @@ import type { Wiring } from '../ports/wiring.ts'
 export const doctorCommand = (program: Command, { config, out }: Wiring): void => {
   program
     .command('doctor')
-    .description('what is missing or broken here, and the remedy; exit code 1 when anything is')
-    .option('--json', 'one JSON object')
+    .description('check the installation and the configuration; exit with 1 if a check fails')
+    .option('--json', 'print one JSON object')
     .action(async ({ json }: { readonly json?: true }) => {
       const checks = Object.entries(doctorChecks(config))
       const findings = await Promise.all(
@@ -15,6 +15,6 @@ export const doctorCommand = (program: Command, { config, out }: Wiring): void =
       const isWell = findings.every(({ ok }) => ok)
       if (json) out.json({ ok: isWell, checks: findings })
       else findings.forEach(({ name, ok, says }) => out.line(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(14)} ${says}`))
-      if (!isWell) throw new Error('something is wrong here')
+      if (!isWell) throw new Error('at least one check failed')
     })
 }

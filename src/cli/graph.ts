@@ -13,18 +13,18 @@ interface GraphOptions {
 export const graphCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('graph')
-    .description('the graph over stories')
+    .description('manage the story graph')
     .command('build')
-    .description('build it anew from the facts, and mend what the kept one has otherwise')
-    .option('--namespace <name>', 'whose graph', SHARED)
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say what is otherwise')
+    .description('build the graph from the stored facts and repair differences in the live graph')
+    .option('--namespace <name>', 'namespace of the graph', SHARED)
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print the differences, change nothing')
     .action((options: GraphOptions) => build(wiring, options))
 }
 
 async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {
   if (!isNamespace(namespace)) {
-    throw new Error(`--namespace ${namespace}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
+    throw new Error(`--namespace ${namespace}: expected 3 to 40 lower-case letters, digits and hyphens`)
   }
   const begun = wiring.clock.now()
   const builds = await graphBuildsOf(wiring)
@@ -38,10 +38,10 @@ async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions):
     `${said.clusters_processed} stories, ${said.relationships_created} relationships, ${said.narrative_threads_built} ` +
       `threads, ${said.entity_pairs_processed} pairs of entities in ${said.duration_seconds} s`,
   )
-  wiring.out.line(`${said.differences} ${dryRun === true ? 'differ' : 'differed, and are mended'}`)
+  wiring.out.line(`${said.differences} ${dryRun === true ? 'differences' : 'differences repaired'}`)
   if (said.beyond_memory > 0)
-    wiring.out.line(`${said.beyond_memory} more, beyond the memory of the stage that keeps it`)
-  if (!said.kept) wiring.out.line('the stage that keeps it has not begun: it will tell them itself')
+    wiring.out.line(`${said.beyond_memory} more differences are outside the retention of the stage`)
+  if (!said.kept) wiring.out.line('the stage has not started yet; it emits them when it starts')
 }
 
 /** What a build would say. */

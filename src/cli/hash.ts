@@ -12,18 +12,16 @@ const views = Object.keys(TABLES).filter((name): name is ViewName => name in TAB
 export const hashCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('hash')
-    .description(
-      'what a view holds as one number: equal content, equal hash, whenever and in whatever order it was written',
-    )
-    .addArgument(new Argument('[view]', 'one view').choices(views))
-    .option('--all', 'every view')
-    .option('--json', 'one JSON line for each view')
+    .description('print a content hash of a view; equal content has an equal hash, whatever the order of writes')
+    .addArgument(new Argument('[view]', 'name of the view').choices(views))
+    .option('--all', 'all views')
+    .option('--json', 'print one JSON line per view')
     .action((view: string | undefined, options: HashOptions) => hash(wiring, view, options))
 }
 
 async function hash(wiring: Wiring, view: string | undefined, { all, json }: HashOptions): Promise<void> {
   const chosen = all ? views : views.filter((name) => name === view)
-  if (chosen.length === 0) throw new Error(`Say which view (${views.join(', ')}), or --all`)
+  if (chosen.length === 0) throw new Error(`Name a view (${views.join(', ')}) or use --all`)
 
   const { out } = wiring
   const store = await wiring.store()

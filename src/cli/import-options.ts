@@ -20,20 +20,20 @@ export interface ImportOptions {
 /** What every import can be asked for. */
 export const withImportOptions = (command: Command, what: string): Command =>
   command
-    .option('--namespace <name>', `whose ${what} these are`, SHARED)
-    .option('--rate <number>', `limit to this many ${what} per second`)
+    .option('--namespace <name>', `namespace of the ${what}`, SHARED)
+    .option('--rate <number>', `maximum number of ${what} per second`)
     .option('--wait', `wait until all ${what} can be queried`)
-    .option('--strict', 'exit with 1 if anything is refused, not only if nothing is accepted')
-    .option('--dry-run', 'only say what would be accepted and refused')
-    .option('--json', 'one JSON object')
+    .option('--strict', 'exit with 1 if anything is refused (default: only if nothing is accepted)')
+    .option('--dry-run', 'print what would be accepted and refused, publish nothing')
+    .option('--json', 'print one JSON object')
 
 /** Throws a sentence that names the wrong option. */
 export function checkedOptions({ namespace, rate }: ImportOptions): { namespace: string; rate: number | null } {
   if (!isNamespace(namespace)) {
-    throw new Error(`--namespace ${namespace}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
+    throw new Error(`--namespace ${namespace}: expected 3 to 40 lower-case letters, digits and hyphens`)
   }
   const number = rate === undefined ? null : Number(rate)
-  if (number !== null && !(number > 0)) throw new Error(`--rate ${rate ?? ''}: a number above 0`)
+  if (number !== null && !(number > 0)) throw new Error(`--rate ${rate ?? ''}: expected a number above 0`)
   return { namespace, rate: number }
 }
 

@@ -16,8 +16,9 @@ import type { Wiring } from '../ports/wiring.ts'
 
 export const importPostsCommand = (group: Command, wiring: Wiring): void => {
   const command = group
-    .command('posts <file>')
-    .description('public posts from a JSONL file (.gz too; - is standard input)')
+    .command('posts')
+    .argument('<file>', 'file to import')
+    .description('import public posts from a JSONL file (also .gz; - reads standard input)')
   withImportOptions(command, 'posts').action((file: string, options: ImportOptions) => run(wiring, options, file))
 }
 
@@ -49,7 +50,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
   if (options.dryRun) return tryPosts(records)
 
   const [log, codec] = [await ports.log(), await ports.codec()]
-  const onAway = (): void => ports.progress.print(`${basename(file)}: the log is away, trying again`)
+  const onAway = (): void => ports.progress.print(`${basename(file)}: Kafka is not reachable, retrying`)
   const tally = await importPosts({ records, ...checked }, { log, codec, clock: ports.clock, onAway })
   if (options.wait) await waitForPosts(ports)
   ports.progress.end()
@@ -58,10 +59,10 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 
 /** A post that matches no story is never seen in a view: so ask the readers how far they are. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
-  progress.print('waiting until the posts are part of their stories')
+  progress.print('waiting until the posts are assigned to stories')
   const enricher = { group: STAGES.enriched.stage, topic: discoursePosts.name, transactional: false }
   const settling = { group: STAGES.enriched.stage, topic: clockTicked.name, transactional: false }
-  const onAway = (): void => progress.print('waiting for the posts: the log is away, trying again')
+  const onAway = (): void => progress.print('waiting for the posts: Kafka is not reachable, retrying')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
   await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onAway })
 }

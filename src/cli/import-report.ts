@@ -65,7 +65,7 @@ export const outcomeOf = ({
 
 export function checkOutcome({ accepted, refused, strict, emptyIsFailure }: ImportReportOutcome): void {
   if (accepted === 0 && refused > 0) throw new Error(`nothing was accepted, ${refused} refused`)
-  if (accepted === 0 && emptyIsFailure) throw new Error('nothing was accepted: no records were found')
+  if (accepted === 0 && emptyIsFailure) throw new Error('nothing was accepted: no records found')
   if (strict && refused > 0) throw new Error(`${refused} refused (--strict)`)
 }
 

@@ -10,8 +10,9 @@ import type { Wiring } from '../ports/wiring.ts'
 
 export const importRssCommand = (group: Command, wiring: Wiring): void => {
   const command = group
-    .command('rss <sources...>')
-    .description('articles from RSS and Atom feeds: addresses or files of feeds, or of OPML lists of feeds')
+    .command('rss')
+    .argument('<sources...>', 'URLs or files')
+    .description('import articles from RSS and Atom feeds: URLs or files of feeds or OPML lists')
   withImportOptions(command, 'articles').action((sources: string[], options: ImportOptions) =>
     run(wiring, options, sources),
   )

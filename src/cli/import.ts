@@ -11,13 +11,18 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
   const group = program.command('import').description('publish articles or posts to the log')
   for (const format of ['jsonl', 'csv'] as const) {
     const command = group
-      .command(`${format} <files...>`)
-      .description(`articles from ${format.toUpperCase()} files (.gz too; - is standard input)`)
+      .command(format)
+      .argument('<files...>', 'files to import')
+      .description(`import articles from ${format.toUpperCase()} files (also .gz; - reads standard input)`)
       .addHelpText('after', FIELDS_HELP[format])
-    if (format === 'csv') command.option('--separator <char>', 'between columns: , ; tab … (default: from the header)')
+    if (format === 'csv')
+      command.option(
+        '--separator <char>',
+        'column separator: one character, or tab (default: detected from the header)',
+      )
     withImportOptions(command, 'articles')
-      .option('--map <column=field>', 'which columns hold which fields: --map body=text,headline=title', collected)
-      .option('--restart', 'begin at the beginning, even where an import was killed')
+      .option('--map <column=field>', 'map columns to fields: --map body=text,headline=title', collected)
+      .option('--restart', 'start from the beginning instead of resuming an interrupted import')
       .action((files: string[], options: ImportOptions) => run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
@@ -30,8 +35,8 @@ published_date is ISO 8601 (2026-11-20, 2026-11-20T08:30:00Z). Other fields are 
 `
 
 const FIELDS_HELP = {
-  jsonl: `${REQUIRED_HELP}Each line is a JSON object with these keys; --map names others.\n`,
-  csv: `${REQUIRED_HELP}The first line names the columns. Also known: ${knownColumns()};\n--map names others.\n`,
+  jsonl: `${REQUIRED_HELP}Each line is a JSON object with these keys. Use --map for other keys.\n`,
+  csv: `${REQUIRED_HELP}The first line names the columns. Also recognised: ${knownColumns()}.\nUse --map for other columns.\n`,
 } as const
 
 /** An option that may come several times; one that takes several values would take the files as well. */
@@ -41,7 +46,8 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 function separatorFrom(text: string | undefined): string | null {
   if (text === undefined) return null
   const separator = /^(tab|\\t)$/i.test(text) ? '\t' : text
-  if (separator.length !== 1 || /["\r\n]/.test(separator)) throw new Error(`--separator ${text}: one character, or tab`)
+  if (separator.length !== 1 || /["\r\n]/.test(separator))
+    throw new Error(`--separator ${text}: expected one character, or tab`)
   return separator
 }
 

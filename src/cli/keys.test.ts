@@ -92,7 +92,7 @@ describe('story keys', () => {
     [['--tier', 'starter', '--private', 'shared'], /everybody/],
     [['--tier', 'starter', '--private', 'Acme'], /3 to 40/],
     [['--tier', 'starter', '--expires', 'soon'], /expected days/],
-    [['--tier', 'starter', '--expires', '2016-01-01'], /is over/],
+    [['--tier', 'starter', '--expires', '2016-01-01'], /is in the past/],
   ])('refuses %j', async (options, reason) => {
     await expect(story('create', ...options)).rejects.toThrow(reason)
     expect(log.records(keysChanged.name)).toEqual([])
@@ -228,7 +228,7 @@ describe('story keys rotate', () => {
     await clock.advance(1)
     const next = Created.parse(await story('rotate', id, '--json'))
 
-    await expect(story('rotate', id)).rejects.toThrow(`${next.id} took its place`)
+    await expect(story('rotate', id)).rejects.toThrow(`${next.id} replaced it`)
     await story('revoke', next.id)
     expect(await story('rotate', id, '--json')).toMatchObject({ owner: id, state: 'live' })
   })
@@ -237,7 +237,7 @@ describe('story keys rotate', () => {
     [['--overlap', 'soon'], /expected days, hours or minutes/],
     [['--overlap', '-1d'], /expected days/],
     [['--overlap', '91d'], /90 days at most/],
-    [['--expires', '2016-01-01'], /is over/],
+    [['--expires', '2016-01-01'], /is in the past/],
   ])('refuses %j and changes nothing', async (words, reason) => {
     const { id } = await create('--tier', 'starter')
 

@@ -12,32 +12,28 @@ interface Common {
 }
 
 export const keysCommand = (program: Command, wiring: Wiring): void => {
-  const keys = program.command('keys').description('API keys: only their hash is kept, a key is shown once')
+  const keys = program.command('keys').description('manage API keys; a key is shown once, only its hash is stored')
   keys
     .command('create')
-    .description('issue a key; the first of a private namespace comes with an analyst of its own')
+    .description('create a key; the first key of a private namespace also creates its analyst')
     .addOption(tierOption())
-    .option(
-      '--private <namespace>',
-      'in the private namespace <namespace> (made if new): [a-z0-9-]{3,40}',
-      privateNamespace,
-    )
-    .option('--curator', 'may correct stories of the shared namespace')
-    .option('--expires <when>', 'after so many days (30d), or at a date')
-    .option('--name <name>', 'whose it is, or what for', '')
+    .option('--private <namespace>', 'private namespace of the key, created if new: [a-z0-9-]{3,40}', privateNamespace)
+    .option('--curator', 'allow corrections of stories in the shared namespace')
+    .option('--expires <when>', 'expiry: a number of days (30d) or a date')
+    .option('--name <name>', 'owner or purpose of the key', '')
     .option(
       '--no-analyst',
-      'without a ClickHouse user for a new namespace (making one restarts the ClickHouse of `story up`: reads wait a second or two)',
+      'do not create a ClickHouse user for a new namespace (creating one restarts the ClickHouse of `story up`; reads wait a second or two)',
     )
-    .option('--json', 'one JSON object')
+    .option('--json', 'print one JSON object')
     .option('--dry-run', 'check the options, create nothing')
     .action((options: CreateOptions) => create(wiring, options))
   keys
     .command('list')
-    .description('every key, oldest first')
-    .option('--namespace <namespace>', 'of this one alone')
-    .option('--live', 'neither expired nor revoked')
-    .option('--json', 'one JSON object')
+    .description('list keys, oldest first')
+    .option('--namespace <namespace>', 'only keys of this namespace')
+    .option('--live', 'only keys that are neither expired nor revoked')
+    .option('--json', 'print one JSON object')
     .action((options: KeyListOptions) => list(wiring, options))
   endingCommands(keys, wiring)
 }
@@ -45,23 +41,23 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
 function endingCommands(keys: Command, wiring: Wiring): void {
   keys
     .command('rotate')
-    .description('replace a key by one with the same rights; the old one ends after an overlap')
-    .argument('<id>', 'of the old key, as `keys list` shows it')
-    .option('--overlap <time>', 'how long both are good: 7d, 12h, 30m; 0 revokes the old one now', '7d')
-    .option('--expires <when>', 'of the new key; without it, it lives as long as the old one was made to')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say what would be done')
+    .description('replace a key by one with the same rights; the old key expires after an overlap')
+    .argument('<id>', 'id of the old key, from `story keys list`')
+    .option('--overlap <time>', 'how long both keys are valid: 7d, 12h, 30m; 0 revokes the old key immediately', '7d')
+    .option('--expires <when>', 'expiry of the new key: days (30d) or a date (default: the lifetime of the old key)')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print what would be done, change nothing')
     .action((id: string, options: RotateOptions) => rotate(wiring, id, options))
   keys
     .command('revoke')
-    .description('refuse a key everywhere within five seconds')
-    .argument('<id>', 'its id, as `keys list` shows it')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say what would be revoked')
+    .description('revoke a key; all instances refuse it within five seconds')
+    .argument('<id>', 'id of the key, from `story keys list`')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print what would be revoked, change nothing')
     .action((id: string, options: Common) => revoke(wiring, id, options))
 }
 
 const tierOption = (): Option =>
-  new Option('--tier <tier>', 'what it may call, and how often')
+  new Option('--tier <tier>', 'endpoints and rate limits of the key')
     .choices(['starter', 'professional', 'enterprise'])
     .makeOptionMandatory()

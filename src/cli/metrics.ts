@@ -13,8 +13,8 @@ interface Metric {
 export const metricsCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('metrics')
-    .description('every metric of /metrics, what it means, and what to do when it rises')
-    .option('--json', 'one JSON object')
+    .description('print every metric of /metrics with its meaning and what to do when it rises')
+    .option('--json', 'print one JSON object')
     .action(({ json }: { readonly json?: true }) => {
       if (json) out.json({ metrics: all() })
       else

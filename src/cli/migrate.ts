@@ -14,10 +14,10 @@ interface MigrateCommandOptions {
 export const migrateCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('migrate')
-    .description('apply what is new in src/views/migrations to the store; forward only')
-    .option('--dry-run', 'only say what would be applied')
-    .option('--check', 'apply it to a copy of the tables and their rows, say how long that took, and drop the copy')
-    .option('--json', 'one JSON object')
+    .description('apply new migrations from src/views/migrations to ClickHouse; forward only')
+    .option('--dry-run', 'print what would be applied, change nothing')
+    .option('--check', 'apply new migrations to a copy of the tables, print the time each took, then drop the copy')
+    .option('--json', 'print one JSON object')
     .action((options: MigrateCommandOptions) => (options.check ? check(wiring, options) : run(wiring, options)))
 }
 

@@ -10,7 +10,7 @@ it('a command that finds nobody at the broker’s address says so in one line', 
   const broker = `127.0.0.1:${await anyFreePort()}`
 
   expect(await nothingRuns({ kafka: { brokers: [broker] } }, refused)).toMatchObject({
-    message: `nothing runs at ${broker}: start it with \`story up\``,
+    message: `Kafka is not running at ${broker}. Start it with \`story up\``,
   })
   expect(await nothingRuns({ kafka: { brokers: [broker] } }, new Error('no key key_a'))).toBeNull()
   expect(await nothingRuns({ kafka: { brokers: ['kafka.example:9092'] } }, refused)).toBeNull()
@@ -29,7 +29,7 @@ it('waits for a broker on this machine that is being restarted, half a second wh
   const port = await anyFreePort()
   const kafka = { brokers: [`127.0.0.1:${port}`] }
   const begun = performance.now()
-  await expect(untilBrokerListens({ kafka }, 500)).rejects.toThrow(`nothing runs at 127.0.0.1:${port}`)
+  await expect(untilBrokerListens({ kafka }, 500)).rejects.toThrow(`Kafka is not running at 127.0.0.1:${port}`)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(500)
 
   const waiting = untilBrokerListens({ kafka: { brokers: [`127.0.0.1:${await anyFreePort()}`, ...kafka.brokers] } })

@@ -32,7 +32,8 @@ export async function nothingRuns(config: KafkaConfig, cause: unknown): Promise<
   return nothingRunsAt(local.address)
 }
 
-const nothingRunsAt = (address: string): Error => new Error(`nothing runs at ${address}: start it with \`story up\``)
+const nothingRunsAt = (address: string): Error =>
+  new Error(`Kafka is not running at ${address}. Start it with \`story up\``)
 
 /** The first broker, where it is on this machine. */
 function localBroker({ kafka }: KafkaConfig): { readonly address: string; readonly port: number } | null {

@@ -11,6 +11,6 @@ export const openApiText = (): string =>
 export const openApiCommand = (program: Command, { out }: Wiring): void => {
   program
     .command('openapi')
-    .description('print the OpenAPI document of the API: what docs/openapi.json holds')
+    .description('print the OpenAPI document of the API (the content of docs/openapi.json)')
     .action(() => out.line(openApiText()))
 }

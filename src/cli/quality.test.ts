@@ -321,7 +321,7 @@ describe('story quality check', () => {
     aFile(`data/${SET}`, gzipSync(worse.join('\n')))
 
     await expect(check(wiring, { data }, aRecord(1))).rejects.toThrow(
-      `Quality fell: span_f1 of ${SET} from 1.0000 to 0.5000`,
+      `quality check failed: span_f1 of ${SET} fell from 1.0000 to 0.5000`,
     )
   })
 

@@ -5,7 +5,7 @@ import { projectPath } from '../config/project-path.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
 import { BadLine, textOf } from '../quality/labelled-file.ts'
-import { checkCommand } from '../quality/check.ts'
+import { checkCommand, dataOption } from '../quality/check.ts'
 import { type QualityMeasuresKind, KINDS, type QualityResult, MEASURES, pairFigures } from '../quality/measures.ts'
 import { record } from '../quality/record.ts'
 import { RECORD } from '../wiring/published-quality.ts'
@@ -45,7 +45,7 @@ const ARTICLES = 'stories/allsides-2016-2018.jsonl.gz'
 
 const VARIANT = new Option(
   '--variant <name>',
-  'articles cut to title and 300 characters (lead) or to the title (headline), or four times as many a day (dense)',
+  'use title and 300 characters (lead), the title only (headline), or four times as many articles a day (dense)',
 ).choices(Object.keys(VARIANTS))
 
 /** Those that are there; none where the project's own is all there is. */
@@ -81,43 +81,46 @@ interface AllOptions {
 }
 
 export const qualityCommand = (program: Command, wiring: Wiring): void => {
-  const quality = program.command('quality').description('measures today’s code on labelled files')
+  const quality = program.command('quality').description('measure the quality of the current code on labelled files')
   for (const kind of KINDS) {
     const command = quality
       .command(kind)
-      .argument('<file...>', 'labelled files, also .gz')
-      .option('--predictions <out>', 'write what was answered, so that anybody can score it')
-      .option('--json', 'one JSON line a figure')
+      .description(`measure ${kind} on labelled files`)
+      .argument('<file...>', 'labelled files (also .gz)')
+      .option('--predictions <out>', 'write the predictions to this file')
+      .option('--json', 'print one JSON line per figure')
       .action((files: readonly string[], options: QualityOptions) => measureFiles(wiring, { kind, files }, options))
     if (kind === 'stories') command.addOption(VARIANT)
   }
   quality
     .command('pairs')
+    .description('precision and recall of "one story" on judged pairs of articles, also by density of the day')
     .argument(
       '<pairs>',
-      'judged pairs of articles: {"a","b","label"}, label same, subject, different or unsure; also .gz',
+      'judged pairs of articles: {"a","b","label"} with label same, subject, different or unsure (also .gz)',
     )
-    .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
-    .option('--predictions <out>', 'write the story of each article')
-    .option('--json', 'one JSON line a figure')
+    .requiredOption('--articles <file>', 'articles, in the format of `quality stories`')
+    .option('--predictions <out>', 'write the story of each article to this file')
+    .option('--json', 'print one JSON line per figure')
     .action((pairs: string, options: ArticleOptions) => measurePairs(wiring, pairs, options))
   quality
     .command('threads')
+    .description('how well stories and threads cover long-running affairs: precision, recall, thread sizes and cost')
     .argument(
       '<affairs>',
-      'long-running affairs: {"affair","half","members","near_misses"}, half learn or measure; also .gz',
+      'long-running affairs: {"affair","half","members","near_misses"} with half learn or measure (also .gz)',
     )
-    .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
-    .option('--predictions <out>', 'write story and thread of each article')
-    .option('--json', 'one JSON line a figure')
+    .requiredOption('--articles <file>', 'articles, in the format of `quality stories`')
+    .option('--predictions <out>', 'write story and thread of each article to this file')
+    .option('--json', 'print one JSON line per figure')
     .action((affairs: string, options: ArticleOptions) => measureThreads(wiring, affairs, options))
   subjectsCommand(quality, wiring)
   quality
     .command('all')
-    .description('every labelled set of a data folder')
-    .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
+    .description('measure every labelled set in a data folder')
+    .addOption(dataOption())
     .option('--record', 'write the figures to docs/quality.json and docs/quality.md')
-    .option('--json', 'one JSON line a figure')
+    .option('--json', 'print one JSON line per figure')
     .action((options: AllOptions) => measureAll(wiring, options))
   checkCommand(quality, wiring)
 }
@@ -125,12 +128,12 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
 function subjectsCommand(quality: Command, wiring: Wiring): void {
   quality
     .command('subjects')
-    .description('subject pages against what readers of whole weeks said: precision and recall of pairs of articles')
-    .argument('<articles>', 'the articles, as `quality stories` reads them')
-    .requiredOption('--labels <file>', 'articles of whole weeks: {"id","week","event","subject"}; also .gz')
-    .option('--threshold <number>', 'mean link above which stories share a page; default: that of the model', Number)
-    .option('--predictions <out>', 'write the subject page of each article')
-    .option('--json', 'one JSON line a figure')
+    .description('precision and recall of subject pages on labelled weeks (pairs of articles)')
+    .argument('<articles>', 'articles, in the format of `quality stories`')
+    .requiredOption('--labels <file>', 'labels of whole weeks: {"id","week","event","subject"} (also .gz)')
+    .option('--threshold <number>', 'minimum mean link of stories on one page (default: that of the model)', Number)
+    .option('--predictions <out>', 'write the subject page of each article to this file')
+    .option('--json', 'print one JSON line per figure')
     .action((articles: string, options: SubjectOptions) => measureSubjects(wiring, articles, options))
 }
 
@@ -179,7 +182,7 @@ async function measureSubjects(wiring: Wiring, articles: string, options: Subjec
 async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   const { data, json } = options
   const found = setsIn(data)
-  if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
+  if (found.length === 0) wiring.out.line(`nothing to measure: no labelled sets in ${data}`)
   const figures: Figure[] = []
   for (const [kind, set, variant] of found) {
     const measured = await measure(wiring, { kind, file: pathOf(data, set), variant, articles: join(data, ARTICLES) })
@@ -189,7 +192,7 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
       show(wiring, figure, json)
     }
   }
-  if (options.record && found.length < SETS.length) throw new Error('Only figures of all sets together are recorded')
+  if (options.record && found.length < SETS.length) throw new Error('--record needs all sets together')
   if (options.record) await record(wiring, { files: RECORD, part: 'sets', figures })
 }
 

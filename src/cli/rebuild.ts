@@ -28,27 +28,27 @@ interface RebuildCommandOptions {
 export const rebuildCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('rebuild')
-    .description('make a view anew from the log, beside the live one, compare the two and exchange them')
-    .addArgument(new Argument('[view]', 'one view').choices(REBUILT_VIEWS))
-    .option('--all', 'every view')
-    .option('--dry-run', 'only say what would be read, and about how long that takes')
-    .option('--accept', 'exchange also where the rebuilt tables differ from the live ones')
-    .option('--restart', 'begin at the beginning, even where a rebuild was broken off')
+    .description('rebuild a view from the log beside the live one, compare the two and swap them')
+    .addArgument(new Argument('[view]', 'name of the view').choices(REBUILT_VIEWS))
+    .option('--all', 'all views')
+    .option('--dry-run', 'print what would be read and the estimated time, change nothing')
+    .option('--accept', 'swap even if the rebuilt tables differ from the live ones')
+    .option('--restart', 'start from the beginning instead of resuming an interrupted rebuild')
     .option(
       '--from <offset or time>',
-      'no new tables: read from there into the live ones, where repeats change nothing',
+      'read from here into the live tables instead of new ones; repeated records change nothing',
     )
-    .option('--rollback', 'take the tables back that the last rebuild replaced')
-    .option('--drop', 'let go of the replaced tables')
-    .option('--json', 'one JSON line for each view')
+    .option('--rollback', 'restore the tables that the last rebuild replaced')
+    .option('--drop', 'delete the replaced or rejected tables')
+    .option('--json', 'print one JSON line per view')
     .action((view: RebuiltView | undefined, options: RebuildCommandOptions) => run(wiring, view, options))
 }
 
 async function run(wiring: Wiring, view: RebuiltView | undefined, options: RebuildCommandOptions): Promise<void> {
   const views = view === undefined ? [] : [rebuiltView(view)]
   const chosen = options.all ? everyView() : views
-  if (chosen.length === 0) throw new Error(`Say which view (${REBUILT_VIEWS.join(', ')}), or --all`)
-  if (options.rollback && options.drop) throw new Error('--rollback and --drop: say one of the two')
+  if (chosen.length === 0) throw new Error(`Name a view (${REBUILT_VIEWS.join(', ')}) or use --all`)
+  if (options.rollback && options.drop) throw new Error('--rollback and --drop cannot be used together')
 
   const ports = await openRebuilding(wiring)
   try {
@@ -69,7 +69,7 @@ function does(options: RebuildCommandOptions): (command: RebuildCommand) => Prom
   const { rollback, drop: dropping } = options
   if (options.dryRun) return rollback || dropping ? printShadowTables : printPlans
   if (options.rollback)
-    return async (command) => printReadAgain(command, await rollBack(command.chosen, command.ports), 'taken back')
+    return async (command) => printReadAgain(command, await rollBack(command.chosen, command.ports), 'rolled back')
   if (options.drop) return printDropped
   return options.from === undefined ? printOutcomes : (command) => readAgain(command, options.from ?? '')
 }
@@ -87,7 +87,7 @@ async function printShadowTables({ wiring: { out }, ports, chosen, options }: Re
   for (const one of await beside(chosen, ports)) {
     const { view, phase, since } = one
     if (options.json) out.json(one)
-    else out.line(`${view.padEnd(12)} ${phase === null ? 'nothing beside it' : `${phase}, since ${since ?? ''}`}`)
+    else out.line(`${view.padEnd(12)} ${phase === null ? 'no shadow tables' : `${phase}, since ${since ?? ''}`}`)
   }
 }
 
@@ -125,6 +125,6 @@ async function printOutcomes({ wiring, ports, chosen, options }: RebuildCommand)
   const left = outcomes.filter(({ exchanged }) => !exchanged).map(({ view }) => view)
   if (left.length === 0) return
   throw new Error(
-    `${left.join(', ')} would not be what it is now, so it was not exchanged: with --accept it is, with --drop the rebuilt tables go`,
+    `Rebuilt ${left.join(', ')} differs from the live view; not swapped. Use --accept to swap anyway or --drop to discard it`,
   )
 }

@@ -20,20 +20,16 @@ interface ReprocessOptions {
 export const reprocessCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('reprocess')
-    .description('run a new version of a stage beside the old one, compare the two, and put it in its place')
-    .addArgument(new Argument('<stage>', Object.keys(OUTPUTS).join(', ')))
-    .option(
-      '--version <label>',
-      'what the new version calls itself in its events; the code’s own where nothing is said',
+    .description(
+      'run a new version of a stage beside the old one, compare the results and switch over; stories keep their ids',
     )
-    .option('--from <offset or time>', 'where to begin, of a stage without memory: 1200, or 2026-11-22T10:00:00Z')
-    .option('--dry-run', 'run and compare, and change nothing that anybody reads')
-    .option('--accept', 'switch even where more stories change than is usual')
-    .option(
-      '--drop',
-      'delete what a run has made beside, and how far it had got; with --dry-run only say what there is',
-    )
-    .option('--json', 'one JSON object')
+    .addArgument(new Argument('<stage>', `name of the stage: ${Object.keys(OUTPUTS).join(', ')}`))
+    .option('--version <label>', 'version label in the new events (default: the version of the code)')
+    .option('--from <offset or time>', 'where to start a stage without state: 1200 or 2026-11-22T10:00:00Z')
+    .option('--dry-run', 'run and compare, do not switch over')
+    .option('--accept', 'switch over even if more stories change than the limit allows')
+    .option('--drop', 'delete the topics and the progress of a shadow run; with --dry-run, list them')
+    .option('--json', 'print one JSON object')
     .action((stage: string, options: ReprocessOptions) => reprocess(wiring, reprocessed(stage), options))
 }
 
@@ -55,7 +51,7 @@ const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Reproc
 /** It stands in every event, and in messages. */
 function labelOf(version: string): string {
   if (/^[\w.-]{1,40}$/.test(version)) return version
-  throw new Error(`--version ${version}: 1 to 40 letters, digits, dots, hyphens and underscores`)
+  throw new Error(`--version ${version}: expected 1 to 40 letters, digits, dots, hyphens and underscores`)
 }
 
 const wishOf = ({ dryRun, accept }: { readonly dryRun?: true | undefined; readonly accept?: true | undefined }) => {
@@ -85,5 +81,5 @@ async function drop(
   if (json) out.json({ stage: stage.name, dry_run: dryRun === true, topics: there, dropped })
   else if (dryRun === true)
     [...there.map((name) => `${name} would be deleted`), `${there.length} topics`].forEach((line) => out.line(line))
-  else out.line(`${dropped} topics of a run of ${stage.name} beside were deleted`)
+  else out.line(`${dropped} topics of the shadow run of ${stage.name} deleted`)
 }

@@ -12,22 +12,22 @@ interface SchemasOptions {
 }
 
 export const schemasCommand = (program: Command, wiring: Wiring): void => {
-  const schemas = program.command('schemas').description('the contracts of the topics, schemas/*.avsc')
+  const schemas = program.command('schemas').description('manage the Avro schemas of the topics (schemas/*.avsc)')
   schemas
     .command('check')
-    .description('every field documented, every released version still readable both ways, no change unrecorded')
-    .option('--json', 'one JSON object')
+    .description('check that all fields are documented, all versions are compatible and all changes are recorded')
+    .option('--json', 'print one JSON object')
     .action(({ json }: SchemasOptions) => check(wiring, json === true))
   schemas
     .command('record')
-    .description('add changed schemas to schemas/history as their next version')
-    .option('--dry-run', 'only say which')
+    .description('record changed schemas as their next version in schemas/history')
+    .option('--dry-run', 'print which schemas, change nothing')
     .action(({ dryRun }: SchemasOptions) => record(wiring, dryRun === true))
   schemas
     .command('register')
-    .description('make the schemas known to the registry, FULL_TRANSITIVE')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say which')
+    .description('register the schemas with compatibility FULL_TRANSITIVE')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print which schemas, change nothing')
     .action((options: SchemasOptions) => register(wiring, options))
 }
 
@@ -35,16 +35,16 @@ function check({ out }: Wiring, json: boolean): void {
   const schemas = ourSchemas()
   const problems = schemas.flatMap(schemaProblems)
   if (json) out.json({ checked: schemas.length, problems })
-  else if (problems.length === 0) out.line(`${schemas.length} schemas: documented, recorded, readable both ways.`)
+  else if (problems.length === 0) out.line(`${schemas.length} schemas are documented, recorded and compatible.`)
   if (problems.length > 0) throw new Error(problems.map(problemLine).join('\n'))
 }
 
 function problemLine(problem: SchemaProblem): string {
   switch (problem.kind) {
     case 'unrecorded':
-      return `${problem.topic}: changed and not recorded; \`story schemas record\` once it is meant`
+      return `${problem.topic}: changed but not recorded. To record the change: story schemas record`
     case 'incompatible':
-      return `${problem.topic}: not readable both ways with version ${problem.version}: ${problem.cause}`
+      return `${problem.topic}: incompatible with version ${problem.version}: ${problem.cause}`
     case 'undocumented':
       return `${problem.topic}: ${problem.field} has no doc`
   }

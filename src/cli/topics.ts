@@ -11,23 +11,23 @@ interface TopicsOptions {
 }
 
 export const topicsCommand = (program: Command, wiring: Wiring): void => {
-  const topics = program.command('topics').description('the topics of the log, as topics/*.yaml ask for them')
+  const topics = program.command('topics').description('manage the Kafka topics defined in topics/*.yaml')
   topics
     .command('plan')
-    .description('what `apply` would change')
-    .option('--json', 'one JSON object')
+    .description('print what `apply` would change')
+    .option('--json', 'print one JSON object')
     .action(({ json }: TopicsOptions) => planOrApply(wiring, { ...(json && { json }), dryRun: true }))
   topics
     .command('apply')
-    .description('create missing topics, correct their settings; never changes a number of partitions')
-    .option('--json', 'one JSON object')
-    .option('--dry-run', 'only say what would change')
+    .description('create missing topics and correct settings; partition counts are never changed')
+    .option('--json', 'print one JSON object')
+    .option('--dry-run', 'print what would change, change nothing')
     .action((options: TopicsOptions) => planOrApply(wiring, options))
   topics
     .command('acls')
-    .description('what each process needs of a Kafka with ACLs, as arguments of its `kafka-acls.sh`: a line a call')
-    .option('--prefix <text>', 'the names of the users begin with', 'story-')
-    .option('--json', 'one JSON object')
+    .description('print the ACLs that each process needs, one line of `kafka-acls.sh` arguments each')
+    .option('--prefix <text>', 'prefix of the user names', 'story-')
+    .option('--json', 'print one JSON object')
     .action(({ prefix, json }: { readonly prefix: string; readonly json?: true }) => {
       const all = grants(readTopicFiles(projectPath('topics')))
       if (json) wiring.out.json({ grants: all.map((one) => ({ ...one, principal: `User:${prefix}${one.principal}` })) })
@@ -53,11 +53,11 @@ function changeLines(change: TopicChange): readonly string[] {
         ({ entry, from, to }) => `configure ${change.name} ${entry} ${from ?? 'unset'} -> ${to}`,
       )
     case 'conflict':
-      return [`conflict  ${change.name} has ${change.partitions} partition(s), ${change.expected} are asked for`]
+      return [`conflict  ${change.name} has ${change.partitions} partition(s), expected ${change.expected}`]
   }
 }
 
 function summary(changes: readonly TopicChange[], planned: boolean): string {
-  if (changes.length === 0) return 'Every topic is as asked for.'
+  if (changes.length === 0) return 'All topics match their definitions.'
   return planned ? `${changes.length} change(s) to apply.` : `${changes.length} change(s) applied.`
 }

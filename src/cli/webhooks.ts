@@ -7,26 +7,26 @@ import type { Wiring } from '../ports/wiring.ts'
 export const webhooksCommand = (program: Command, wiring: Wiring): void => {
   const group = program
     .command('webhooks')
-    .description('webhook endpoints of every owner; their secrets are never shown')
+    .description('manage webhook endpoints of all owners; secrets are never shown')
   group
     .command('list')
-    .description('every endpoint, oldest first, and whether a key of its owner is still live')
-    .option('--namespace <namespace>', 'of this one alone')
-    .option('--json', 'one JSON object')
+    .description('list endpoints, oldest first, and whether the owner has a live key')
+    .option('--namespace <namespace>', 'only endpoints of this namespace')
+    .option('--json', 'print one JSON object')
     .action((options: WebhookListOptions) => list(wiring, options))
   const changing = (name: string, description: string, run: (id: string, options: ChangeOptions) => Promise<void>) =>
     group
       .command(name)
       .description(description)
-      .argument('<id>', 'of the endpoint, as `webhooks list` shows it')
-      .option('--json', 'one JSON object')
-      .option('--dry-run', 'only say what would be done')
+      .argument('<id>', 'id of the endpoint, from `story webhooks list`')
+      .option('--json', 'print one JSON object')
+      .option('--dry-run', 'print what would be done, change nothing')
       .action(run)
-  changing('disable', 'send nothing more to it; its owner may take it up again', async (id, options) => {
+  changing('disable', 'stop deliveries to an endpoint; its owner can enable it again', async (id, options) => {
     await changeOne(wiring, id, { ...options, status: 'disabled' })
   })
-  changing('enable', 'send to it again, from now on', async (id, options) => {
+  changing('enable', 'resume deliveries to an endpoint, from now on', async (id, options) => {
     await changeOne(wiring, id, { ...options, status: 'active' })
   })
-  changing('delete', 'it ends with all that waits for it', (id, options) => deleteOne(wiring, id, options))
+  changing('delete', 'delete an endpoint and its pending deliveries', (id, options) => deleteOne(wiring, id, options))
 }

@@ -22,7 +22,7 @@ type Check = () => Promise<Omit<Finding, 'name'>>
 const ok = (says: string) => ({ ok: true, says })
 const bad = (says: string) => ({ ok: false, says })
 
-const noEngines = 'is not reachable: start it with `story up`, or set'
+const noEngines = 'is not reachable. Start it with `story up`, or set'
 
 /** Everything that can be wrong with a machine, a cache or a configuration, from the ground up. */
 export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
@@ -30,7 +30,7 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
     node: async () =>
       isSupportedNode(process.versions.node)
         ? ok(process.versions.node)
-        : bad(`${process.versions.node} is not supported: install Node 20.19, 22.13, 24 or newer`),
+        : bad(`${process.versions.node} is not supported. Install Node 20.19, 22.13, 24 or newer`),
     java: () => version('java', ['-version'], { pattern: /version "([\d.]+)/, minimum: '17' }),
     maven: () => version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, minimum: '3.6' }),
     'fetched files': () => fetched(config.cache),
@@ -79,8 +79,8 @@ async function version(
     () => '',
   )
   const found = pattern.exec(said)?.[1]
-  if (found === undefined) return bad(`not installed: ${minimum} or newer is needed to run the engines without Docker`)
-  return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old: ${minimum} or newer is needed`)
+  if (found === undefined) return bad(`not installed. Running the engines without Docker requires ${minimum} or newer`)
+  return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old. ${minimum} or newer is required`)
 }
 
 /** As `engines` in package.json has it. */
@@ -102,8 +102,8 @@ export function isAtLeast(found: string, minimum: string): boolean {
 
 async function fetched(cache: string) {
   const problems = await fetchedProblems(cache)
-  if (problems.length === 0) return ok(`as pinned, in ${cache}`)
-  return bad(`${problems.join('; ')}: \`story up\` fetches what is missing; remove ${cache} when a file is damaged`)
+  if (problems.length === 0) return ok(`complete and verified, in ${cache}`)
+  return bad(`${problems.join('; ')}. \`story up\` fetches missing files; remove ${cache} if a file is damaged`)
 }
 
 /** Free, or ours: a port that a running `story up` of this home uses is in order; none is offered twice. */
@@ -137,7 +137,7 @@ async function reached(config: Config, { what, variables, url }: Reached, probe:
   const other = otherHome(config, url)
   if (other !== null)
     return bad(
-      `${what} belongs to another home (process ${other}): start this one with \`story up\`, or set STORY_HOME`,
+      `${what} belongs to another STORY_HOME (process ${other}). Start this one with \`story up\`, or set STORY_HOME`,
     )
   return found === null ? ok(what) : bad(`${what} ${noEngines} ${variables}${found === '' ? '' : ` (${found})`}`)
 }
@@ -159,7 +159,7 @@ async function brokers({ kafka }: Config): Promise<boolean> {
 }
 
 async function webhookSecrets(config: Config) {
-  if (config.secretsKey === undefined) return ok('not checked: SECRETS_KEY is not set here')
+  if (config.secretsKey === undefined) return ok('not checked: SECRETS_KEY is not set')
   if (!(await brokers(config).catch(() => false))) return ok('not checked: Kafka is not reachable')
   const unreadable = await endpointsSealedElsewhere(config, config.secretsKey).catch(wording)
   if (typeof unreadable === 'string') return ok(`not checked: ${unreadable}`)
@@ -177,7 +177,7 @@ async function clickhouse({ clickhouse: { url, user, password } }: Config): Prom
 async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) })
   await response.arrayBuffer()
-  if (!response.ok) throw new Error(`it answered ${response.status}`)
+  if (!response.ok) throw new Error(`status ${response.status}`)
   return true
 }
 

@@ -14,6 +14,6 @@ export interface Advance {
 export function eta({ done, whole, elapsedMs, of }: Advance): string {
   const rate = elapsedMs === 0 ? 0 : (done / elapsedMs) * 1000
   const counted = whole === null ? `${done} ${of}` : `${done} of ${whole} ${of}`
-  const left = whole === null || rate === 0 ? '' : `, some ${Math.ceil(Math.max(0, whole - done) / rate)} s left`
-  return `${bar(done, whole)}${counted}, ${Math.round(rate)} a second${left}`
+  const left = whole === null || rate === 0 ? '' : `, about ${Math.ceil(Math.max(0, whole - done) / rate)} s left`
+  return `${bar(done, whole)}${counted}, ${Math.round(rate)}/s${left}`
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectPath } from '../config/project-path.ts'
@@ -66,15 +66,22 @@ interface QualityCheckOptions {
   readonly json?: true
 }
 
+/** Default: the folder `shared/data` beside the project. */
+export const dataOption = (): Option =>
+  new Option('--data <folder>', 'folder with the labelled sets').default(
+    projectPath('../shared/data'),
+    'shared/data beside the project',
+  )
+
 export const checkCommand = (quality: Command, wiring: Wiring): void => {
   quality
     .command('check')
     .description(
-      'a fixed part of the labelled sets against docs/quality.json: fails when a figure fell by more than it may',
+      'compare a fixed part of the labelled sets with docs/quality.json; exit with 1 if a figure fell by more than allowed',
     )
-    .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
-    .option('--record', 'take today’s figures as what later ones are held against')
-    .option('--json', 'one JSON line a figure')
+    .addOption(dataOption())
+    .option('--record', 'record the current figures as the new baseline')
+    .option('--json', 'print one JSON line per figure')
     .action((options: QualityCheckOptions) => check(wiring, options, RECORD))
 }
 
@@ -89,12 +96,12 @@ export async function check(
     wiring.out.line(`skipped: no labelled sets in ${data}; quality was not checked`)
     return
   }
-  absent.forEach(({ set }) => wiring.out.progress(`not there, not checked: ${join(data, set)}`))
+  absent.forEach(({ set }) => wiring.out.progress(`not found, not checked: ${join(data, set)}`))
   const started = performance.now()
   const figures = await measured(wiring, data, found)
   wiring.out.progress(`measured in ${((performance.now() - started) / 1000).toFixed(0)} s`)
   if (options.record) {
-    if (absent.length > 0) throw new Error('Only figures of all sets together are recorded')
+    if (absent.length > 0) throw new Error('--record needs all sets together')
     await record(wiring, { files, part: 'gate', figures })
   }
   const names = new Set(found.map(({ set }) => set))
@@ -116,7 +123,7 @@ function print({ out }: Wiring, comparisons: readonly Comparison[], json: true |
   if (json) comparisons.forEach((comparison) => out.json(comparison))
   else ['  today  recorded  difference  may fall by', ...comparisons.map(row)].forEach((line) => out.line(line))
   const failures = comparisons.filter(isFailure)
-  if (failures.length > 0) throw new Error(`Quality fell: ${failures.map(said).join('; ')}`)
+  if (failures.length > 0) throw new Error(`quality check failed: ${failures.map(said).join('; ')}`)
 }
 
 const points = (value: number | null, width: number): string => (value?.toFixed(4) ?? '-').padStart(width)
@@ -136,9 +143,10 @@ const WORDS: Readonly<Record<Comparison['verdict'], string>> = {
 
 function said({ name, measure, baseline, value, verdict }: Comparison): string {
   const figure = `${measure} of ${name}`
-  if (verdict === 'missing') return `${figure} is recorded and was not measured`
-  if (verdict === 'other_n') return `${figure} counts other things than the recorded one (record it anew)`
-  return `${figure} from ${points(baseline, 0)} to ${points(value, 0)}`
+  if (verdict === 'missing') return `${figure} is recorded but was not measured`
+  if (verdict === 'other_n')
+    return `${figure} has another sample size than the recorded figure; use --record to replace it`
+  return `${figure} fell from ${points(baseline, 0)} to ${points(value, 0)}`
 }
 
 const split = <Item>(items: readonly Item[], holds: (item: Item) => boolean): readonly [Item[], Item[]] => [

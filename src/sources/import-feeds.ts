@@ -58,7 +58,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
         log,
         codec,
         clock,
-        onAway: () => progress.print(`${say()}; the log is away`),
+        onAway: () => progress.print(`${say()}; Kafka is not reachable`),
         onProgress: () => progress.update(say),
       },
       tally,

@@ -95,7 +95,7 @@ async function importFile(file: string, { what, ports, tally, log, codec }: File
       log,
       codec,
       clock: ports.clock,
-      onAway: () => ports.progress.print(`${say()}; the log is away, trying again`),
+      onAway: () => ports.progress.print(`${say()}; Kafka is not reachable, retrying`),
       onProgress: () => ports.progress.update(say),
     },
     tally,

@@ -45,7 +45,7 @@ export async function settleStories(
   const { clock, progress } = ports
   const onAway = (cause: unknown): void => {
     if (cause instanceof ClockApart) throw cause
-    progress.print(`settling stories: the log is away, trying again (${messageOf(cause)})`)
+    progress.print(`settling stories: Kafka is not reachable, retrying (${messageOf(cause)})`)
   }
   const brokerClock = new BrokerClock({ log, clock })
   await retryWhileAway({ clock, onAway }, async () => {

@@ -118,7 +118,7 @@ export async function contentOfTable(store: Store, { table, database = '' }: Has
       parse: (row) => z.object({ name: z.string(), type: z.string() }).parse(row),
     }),
   )
-  if (content.length === 0) throw new Error(`There is no table ${table}: run \`story migrate\``)
+  if (content.length === 0) throw new Error(`Table ${table} does not exist. Run \`story migrate\``)
   return content
 }
 

@@ -41,7 +41,7 @@ export const deliveredParts = (wiring: DeliveryWiring): Pick<StageDependencies, 
       },
       clock,
       retryMs,
-      onInternal: (err, webhookId) => logger.error({ err, webhookId }, 'a delivery could not be attempted'),
+      onInternal: (err, webhookId) => logger.error({ err, webhookId }, 'delivery could not be attempted'),
     }
   },
 })
@@ -55,5 +55,5 @@ async function endpointsOf(wiring: DeliveryWiring): Promise<UpToDate<WebhookBook
 /** Signing secrets are sealed with it, by the API. */
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
-  throw new Error('SECRETS_KEY is not set: give what delivers webhooks the same as every instance of the API')
+  throw new Error('SECRETS_KEY is not set. Use the value of the API instances for the webhook delivery')
 }

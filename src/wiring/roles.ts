@@ -31,8 +31,8 @@ const expand = (role: string): readonly string[] => SHORT[role] ?? [role]
 export const startCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('start')
-    .description(`take roles in this process: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
-    .argument('<role...>', 'what to do')
+    .description('run roles in this process, connected to the configured Kafka, registry and ClickHouse')
+    .argument('<role...>', `roles to run: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
     .action((named: readonly string[]) => start(wiring, named))
 }
 
@@ -41,7 +41,7 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   const unknown = roles.filter((role) => !ROLES.includes(role))
   if (unknown.length > 0)
     throw new Error(
-      `no such role: ${unknown.join(', ')}; there are ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`,
+      `unknown role ${unknown.join(', ')}. Use one of ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`,
     )
 
   const { logger, clock } = wiring

@@ -60,5 +60,5 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
 /** Job ids are signed with it, signing secrets of webhooks sealed: every instance needs the same. */
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
-  throw new Error('SECRETS_KEY is not set: give every instance of the API the same 32 characters or more')
+  throw new Error('SECRETS_KEY is not set. Set the same value of 32 characters or more for every API instance')
 }

@@ -41,7 +41,7 @@ describe('a connector in this process', () => {
     const { started } = aProcess({ ...TOKEN, TWITTER_API_URL: 'http://api.example' })
 
     await expect(startConnector('twitter', started)).rejects.toThrow(
-      'TWITTER_API_URL must be an https address, or one of this machine',
+      'TWITTER_API_URL must be an https URL or a URL of this machine',
     )
   })
 
@@ -52,7 +52,7 @@ describe('a connector in this process', () => {
       const { started } = aProcess({ ...credentials, BLUESKY_JETSTREAM_URL: url })
 
       await expect(startConnector('bluesky', started)).rejects.toThrow(
-        'BLUESKY_JETSTREAM_URL must be a wss address, or one of this machine',
+        'BLUESKY_JETSTREAM_URL must be a wss URL or a URL of this machine',
       )
     },
   )

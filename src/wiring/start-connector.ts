@@ -61,14 +61,14 @@ function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenP
 
 function insistOnSafe(urls: Readonly<Record<string, string>>): void {
   for (const [variable, url] of Object.entries(urls)) {
-    if (!isSafeAddress(url)) throw new Error(`${variable} must be an https address, or one of this machine`)
+    if (!isSafeAddress(url)) throw new Error(`${variable} must be an https URL or a URL of this machine`)
   }
 }
 
 /** A stream that is configured must not be left out unnoticed. */
 function insistOnSafeStream({ variable, url }: NonNullable<OpenPlatform['stream']>): void {
   if (isSafeAddress(url.replace(/^ws/, 'http'))) return
-  throw new Error(`${variable} must be a wss address, or one of this machine`)
+  throw new Error(`${variable} must be a wss URL or a URL of this machine`)
 }
 
 type Targets = (namespace: string) => Promise<readonly StoryTarget[]>
@@ -117,7 +117,7 @@ async function look(
   const { namespaces } = wiring.config.connectors
   const budget = new Budget({ ...rule, cadenceMs: PLATFORM_CADENCE_MS[platform] })
   const connector = source(budget)
-  const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'the log is away')
+  const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'Kafka is not reachable')
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway })
   const shared = { publishing, clock, namespaces, targets }
   const rounds = (until: AbortSignal): Promise<void> =>
@@ -125,7 +125,7 @@ async function look(
       {
         ...{ ...shared, source: connector, budget },
         onTrouble: (details) => report(platform, details, running),
-        onRound: (counts) => logger.info({ platform, ...counts }, 'platform looked at'),
+        onRound: (counts) => logger.info({ platform, ...counts }, 'platform polled'),
       },
       until,
     )
@@ -133,7 +133,7 @@ async function look(
     runStream(
       {
         ...{ ...shared, url, openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }) },
-        onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform listened to'),
+        onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform stream read'),
         onTrouble: (err) => logger.warn({ platform, err }, 'stream ended'),
       },
       until,
@@ -149,6 +149,7 @@ function report(
 ): void {
   const about = { platform, ...details, detail: trouble.detail, err: trouble.cause }
   if (details.outcome === 'refused')
-    logger.error({ ...about, variables: PLATFORM_CONNECTORS[platform].variables }, 'platform refuses us')
-  else logger.warn(about, details.outcome === 'limited' ? 'platform or budget is used up for now' : 'platform is away')
+    logger.error({ ...about, variables: PLATFORM_CONNECTORS[platform].variables }, 'platform rejects the credentials')
+  else
+    logger.warn(about, details.outcome === 'limited' ? 'rate limit or budget exhausted' : 'platform is not reachable')
 }

@@ -30,7 +30,7 @@ export async function startMetrics({ wiring, running, lifecycle }: StartedProces
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  if (port !== preferred) logger.info({ port, taken: preferred }, 'metrics are on another port')
+  if (port !== preferred) logger.info({ port, taken: preferred }, 'preferred metrics port in use, using another')
   lifecycle.opened('metrics', () => new Promise((resolve) => server.close(() => resolve())))
 }
 

@@ -62,7 +62,7 @@ async function proveGraphs(started: StartedProcess, signal: AbortSignal): Promis
       namespaces: namespacesOf(started),
       build: (namespace) => graph.build(namespace),
       onBuilt: (namespace, built) => report(namespace, built, running),
-      onFailure: (namespace, err) => running.logger.warn({ namespace, err }, 'graph not built'),
+      onFailure: (namespace, err) => running.logger.warn({ namespace, err }, 'graph build failed'),
     },
     signal,
   )
@@ -75,5 +75,5 @@ function report(namespace: string, built: BuildResult, { logger, metrics }: Star
     return
   }
   metrics.count('story_graph_differences_total', { namespace }, built.differences)
-  logger.error({ namespace, ...built }, 'graph differed from the facts')
+  logger.error({ namespace, ...built }, 'graph differed from the stored facts, repaired')
 }

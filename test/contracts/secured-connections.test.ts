@@ -191,7 +191,7 @@ describe('a registry behind a login', () => {
     await expect(stranger.encode(oddTopic(`secured.stranger-${Date.now()}`), anOdd())).rejects.toThrow(/registry/)
     const doctor = async (more: Readonly<Record<string, string>>) =>
       doctorChecks(loadConfig({ STORY_HOME: home, REGISTRY_URL: url, ...more }))['registry']?.()
-    expect(await doctor({})).toEqual({ ok: false, says: expect.stringContaining('it answered 401') as string })
+    expect(await doctor({})).toEqual({ ok: false, says: expect.stringContaining('status 401') as string })
     expect(await doctor({ REGISTRY_USER: 'story', REGISTRY_PASSWORD: PASSWORD })).toMatchObject({ ok: true })
   })
 })

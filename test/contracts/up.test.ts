@@ -64,7 +64,7 @@ describe('story up', () => {
     const second = promisify(execFile)(process.execPath, [...story, 'up', '--home', home], { env: environment })
     await expect(second).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`is in use by process ${first.child.pid ?? 0}: stop that one`) as string,
+      stderr: expect.stringContaining(`is in use by process ${first.child.pid ?? 0}. Stop that process`) as string,
     })
 
     // kill -9 of the service: it comes back, on the same port, and knows the key

@@ -1,10 +1,8 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { connect } from '../../src/wiring/connect.ts'
-import { commandsFor } from '../../src/cli/commands.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { projectPath } from '../../src/config/project-path.ts'
+import { cliProgram } from './cli-document.ts'
 
 const DOCUMENTS = [
   'README.md',
@@ -14,7 +12,7 @@ const DOCUMENTS = [
   'docs/analyst-views.md',
   'docs/analysts.md',
   'docs/changes.md',
-  'docs/commands.md',
+  'docs/cli.md',
   'docs/concepts.md',
   'docs/configuration.md',
   'docs/connectors.md',
@@ -43,14 +41,6 @@ const DOCUMENTS = [
 ]
 const texts = DOCUMENTS.map((name) => [name, readFileSync(projectPath(name), 'utf8')] as const)
 
-/** The CLI as it is, connected to nothing. */
-async function program(): Promise<Command> {
-  const story = new Command('story')
-  const wiring = connect(loadConfig({ LOG_LEVEL: 'silent' }), {})
-  for (const register of await commandsFor(undefined)) register(story, wiring)
-  return story
-}
-
 function understood(story: Command, line: string): boolean {
   let command = story
   for (const word of line.trim().split(/\s+/)) {
@@ -68,7 +58,7 @@ const found = (pattern: RegExp): string[][] =>
 it.each(found(/^(?:npx )?story ([a-z][^#|`\n]*)/gm))(
   '%s shows a command that exists: story %s',
   async (_, line = '') => {
-    expect(understood(await program(), line)).toBe(true)
+    expect(understood(await cliProgram(), line)).toBe(true)
   },
 )
 

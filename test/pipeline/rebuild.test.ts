@@ -115,7 +115,7 @@ describe('a rebuild', () => {
 
     expect(outcomes).toMatchObject([{ exchanged: true }, { exchanged: true }])
     expect(after.said).toContainEqual(expect.stringMatching(/^taking over the rebuild of clusters/))
-    expect(after.said).toContainEqual(expect.stringMatching(/^going on from [1-9]\d* %$/))
+    expect(after.said).toContainEqual(expect.stringMatching(/^resuming at [1-9]\d* %$/))
     expect(await home.hashes()).toEqual(before)
   })
 
@@ -125,7 +125,7 @@ describe('a rebuild', () => {
 
     await whileClaimed(['clusters'], first, async () => {
       await expect(rebuild([clusters], asUsual, home.rebuilding())).rejects.toThrow(
-        new RegExp(`Process ${process.pid} on .* is rebuilding clusters since 2\\d{3}-`),
+        new RegExp(`Process ${process.pid} on .* has been rebuilding clusters since 2\\d{3}-`),
       )
       expect((await plan(clusters, null, home.rebuilding())).claimed_by).toMatchObject({ pid: process.pid })
     })

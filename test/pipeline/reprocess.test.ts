@@ -125,7 +125,7 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
     const compared = await reprocess(stricter.main, 'clustered', '--version', 'stricter', '--dry-run')
     expect(compared.stories?.moved).toBeGreaterThan(0)
     expect(await partition(story, now)).toEqual(before.now)
-    await expect(reprocess(stricter.main, 'clustered', '--version', 'stricter')).rejects.toThrow(/98 % are asked for/)
+    await expect(reprocess(stricter.main, 'clustered', '--version', 'stricter')).rejects.toThrow(/98 % are required/)
     expect(await partition(story, now)).toEqual(before.now)
     const report = await reprocess(stricter.main, 'clustered', '--version', 'stricter', '--accept')
     const after = await until('the ledger is shown', async () => {

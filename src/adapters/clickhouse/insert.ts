@@ -53,7 +53,7 @@ async function readTypes(client: ClickHouseClient, database: string, table: stri
     format: 'JSONEachRow',
   })
   const columns = await result.json<{ name: string; type: string }>()
-  if (columns.length === 0) throw new Error(`There is no table ${database}.${table}: run \`story migrate\``)
+  if (columns.length === 0) throw new Error(`Table ${database}.${table} does not exist. Run \`story migrate\``)
   return new Map(columns.map(({ name, type }) => [name, type]))
 }
 

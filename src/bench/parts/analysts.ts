@@ -7,7 +7,7 @@ import { askCli } from '../../wiring/up/service.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 export const analysts: BenchPart = {
-  says: 'what REST answers in while an analyst asks queries without end, beside the same alone',
+  says: 'latency of the REST API while an analyst runs queries continuously, and alone',
   inService: measure,
 }
 

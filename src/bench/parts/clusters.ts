@@ -24,7 +24,7 @@ const REAL = 2_000
 const LABELLED = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
 
 export const clusters: BenchPart = {
-  says: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, beside comparing with every one; its memory; its rebuild`,
+  says: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, compared with an exhaustive search; memory; rebuild`,
   alone: measure,
 }
 

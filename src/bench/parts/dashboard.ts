@@ -2,7 +2,7 @@ import { benchDashboard, type DashboardFigure } from '../dashboard/dashboard-ben
 import type { BenchResult, BenchPart } from './part.ts'
 
 export const dashboard: BenchPart = {
-  says: 'the dashboard, open in Chromium while articles come: its long tasks, and how soon it shows each new story',
+  says: 'the dashboard in Chromium during an import: long tasks and time until a new story is shown',
   inService: async ({ articles }, service): Promise<BenchResult> => {
     const figures = await benchDashboard(service, articles)
     return { figures, lines: table(figures) }

@@ -13,7 +13,7 @@ const DAYS = 30
 const STEPS = 100
 
 export const detected: BenchPart = {
-  says: `the detector on ${ENTITIES.toLocaleString('en')} steady entities over ${DAYS} days and on fivefold steps: false alarms, delays, CPU, memory`,
+  says: `the detector on ${ENTITIES.toLocaleString('en')} steady entities over ${DAYS} days and on fivefold steps: false alarms, delay, CPU, memory (minutes)`,
   alone: measure,
 }
 

@@ -11,7 +11,7 @@ import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 const STORIES = [8_000, 100_000] as const
 
 export const graph: BenchPart = {
-  says: `the graph over ${STORIES.map((count) => count.toLocaleString('en')).join(' and ')} stories, beside a self-join in SQL; a whole build; one change`,
+  says: `the graph over ${STORIES.map((count) => count.toLocaleString('en')).join(' and ')} stories, compared with a self-join in SQL; full build; one change (minutes)`,
   inService: measure,
 }
 

@@ -13,7 +13,7 @@ import { prepare } from '../../wiring/up/steps.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 export const growing: BenchPart = {
-  says: 'articles a second with 1, 2 and 4 processes of every stage, over twelve namespaces, with a model that takes its time',
+  says: 'articles per second with 1, 2 and 4 processes of every stage, twelve namespaces and a slow model',
   alone: measure,
 }
 

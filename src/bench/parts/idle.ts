@@ -3,7 +3,7 @@ import { benchIdle, type IdleFigure } from '../idle-bench.ts'
 import type { BenchPart } from './part.ts'
 
 export const idle: BenchPart = {
-  says: 'CPU of a service that has nothing to do, by process; goal: 1 % of a core for ten connections',
+  says: 'CPU of an idle service by process; goal: 1 % of a core for ten connections',
   inService: async (_, service) => {
     const figures = await benchIdle(service, connectionsOf)
     return { figures, lines: table(figures) }

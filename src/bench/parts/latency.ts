@@ -11,7 +11,7 @@ const SECONDS = 60
 const KEYS = 6
 
 export const latency: BenchPart = {
-  says: `from POST to completed through polling, ${RATES.join(' and ')} articles a second for ${SECONDS} s each`,
+  says: `time from POST to completed (polling), ${RATES.join(' and ')} articles per second for ${SECONDS} s each`,
   inService: measure,
 }
 

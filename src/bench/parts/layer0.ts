@@ -5,7 +5,7 @@ import { piecesAndBaseline } from './fp32.ts'
 import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
 export const layer0: BenchPart = {
-  says: `Layer 0 for an article of ${PIECES} word pieces, beside the same windows in fp32 with padded batches`,
+  says: `Layer 0 for an article of ${PIECES} word pieces, compared with fp32 and padded batches`,
   alone: measure,
 }
 

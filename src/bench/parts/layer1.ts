@@ -10,7 +10,7 @@ import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.
 import { scoredArticles } from './scored-articles.ts'
 
 export const layer1: BenchPart = {
-  says: `Layer 1 for a body of ${PIECES} word pieces, beside the same sentences in fp32 in one padded batch; odd articles`,
+  says: `Layer 1 for a body of ${PIECES} word pieces, compared with fp32 in one padded batch; unusual articles`,
   alone: measure,
 }
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/config.ts'
 import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
 export const poison: BenchPart = {
-  says: 'the whole service with one message in a hundred that is no event, against none',
+  says: 'the whole service with 1 % unreadable records, compared with none',
   inService: measure,
 }
 

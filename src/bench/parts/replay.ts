@@ -3,7 +3,7 @@ import { benchReplay, type ReplayFigure } from '../replay-bench.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 export const replay: BenchPart = {
-  says: 'every view anew from stored results beside the running service, against the import with its models',
+  says: 'rebuild of all views beside the running service, compared with the import',
   inService: measure,
 }
 

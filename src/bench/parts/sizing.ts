@@ -18,7 +18,7 @@ import { prepare } from '../../wiring/up/steps.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 export const sizing: BenchPart = {
-  says: 'what an article costs, a process for each stage: CPU and memory by process, bytes by topic and table',
+  says: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
   alone: measure,
 }
 

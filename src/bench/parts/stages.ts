@@ -8,7 +8,7 @@ import { scored } from '../../stages/scored/stage.ts'
 import { stageDependencies } from '../../wiring/stages.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const stages: BenchPart = { says: 'CPU of every stage an article, each alone', alone: measure }
+export const stages: BenchPart = { says: 'CPU per article of each stage, run alone', alone: measure }
 
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const pieces = await piecesAnArticle({ wiring, articles })

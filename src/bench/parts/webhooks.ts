@@ -21,7 +21,7 @@ const ROUNDS = { rounds: 7, seconds: 10 } as const
 const KILLS = { kills: 8, everySeconds: 10 } as const
 
 export const webhooks: BenchPart = {
-  says: `a healthy endpoint of webhooks alone and beside bad ones; receivers that fail 3 in 10 under a dispatcher killed every ${KILLS.everySeconds} s`,
+  says: `deliveries to a healthy webhook endpoint, alone and with failing ones; receivers that fail 3 in 10, with a dispatcher killed every ${KILLS.everySeconds} s`,
   alone: measure,
 }
 

@@ -4,7 +4,7 @@ import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 import { piecesAnArticle } from './stages.ts'
 
 export const whole: BenchPart = {
-  says: 'the whole service: articles and word pieces a second, CPU and peak memory of each process',
+  says: 'the whole service: articles and word pieces per second, CPU and peak memory of each process',
   inService: measure,
 }
 

@@ -43,10 +43,12 @@ describe('a file of an archive', () => {
 
   it.each([
     ['cut off', (file: Buffer) => file.subarray(0, file.length - 20)],
-    ['of something else', () => Buffer.from('PK')],
+    ['not an Avro file of log records', () => Buffer.from('PK')],
     ['changed in its middle', (file: Buffer) => Buffer.concat([file.subarray(0, -3), Buffer.from('abc')])],
   ])('is refused where it is %s', (_, broken) => {
-    expect(() => [...recordsOfFile(broken(aFile(records)))]).toThrow(/no Avro object container|damaged or cut off/)
+    expect(() => [...recordsOfFile(broken(aFile(records)))]).toThrow(
+      /not an Avro object container|damaged or truncated/,
+    )
   })
 })
 
@@ -60,26 +62,30 @@ const read = (file: Buffer) => [...recordsOfFile(file)]
 
 describe('a hostile file of an archive is refused before it fills the memory', () => {
   it.each([
-    ['a block that inflates to more than any of ours', aBlock(1, Buffer.alloc(65 * 1024 * 1024)), /block of more than/],
+    [
+      'a block that inflates to more than any of ours',
+      aBlock(1, Buffer.alloc(65 * 1024 * 1024)),
+      /a block is larger than/,
+    ],
     [
       'more records than a block has',
       aBlock(4e15, Buffer.from([0, 0, 0, 0, 0])),
-      /a block of 4000000000000000 records/,
+      /a block has 4000000000000000 records/,
     ],
-    ['fewer than none', aBlock(-1, Buffer.alloc(0)), /a block of -1 records/],
-    ['records that are not there', aBlock(90_000, Buffer.alloc(10)), /damaged or cut off/],
-    ['records that are not counted', aBlock(1, Buffer.alloc(10)), /holds more than these/],
+    ['fewer than none', aBlock(-1, Buffer.alloc(0)), /a block has -1 records/],
+    ['records that are not there', aBlock(90_000, Buffer.alloc(10)), /damaged or truncated/],
+    ['records that are not counted', aBlock(1, Buffer.alloc(10)), /has extra bytes/],
     [
       'headers that are not there',
       aBlock(1, Buffer.concat([Buffer.alloc(3), long(4e15), Buffer.from([0])])),
-      /damaged or cut off/,
+      /damaged or truncated/,
     ],
     [
       'more headers than a block has',
       aBlock(1, Buffer.concat([Buffer.alloc(3), long(4e15), Buffer.alloc(3_000_000)])),
-      /more map entries/,
+      /too many map entries/,
     ],
-    ['a length below nothing', aBlock(1, Buffer.concat([Buffer.from([0, 0, 2]), long(-5)])), /damaged or cut off/],
+    ['a length below nothing', aBlock(1, Buffer.concat([Buffer.from([0, 0, 2]), long(-5)])), /damaged or truncated/],
   ])('with %s', (_, block, message) => {
     const before = process.memoryUsage().rss
 
@@ -90,7 +96,7 @@ describe('a hostile file of an archive is refused before it fills the memory', (
   it('whose header has metadata without end', () => {
     const file = Buffer.concat([header.subarray(0, 4), long(4e15), Buffer.alloc(3_000)])
 
-    expect(() => read(file)).toThrow('more map entries')
+    expect(() => read(file)).toThrow('too many map entries')
   })
 
   const fields = [{ name: 'offset', type: 'null' }]
@@ -101,7 +107,7 @@ describe('a hostile file of an archive is refused before it fills the memory', (
   ])('of a schema with %s', (_, schema) => {
     const file = Buffer.concat([containerHeader(JSON.stringify(schema), Buffer.alloc(16)), long(4e15)])
 
-    expect(() => read(file)).toThrow('of something else')
+    expect(() => read(file)).toThrow('not an Avro file of log records')
   })
 
   it('but not for the words that describe its fields', () => {
@@ -186,14 +192,14 @@ describe('a manifest', () => {
   it('has no more partitions than memory for them', () => {
     const text = JSON.stringify({ ...emptyManifest, topics: [{ topic: 't', partitions: 1e9 }] })
 
-    expect(() => parseManifest(text)).toThrow('no manifest of an archive')
-    expect(() => parseManifest('{')).toThrow('no manifest of an archive')
+    expect(() => parseManifest(text)).toThrow('not a valid archive manifest')
+    expect(() => parseManifest('{')).toThrow('not a valid archive manifest')
   })
 
   it('names no file outside its folder', () => {
     for (const path of ['../t.avro', '/t.avro', 't/../../x', '.hidden']) {
       const text = JSON.stringify({ ...emptyManifest, files: [{ ...file(0, 1), path }] })
-      expect(() => parseManifest(text), path).toThrow('no manifest of an archive')
+      expect(() => parseManifest(text), path).toThrow('not a valid archive manifest')
     }
   })
 

@@ -58,7 +58,7 @@ export class AvroReader {
     for (let count = this.long(); count !== 0; count = this.long()) {
       if (count < 0) this.long() // a block may say how many bytes it has
       for (let left = Math.abs(count); left > 0; left--) {
-        if (this.entriesLeft-- <= 0) throw new Error(`more map entries than an archive has, at byte ${this.at}`)
+        if (this.entriesLeft-- <= 0) throw new Error(`too many map entries at byte ${this.at}`)
         entries.push([this.string(), read()])
       }
     }
@@ -66,7 +66,7 @@ export class AvroReader {
   }
 
   damaged(): Error {
-    return new Error(`the file is damaged or cut off at byte ${this.at}`)
+    return new Error(`the file is damaged or truncated at byte ${this.at}`)
   }
 
   /** Zigzag: even numbers are positive, odd ones negative. */
@@ -82,6 +82,6 @@ export function inflated(packed: Buffer, maxBytes: number): Buffer {
     return inflateRawSync(packed, { maxOutputLength: maxBytes })
   } catch (cause) {
     const tooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    throw new Error(tooLarge ? `a block of more than ${maxBytes} bytes` : 'a block that cannot be inflated', { cause })
+    throw new Error(tooLarge ? `a block is larger than ${maxBytes} bytes` : 'a block cannot be decompressed', { cause })
   }
 }

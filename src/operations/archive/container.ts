@@ -45,13 +45,14 @@ const MAX_METADATA_ENTRIES = 1_000
 
 /** Throws for what is no such file, is cut off, or unpacks to more than a block may hold. */
 export function readContainer(file: Buffer): Container {
-  if (!file.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('this is no Avro object container file')
+  if (!file.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('not an Avro object container file')
   const reader = new AvroReader(file, { at: MAGIC.length, maxEntries: MAX_METADATA_ENTRIES })
   const metadata = new Map(Object.entries(reader.map(() => reader.sized())))
   const schema = metadata.get('avro.schema')?.toString('utf8')
-  if (schema === undefined) throw new Error('an Avro object container file without avro.schema')
+  if (schema === undefined) throw new Error('Avro object container file without avro.schema')
   const codec = metadata.get('avro.codec')?.toString('utf8') ?? 'null'
-  if (codec !== 'null' && codec !== 'deflate') throw new Error(`avro.codec ${codec}: only null and deflate are read`)
+  if (codec !== 'null' && codec !== 'deflate')
+    throw new Error(`avro.codec ${codec}: only null and deflate are supported`)
   return { schema, blocks: blocksOf(reader, reader.fixed(SYNC_BYTES), codec) }
 }
 
@@ -60,9 +61,9 @@ function* blocksOf(reader: AvroReader, sync: Buffer, codec: 'null' | 'deflate'):
     const [count, packed] = [reader.long(), reader.sized()]
     if (!reader.fixed(SYNC_BYTES).equals(sync)) throw reader.damaged()
     if (count < 0 || count > MAX_BLOCK_RECORDS)
-      throw new Error(`a block of ${count} records; at most ${MAX_BLOCK_RECORDS} are read`)
+      throw new Error(`a block has ${count} records; the limit is ${MAX_BLOCK_RECORDS}`)
     const data = codec === 'deflate' ? inflated(packed, MAX_BLOCK_BYTES) : packed
-    if (data.length > MAX_BLOCK_BYTES) throw new Error(`a block of more than ${MAX_BLOCK_BYTES} bytes`)
+    if (data.length > MAX_BLOCK_BYTES) throw new Error(`a block is larger than ${MAX_BLOCK_BYTES} bytes`)
     yield { count, data }
   }
 }

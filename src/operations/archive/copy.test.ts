@@ -148,7 +148,7 @@ describe('a log that went through an archive', () => {
     const log = await aLog()
     const manifest = await exporting(log)
 
-    await expect(checkEmpty({ log }, manifest)).rejects.toThrow('articles.clustered holds records')
+    await expect(checkEmpty({ log }, manifest)).rejects.toThrow('articles.clustered contains records')
     await expect(checkEmpty({ log: new MemoryLog({ partitions: () => 2 }) }, manifest)).rejects.toThrow(
       '2 partition(s)',
     )
@@ -224,8 +224,8 @@ it('verify reads no device and no pipe that an archive has in place of a file', 
   const { problems } = verify(folder, manifest, () => undefined)
 
   expect(problems).toEqual([
-    'schemas/7.avsc: schemas/7.avsc is no regular file',
-    expect.stringContaining('is no regular file'),
+    'schemas/7.avsc: schemas/7.avsc is not a regular file',
+    expect.stringContaining('is not a regular file'),
   ])
 })
 

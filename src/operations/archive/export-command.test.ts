@@ -17,8 +17,8 @@ describe('what `archive export` writes, and where', () => {
   })
 
   it('is refused where a word is neither, and without a folder', () => {
-    expect(() => targetOf(['articles.ingestd'], { to: '/backup' })).toThrow('no topic articles.ingestd')
-    expect(() => targetOf(['/backup', '/other'], {})).toThrow('no topic /other')
-    expect(() => targetOf(['articles.ingested'], {})).toThrow('name the folder')
+    expect(() => targetOf(['articles.ingestd'], { to: '/backup' })).toThrow('unknown topic articles.ingestd')
+    expect(() => targetOf(['/backup', '/other'], {})).toThrow('unknown topic /other')
+    expect(() => targetOf(['articles.ingested'], {})).toThrow('archive folder missing')
   })
 })

@@ -84,9 +84,9 @@ export function targetOf(
   const named = words.filter((word) => known.includes(word))
   const [first, ...others] = words.filter((word) => !known.includes(word))
   const strange = to === undefined ? others : [first, ...others].filter((word) => word !== undefined)
-  if (strange.length > 0) throw new Error(`no topic ${strange.join(', ')}: ${known.join(', ')}`)
+  if (strange.length > 0) throw new Error(`unknown topic ${strange.join(', ')}. Use topics from: ${known.join(', ')}`)
   const folder = to ?? first
-  if (folder === undefined) throw new Error('name the folder: story archive export DIR, or --to DIR')
+  if (folder === undefined) throw new Error('archive folder missing: use story archive export DIR, or --to DIR')
   return { to: folder, topics: all === undefined && named.length > 0 ? named : known }
 }
 
@@ -126,8 +126,7 @@ async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, opt
     widths.push({ topic, partitions: bounds.length })
     for (const [partition, { start, from, to }] of bounds.entries()) {
       const at = goesOn(manifest, { topic, partition }, { start, from })
-      if (at.lost > 0)
-        lost.push(`${topic} ${partition}: ${at.lost} offsets are gone from the log, and not in the archive`)
+      if (at.lost > 0) lost.push(`${topic} ${partition}: ${at.lost} offsets are neither in the log nor in the archive`)
       ranges.push({ topic, partition, from: at.from, to })
     }
   }
@@ -164,6 +163,6 @@ async function offsetsAt(
   const ends = await log.ends(topic)
   if (/^\d+$/.test(text)) return ends.map(() => Number(text))
   const time = momentOf(text, now)
-  if (time === null) throw new Error(`${option} ${text}: expected an offset, a date (2027-01-31) or how long ago (7d)`)
+  if (time === null) throw new Error(`${option} ${text}: expected an offset, a date (2027-01-31) or an age (7d)`)
   return log.since(topic, time)
 }

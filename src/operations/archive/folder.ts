@@ -45,9 +45,9 @@ export class ArchiveFolder {
     const file = openSync(join(this.path, path), constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const found = fstatSync(file)
-      if (!found.isFile()) throw new Error(`${path} is no regular file`)
+      if (!found.isFile()) throw new Error(`${path} is not a regular file`)
       if (found.size > MAX_FILE_BYTES)
-        throw new Error(`${path} has ${found.size} bytes; at most ${MAX_FILE_BYTES} are read`)
+        throw new Error(`${path} has ${found.size} bytes; the limit is ${MAX_FILE_BYTES}`)
       return readFileSync(file)
     } finally {
       closeSync(file)
@@ -72,7 +72,7 @@ export class ArchiveFolder {
 export function openArchive(path: string): { readonly folder: ArchiveFolder; readonly manifest: Manifest } {
   const folder = new ArchiveFolder(path)
   const manifest = folder.manifest()
-  if (manifest === null) throw new Error(`${path} holds no archive: ${MANIFEST} is missing`)
+  if (manifest === null) throw new Error(`${path} is not an archive: ${MANIFEST} is missing`)
   return { folder, manifest }
 }
 

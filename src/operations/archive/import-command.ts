@@ -38,12 +38,14 @@ export async function importCommand(
   }
   if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })
   else
-    wiring.out.line(`${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be' : 'are'} in the log`)
+    wiring.out.line(
+      `${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be imported' : 'are in the log'}`,
+    )
 }
 
 async function registered(registry: RegistryAccess, topic: string, text: string): Promise<number> {
   const isUnwritten = () => Promise.resolve(false)
   const [done] = await registerSchemas({ ...registry, isUnwritten }, [{ topic, text, history: [] }])
-  if (done === undefined) throw new Error(`the registry said nothing about the schema of ${topic}`)
+  if (done === undefined) throw new Error(`the registry returned no schema for ${topic}`)
   return done.id
 }

@@ -28,12 +28,12 @@ export async function checkEmpty({ log }: Pick<ArchiveImportPorts, 'log'>, { top
     const ends = await log.ends(topic)
     if (ends.length !== partitions) {
       throw new Error(
-        `${topic} has ${ends.length} partition(s), the archive ${partitions}: set TOPIC_PARTITIONS as it was`,
+        `${topic} has ${ends.length} partition(s), the archive ${partitions}. Set TOPIC_PARTITIONS to the original value`,
       )
     }
     if (ends.some((end) => end > 0)) {
       throw new Error(
-        `${topic} holds records: an archive is imported into an empty log (a fresh STORY_HOME, or new topics)`,
+        `${topic} contains records. An archive can only be imported into an empty log (a fresh STORY_HOME, or new topics)`,
       )
     }
   }

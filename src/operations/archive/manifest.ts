@@ -52,7 +52,7 @@ export const emptyManifest: Manifest = { format: FORMAT, topics: [], files: [], 
 /** Throws a sentence for what is no manifest of ours. */
 export function parseManifest(text: string): Manifest {
   const parsed = Manifest.safeParse(parsedJson(text))
-  if (!parsed.success) throw new Error(`this is no manifest of an archive\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`not a valid archive manifest\n${z.prettifyError(parsed.error)}`)
   return parsed.data
 }
 

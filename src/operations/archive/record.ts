@@ -47,7 +47,7 @@ const syncOf = (name: string): Buffer => sha256(name).subarray(0, 16)
 /** The records of a file, block by block. Throws for one that is damaged, too large, or none of ours. */
 export function* recordsOfFile(file: Buffer): Iterable<readonly ArchivedRecord[]> {
   const { schema, blocks } = readContainer(file)
-  if (!isOurs(schema)) throw new Error('an Avro file, but of something else than records of the log')
+  if (!isOurs(schema)) throw new Error('not an Avro file of log records')
   for (const block of blocks) yield recordsOf(block)
 }
 
@@ -66,7 +66,7 @@ function recordsOf({ count, data }: ContainerBlock): readonly ArchivedRecord[] {
       value: reader.nullable(() => reader.sized()),
     })
   }
-  if (!reader.isAtEnd) throw new Error(`a block of ${count} records holds more than these`)
+  if (!reader.isAtEnd) throw new Error(`a block of ${count} records has extra bytes`)
   return records
 }
 

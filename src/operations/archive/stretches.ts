@@ -39,7 +39,7 @@ class Writing {
 
   private *skipTo(offset: number, timestamp: number): Iterable<RestoredStretch> {
     const gap = offset - this.next
-    if (gap < 0) throw new Error(`offset ${offset} comes after ${this.next - 1}: the archive is out of order`)
+    if (gap < 0) throw new Error(`offset ${offset} follows ${this.next - 1}: the archive is out of order`)
     if (gap === 0) return
     if (gap === 1 && this.pending.length > 0) yield { kind: 'committed', records: this.taken() }
     else if (gap === 1) yield { kind: 'tombstone', timestamp }

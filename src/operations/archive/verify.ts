@@ -29,7 +29,7 @@ export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes
 function schemaProblems(folder: ArchiveFolder, { schemas }: Manifest): readonly string[] {
   return schemas.flatMap(({ path, sha256 }) => {
     if (!folder.has(path)) return [`${path}: missing`]
-    return found(() => (sha256Hex(folder.read(path)) === sha256 ? [] : ["its SHA-256 is not the manifest's"])).map(
+    return found(() => (sha256Hex(folder.read(path)) === sha256 ? [] : ['SHA-256 differs from the manifest'])).map(
       (problem) => `${path}: ${problem}`,
     )
   })
@@ -48,7 +48,7 @@ function inFile(folder: ArchiveFolder, file: ArchivedFile): readonly string[] {
   if (!folder.has(file.path)) return ['missing']
   return found(() => {
     const content = folder.read(file.path)
-    return sha256Hex(content) === file.sha256 ? outOfPlace(content, file) : ['its SHA-256 is not the manifest’s']
+    return sha256Hex(content) === file.sha256 ? outOfPlace(content, file) : ['SHA-256 differs from the manifest']
   })
 }
 
@@ -56,7 +56,7 @@ function outOfPlace(content: Buffer, { from, to, records }: ArchivedFile): reado
   let [count, next] = [0, from]
   for (const block of recordsOfFile(content)) {
     for (const { offset } of block) {
-      if (offset < next || offset >= to) return [`offset ${offset} does not stand between ${next} and ${to}`]
+      if (offset < next || offset >= to) return [`offset ${offset} is not between ${next} and ${to}`]
       next = offset + 1
       count += 1
     }

@@ -35,5 +35,5 @@ export const lineOfCount = ({ topic, stage, reason, letters, settled }: DeadCoun
     topic.padEnd(22),
     stage.padEnd(12),
     reason,
-    ...(settled === 0 ? [] : [`(${settled} of them settled)`]),
+    ...(settled === 0 ? [] : [`(${settled} resolved)`]),
   ].join('  ')

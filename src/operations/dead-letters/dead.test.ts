@@ -100,10 +100,10 @@ describe('story dead list', () => {
 
   it.each([
     [['--since', 'soon'], '--since soon: expected a date'],
-    [['--limit', '0'], '--limit 0: a whole number above 0'],
+    [['--limit', '0'], '--limit 0: expected a whole number, 1 or more'],
     [['--id', '12'], '--id 12: expected topic:partition:offset'],
-    [['--namespace', 'No'], '--namespace No: a namespace has'],
-    [['--topic', 'keys.changed'], '--topic keys.changed: no topic with dead letters (articles.analyzed'],
+    [['--namespace', 'No'], '--namespace No: expected 3 to 40'],
+    [['--topic', 'keys.changed'], '--topic keys.changed: not a topic with dead letters (articles.analyzed'],
   ])('says what is wrong with %s', async (words, why) => {
     await expect(story('list', ...words)).rejects.toThrow(why)
   })
@@ -150,6 +150,6 @@ describe('story dead retry and drop', () => {
   })
 
   it('want to be told which', async () => {
-    await expect(story('retry', '--limit', '5')).rejects.toThrow('Say which letters')
+    await expect(story('retry', '--limit', '5')).rejects.toThrow('Select dead letters with')
   })
 })

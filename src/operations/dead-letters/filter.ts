@@ -47,7 +47,7 @@ export function filterOf(options: FilterOptions, now: number): Filter {
 
 function namespaceOf(text: string | undefined): string | null {
   if (text !== undefined && !isNamespace(text)) {
-    throw new Error(`--namespace ${text}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
+    throw new Error(`--namespace ${text}: expected 3 to 40 lower-case letters, digits and hyphens`)
   }
   return text ?? null
 }
@@ -61,7 +61,7 @@ function moment(option: string, text: string | undefined, now: number): number |
 
 function place(text: string): string {
   if (!/^[^\s:]+:\d+:\d+$/.test(text)) {
-    throw new Error(`--id ${text}: expected topic:partition:offset, as \`story dead list\` shows it`)
+    throw new Error(`--id ${text}: expected topic:partition:offset, from \`story dead list\``)
   }
   return text
 }
@@ -69,7 +69,7 @@ function place(text: string): string {
 function limitOf(text: string | undefined): number {
   if (text === undefined) return Infinity
   const limit = Number(text)
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new Error(`--limit ${text}: a whole number above 0`)
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new Error(`--limit ${text}: expected a whole number, 1 or more`)
   return limit
 }
 

@@ -12,7 +12,7 @@ export function deadTopics(of: string | undefined): readonly string[] {
   const all = files.filter(([, file]) => file['dead-letters'] !== undefined).map(([name]) => name)
   const filter = of?.replace(/\.dead$/, '')
   if (filter === undefined) return all.map(deadTopic)
-  if (!all.includes(filter)) throw new Error(`--topic ${of ?? ''}: no topic with dead letters (${all.join(', ')})`)
+  if (!all.includes(filter)) throw new Error(`--topic ${of ?? ''}: not a topic with dead letters (${all.join(', ')})`)
   return [deadTopic(filter)]
 }
 

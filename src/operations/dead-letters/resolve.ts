@@ -31,7 +31,7 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
   answer.counts.forEach((count) => wiring.out.line(lineOfCount(count)))
   wiring.out.line(`${total} dead letters ${options.dryRun ? `would be ${how}` : how}`)
   answer.gone.forEach((id) =>
-    wiring.out.line(`${id}: its record is not in its topic any more, it cannot be sent again`),
+    wiring.out.line(`${id}: the original record is no longer in its topic and cannot be retried`),
   )
 }
 
@@ -39,7 +39,9 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
 function choosing({ all, stage, topic, reason, namespace, since, until, id }: ResolveOptions): void {
   const choices = [all, stage, topic, reason, namespace, since, until, id]
   if (choices.every((choice) => choice === undefined)) {
-    throw new Error('Say which letters: --id, --stage, --topic, --reason, --namespace, --since or --until; or --all')
+    throw new Error(
+      'Select dead letters with --id, --stage, --topic, --reason, --namespace, --since or --until, or use --all',
+    )
   }
 }
 
@@ -57,7 +59,7 @@ async function answered(
       codec: () => wiring.codec(),
       dryRun: options.dryRun === true,
       onSettled: (letters) => {
-        progress.update(() => eta({ done: letters, whole: null, elapsedMs: clock.now() - begun, of: 'letters' }))
+        progress.update(() => eta({ done: letters, whole: null, elapsedMs: clock.now() - begun, of: 'dead letters' }))
       },
     },
     how,

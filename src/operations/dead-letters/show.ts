@@ -18,7 +18,8 @@ export async function show(wiring: Wiring, id: string, { json }: { readonly json
     if (json) wiring.out.json(whole)
     else lines(whole).forEach((line) => wiring.out.line(line))
   }
-  if (letters === 0) throw new Error(`no dead letter at ${id}, nor of a record there: \`story dead list --settled\``)
+  if (letters === 0)
+    throw new Error(`no dead letter at ${id} or for the record there. To list all: story dead list --settled`)
 }
 
 const BEGINNING_BYTES = 256
@@ -52,10 +53,10 @@ const isBytes = (value: unknown): value is { readonly data: readonly number[] } 
 function lines(whole: ReturnType<typeof wholly>): string[] {
   const { id, original, stage, reason, error, attempts, set_aside_at, settled, key, bytes } = whole
   return [
-    `${id}  set aside by ${stage}: ${reason} ${JSON.stringify(error)}`,
-    `attempts ${attempts}, set aside ${set_aside_at ?? ''}, ${settled ?? 'waiting'}`,
+    `${id}  rejected by ${stage}: ${reason} ${JSON.stringify(error)}`,
+    `attempts ${attempts}, rejected ${set_aside_at ?? ''}, ${settled ?? 'unresolved'}`,
     `original ${original.topic}:${original.partition}:${original.offset}, logged ${original.logged_at ?? ''}`,
-    `key ${JSON.stringify(key)}, ${bytes === null ? 'its bytes are in its topic alone' : `${bytes} bytes`}`,
+    `key ${JSON.stringify(key)}, ${bytes === null ? 'bytes only in the original topic' : `${bytes} bytes`}`,
     `headers ${JSON.stringify(whole.headers)}`,
     ...content(whole),
     ...(settled === null ? [`again: ${whole.retry}`] : []),
@@ -64,5 +65,5 @@ function lines(whole: ReturnType<typeof wholly>): string[] {
 
 function content({ event, unreadable, hex }: ReturnType<typeof wholly>): string[] {
   if (event !== null) return [JSON.stringify(event, plain, 2)]
-  return unreadable === null ? [] : [`not readable: ${JSON.stringify(unreadable)}`, `begins ${hex ?? ''}`]
+  return unreadable === null ? [] : [`not readable: ${JSON.stringify(unreadable)}`, `first bytes ${hex ?? ''}`]
 }

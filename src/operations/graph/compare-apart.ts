@@ -75,9 +75,7 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
         else reject(failure(answer))
       })
       process.on('error', reject)
-      process.on('exit', (code, signal) =>
-        reject(new Error(`the process that compares graphs ended (${code ?? signal})`)),
-      )
+      process.on('exit', (code, signal) => reject(new Error(`the graph comparison process exited (${code ?? signal})`)))
       process.send(work, () => undefined) // a closed channel is the end that is reported above
     })
   } finally {
@@ -87,4 +85,4 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
 }
 
 const failure = ({ away, message }: Extract<GraphAnswer, { kind: 'failed' }>): Error =>
-  away ? new StoreAway(message) : new Error(`graphs cannot be compared: ${message}`)
+  away ? new StoreAway(message) : new Error(`graph comparison failed: ${message}`)

@@ -46,7 +46,7 @@ const wishOf = (options: CreateOptions, now: number): KeyWish => ({
 function wouldIssue({ out }: Wiring, event: KeyChanged, { json }: CreateOptions): void {
   const { tier, namespace, curator, name, expires_at } = event
   if (json) out.json({ dry_run: true, tier, namespace, curator, name, expires_at: isoOrNull(expires_at) })
-  else out.line(`Would issue a ${tier} key for ${namespace}.`)
+  else out.line(`Would create a ${tier} key for ${namespace}.`)
 }
 
 const isFirstOf = async (wiring: Wiring, namespace: string): Promise<boolean> =>
@@ -59,7 +59,7 @@ async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | 
     return (await analysts.has(namespace)) ? null : await analysts.put(namespace)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    wiring.out.progress(`No analyst was made (${why}); later: story analysts create ${namespace}\n`)
+    wiring.out.progress(`No analyst was created (${why}). To create it later: story analysts create ${namespace}\n`)
     return null
   }
 }
@@ -72,8 +72,8 @@ interface CreatedKey {
 
 function print({ out }: Wiring, { key, event, analyst }: CreatedKey): void {
   out.line(key)
-  out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is shown this once.\n`)
+  out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is not shown again.\n`)
   if (analyst === null) return
   const { user, password, url, database } = analyst
-  out.progress(`Its analyst, shown this once: ${url}, database ${database}, user ${user}, password ${password}\n`)
+  out.progress(`Analyst (not shown again): ${url}, database ${database}, user ${user}, password ${password}\n`)
 }

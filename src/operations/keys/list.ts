@@ -17,5 +17,8 @@ export async function list(wiring: Wiring, { namespace, live, json }: KeyListOpt
     .filter(({ state }) => live !== true || state === 'live')
   if (json) wiring.out.json({ keys })
   else if (keys.length > 0) keys.forEach((key) => wiring.out.line(keyLine(key)))
-  else wiring.out.line((namespace ?? live) ? 'No such key' : 'No key yet: story keys create --tier starter')
+  else
+    wiring.out.line(
+      (namespace ?? live) ? 'No matching key' : 'No keys. To create one: story keys create --tier starter',
+    )
 }

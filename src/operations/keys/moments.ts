@@ -8,7 +8,7 @@ export function expiry(text: string, now: number): number {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1]
   const at = days === undefined ? parseMoment(text) : now + Number(days) * 86_400_000
   if (at === null) throw new Error(`--expires ${text}: expected days (30d) or a date (2027-01-31)`)
-  if (at <= now) throw new Error(`--expires ${text} is over`)
+  if (at <= now) throw new Error(`--expires ${text} is in the past`)
   return at
 }
 
@@ -18,6 +18,6 @@ export function overlap(text: string): number {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   const ms = Number(count) * (UNIT_MS[unit] ?? NaN)
   if (Number.isNaN(ms)) throw new Error(`--overlap ${text}: expected days, hours or minutes (7d, 12h, 30m), or 0`)
-  if (ms > LONGEST_OVERLAP_MS) throw new Error(`--overlap ${text}: the old key may live on for 90 days at most`)
+  if (ms > LONGEST_OVERLAP_MS) throw new Error(`--overlap ${text}: expected 90 days at most`)
   return ms
 }

@@ -22,11 +22,11 @@ export async function revoke(wiring: Wiring, id: string, { json, dryRun }: Revok
   const changes = key.revoked_at === null && dryRun !== true
   if (changes) await publishKey(revoked, { log: await wiring.log(), codec: await wiring.codec() })
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(revoked, now) })
-  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} revoked.`)
+  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} revoked.`)
   await printRemaining(wiring, revoked, { keys: book.all(), now })
   if (isLastOfItsOwn(book, key, now)) {
     wiring.out.progress(
-      `No other live key for ${key.namespace}. Its data stays, and so does its analyst (story analysts drop ${key.namespace}).\n`,
+      `${key.namespace} has no other live key. Its data and its analyst are kept (to delete the analyst: story analysts drop ${key.namespace}).\n`,
     )
   }
 }
@@ -50,7 +50,7 @@ async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }
   const endpoints = left.length === 1 ? '1 active webhook endpoint' : `${left.length} active webhook endpoints`
   const commands = left.map(({ webhook_id }) => `  story webhooks disable ${webhook_id}\n`)
   wiring.out.progress(
-    `${endpoints} of ${ownerOf(revoked)} left without a live key: nothing is sent there until there is one. To stop for good:\n` +
+    `${endpoints} of ${ownerOf(revoked)} without a live key: deliveries stop until there is one. To disable for good:\n` +
       commands.join(''),
   )
 }

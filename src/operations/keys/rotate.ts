@@ -21,7 +21,7 @@ export async function rotate(wiring: Wiring, id: string, options: RotateOptions)
   const key = keyOf(book, id)
   const successor = successorOf(key, book.all(), now)
   if (successor !== null) {
-    throw new Error(`${id} was rotated already: ${successor.key_id} took its place; rotate or revoke that one`)
+    throw new Error(`${id} was already rotated: ${successor.key_id} replaced it. Rotate or revoke that key`)
   }
 
   const rotation = rotateKey(key, { now, overlapMs, ...(expires_at !== undefined && { expires_at }) })
@@ -39,10 +39,15 @@ function print(wiring: Wiring, { key, next, old }: Rotation, { json, dryRun, now
   if (dryRun) {
     const { tier, namespace, curator, name, owner, expires_at } = shown(next, now)
     if (json) wiring.out.json({ dry_run: true, tier, namespace, curator, name, owner, expires_at, rotated_from })
-    else wiring.out.line(`Would issue a ${next.tier} key for ${next.namespace}; ${old.key_id} would end ${oldEnds}.`)
+    else
+      wiring.out.line(
+        `Would create a ${next.tier} key for ${next.namespace}; ${old.key_id} would expire at ${oldEnds}.`,
+      )
   } else if (json) wiring.out.json({ key, ...shown(next, now), rotated_from })
   else {
     wiring.out.line(key)
-    wiring.out.progress(`${next.key_id} takes the place of ${old.key_id}, which ends ${oldEnds}. Shown this once.\n`)
+    wiring.out.progress(
+      `${next.key_id} replaces ${old.key_id}, which expires at ${oldEnds}. The key is not shown again.\n`,
+    )
   }
 }

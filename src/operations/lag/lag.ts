@@ -15,14 +15,12 @@ interface LagOptions {
 export const lagCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('lag')
-    .description(
-      'how far each stage and view is behind the log, whether it moves, and for how long something has waited',
-    )
-    .argument('[reader...]', 'only these, named as in `story start`: clustered, view:articles')
-    .option('--for <seconds>', 'look twice, so long apart, to tell who moves; 0: look once', seconds, 2)
-    .option('--over <records>', 'exit with 1 if a reader is more than <records> records behind (for scripts)', records)
-    .option('--all', 'those too that have nothing to read')
-    .option('--json', 'one JSON object')
+    .description('print the consumer lag of each stage and view, its rate and the age of the oldest unread record')
+    .argument('[reader...]', 'consumers to print, named as in `story start`: clustered, view:articles (default: all)')
+    .option('--for <seconds>', 'seconds between two measurements, to compute rates; 0 measures once', seconds, 2)
+    .option('--over <records>', 'exit with 1 if the lag of a consumer exceeds <records> (for scripts)', records)
+    .option('--all', 'include consumers without lag')
+    .option('--json', 'print one JSON object')
     .action((named: readonly string[], options: LagOptions) => lag(wiring, named, options))
 }
 
@@ -65,7 +63,7 @@ function chosen(named: readonly string[]): readonly LagReader[] {
   const all = readers()
   const unknown = named.filter((name) => !all.some((one) => one.name === name))
   if (unknown.length > 0) {
-    throw new Error(`no such reader: ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`)
+    throw new Error(`unknown consumer ${unknown.join(', ')}. Use one of ${all.map(({ name }) => name).join(', ')}`)
   }
   return named.length === 0 ? all : all.filter(({ name }) => named.includes(name))
 }
@@ -114,12 +112,12 @@ async function loggedAt(
 const total = (found: readonly Lag[]): number => found.reduce((sum, one) => sum + one.lag, 0)
 
 function lines(found: readonly Lag[]): readonly string[] {
-  if (found.length === 0) return ['All readers are up to date.']
+  if (found.length === 0) return ['All consumers are caught up.']
   return found.map((one) => {
     const place = `${one.reader.padEnd(18)} ${`${one.topic}[${one.partition}]`.padEnd(28)}`
-    const waits = one.waiting_seconds === null ? '' : `, the oldest for ${rounded(one.waiting_seconds)} s`
-    const rate = one.rate === null || one.rate <= 0 ? '' : `, ${rounded(one.rate)} a second`
-    const left = one.seconds_left === null || one.seconds_left <= 0 ? '' : `, some ${rounded(one.seconds_left)} s left`
+    const waits = one.waiting_seconds === null ? '' : `, oldest ${rounded(one.waiting_seconds)} s`
+    const rate = one.rate === null || one.rate <= 0 ? '' : `, ${rounded(one.rate)}/s`
+    const left = one.seconds_left === null || one.seconds_left <= 0 ? '' : `, about ${rounded(one.seconds_left)} s left`
     return `${place} ${String(one.lag).padStart(8)} behind  ${one.state.replace('_', ' ')}${waits}${rate}${left}`
   })
 }

@@ -43,7 +43,7 @@ async function leftOf(
         ? { kind: 'catch up', state }
         : { kind: 'read', since: state.since }
     case 'returning':
-      throw new Error(`Taking back ${name} was broken off: \`story rebuild ${name} --rollback\` ends it`)
+      throw new Error(`The rollback of ${name} was interrupted. Complete it with \`story rebuild ${name} --rollback\``)
     case 'clearing':
     case 'exchanged':
     case 'returned':
@@ -75,7 +75,7 @@ export async function forget(view: string, { running, progress }: RebuildParts):
       return
     } catch (cause) {
       if (clock.now() > until) throw cause
-      progress.update(() => 'waiting for the log to forget the reader of an earlier rebuild')
+      progress.update(() => 'waiting until Kafka removes the consumer of an earlier rebuild')
     }
     await clock.sleep(LOOK_EVERY_MS)
   }

@@ -93,7 +93,9 @@ export async function takeAway(shadow: Store, view: RebuiltView, { id }: Standin
 /** Throws when another process has taken the claim over: it works on the tables that we meant to change. */
 export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
   if ((await ownerOf(shadow, view)) === id) return
-  throw new Error(`The rebuild of ${view} was taken over by another process: it was not heard of for too long`)
+  throw new Error(
+    `Another process has taken over the rebuild of ${view}, because this one sent no heartbeat for too long`,
+  )
 }
 
 export async function release(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {

@@ -9,7 +9,7 @@ it('refuses a topic that should keep everything and does not, and says which and
   const log = beginningAt({ 'articles.analyzed': [0, 12] })
 
   await expect(refuseWithoutBeginning(['graph'], log)).rejects.toThrow(
-    /beginning of articles\.analyzed: partition 1 begins at offset 12/,
+    /beginning of articles\.analyzed .*: partition 1 begins at offset 12/,
   )
   await expect(refuseWithoutBeginning(['clusters'], log)).resolves.toBeUndefined()
 })

@@ -38,7 +38,7 @@ export async function refuseWithoutBeginning(
     const partition = starts.findIndex((start) => start > 0)
     if (partition < 0) continue
     throw new Error(
-      `The log has lost the beginning of ${topic}: partition ${partition} begins at offset ${starts[partition] ?? 0}, so a rebuild would lose what came before. Bring it back with \`story archive import\`, or read again in place, which loses nothing: --from 0`,
+      `The beginning of ${topic} is no longer in the log: partition ${partition} begins at offset ${starts[partition] ?? 0}, so a rebuild would lose older records. Restore the log with \`story archive import\`, or update the live tables in place with --from 0, which loses nothing`,
     )
   }
 }

@@ -29,7 +29,7 @@ export async function tablesToExchange(
   const known = await identities(store, sides)
   const of = (database: string, table: string): string => {
     const uuid = known.get(`${database}.${table}`)
-    if (uuid === undefined) throw new Error(`There is no table ${database}.${table}: run \`story migrate\``)
+    if (uuid === undefined) throw new Error(`Table ${database}.${table} does not exist. Run \`story migrate\``)
     return uuid
   }
   return tables.map((table) => ({ table, rebuilt: of(sides.shadow, table), replaced: of(sides.live, table) }))
@@ -48,7 +48,7 @@ export async function putInPlace(
   const away = tables.filter(({ table, target }) => known.get(`${live}.${table}`) !== target)
   for (const { table, target } of away) {
     if (known.get(`${shadow}.${table}`) !== target) {
-      throw new Error(`${shadow}.${table} is not the table that was rebuilt: begin again with --restart`)
+      throw new Error(`${shadow}.${table} is not the rebuilt table. Start again with --restart`)
     }
   }
   const pairs = away.map(({ table }) => `${live}.${table} AND ${shadow}.${table}`)
@@ -71,6 +71,6 @@ export async function checkExchangeable(store: Store, { live }: Sides): Promise<
   })
   if (found?.engine === 'Atomic') return
   throw new Error(
-    `CLICKHOUSE_DATABASE ${live} has the engine ${found?.engine ?? 'of none'}, and only tables of an Atomic database can be exchanged with those of another: rebuild on a server of its own, or read again in place with --from 0`,
+    `CLICKHOUSE_DATABASE ${live} has the engine ${found?.engine ?? 'none'}, but tables can only be swapped between Atomic databases. Rebuild on a separate server, or update the live tables in place with --from 0`,
   )
 }

@@ -59,7 +59,7 @@ export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts):
 export async function commitBeginning(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const { done, whole } = total(await rebuilding(views, ports))
   const share = whole === 0 ? 100 : Math.floor((done / whole) * 100)
-  ports.progress.print(done === 0 ? `began to read ${whole} records` : `going on from ${share} %`)
+  ports.progress.print(done === 0 ? `reading ${whole} records` : `resuming at ${share} %`)
 }
 
 interface Total {
@@ -112,6 +112,6 @@ function isEnough(
   if (shadow === 'level') return still > STILL_MS || altogether > PATIENCE_MS
   if (altogether <= BEHIND_MS) return false
   throw new Error(
-    'the rebuild does not keep up with what comes in: run it again when less does, it goes on where it is',
+    'the rebuild does not keep up with incoming records. Run it again at lower load; it resumes where it stopped',
   )
 }

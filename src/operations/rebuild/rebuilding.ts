@@ -35,7 +35,7 @@ export interface Rebuilt {
 
 export const rebuiltView = (name: RebuiltView): Rebuilt => {
   const view = pipeline.views.find((one) => one.name === name)
-  if (view === undefined) throw new Error(`There is no view ${name}`)
+  if (view === undefined) throw new Error(`unknown view ${name}`)
   return { name, view }
 }
 

@@ -54,7 +54,7 @@ async function write(
     limits,
     signal: new AbortController().signal,
     stillOurs: () => Promise.resolve(true),
-    onFailure: ({ step }: { readonly step: string }) => ports.progress.update(() => `cannot ${step} now, trying again`),
+    onFailure: ({ step }: { readonly step: string }) => ports.progress.update(() => `${step} failed, retrying`),
   }
   const { rows } = await insist('read', () => projected(view, of, codec), how)
   for (const [table, ofTable] of rows) {

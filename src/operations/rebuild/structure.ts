@@ -18,7 +18,7 @@ export async function sameColumns(store: Store, sides: Sides, tables: readonly s
     const described = (columns: typeof here) => columns.map(({ name, type, kind }) => `${name} ${type} ${kind}`).sort()
     if (here.length > 0 && described(here).join() === described(there).join()) continue
     throw new Error(
-      `Table ${table} has not the same columns in ${sides.live} as the migrations make: run \`story migrate\` first`,
+      `The columns of table ${table} in ${sides.live} do not match the migrations. Run \`story migrate\` first`,
     )
   }
   return new Map(

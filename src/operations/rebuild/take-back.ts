@@ -50,7 +50,7 @@ async function replacedBy({ name }: Rebuilt, { shadow }: RebuildParts): Promise<
   const state = await stateOf(shadow, name)
   if (state !== null && 'exchange' in state && state.phase !== 'returned') return state
   throw new Error(
-    `Of ${name} there is nothing to take back: no rebuild has replaced its tables, or they are back already`,
+    `Nothing to roll back for ${name}: no rebuild has replaced its tables, or they are already rolled back`,
   )
 }
 
@@ -61,7 +61,9 @@ export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Prom
     for (const { name } of views) {
       const state = await stateOf(ports.shadow, name)
       if (state?.phase === 'exchanging' || state?.phase === 'returning') {
-        throw new Error(`The exchange of ${name} was broken off: \`story rebuild ${name}\` or --rollback ends it first`)
+        throw new Error(
+          `The swap of ${name} was interrupted. Complete it first with \`story rebuild ${name}\` or --rollback`,
+        )
       }
     }
     for (const rebuilt of views) await dropView(rebuilt, ports)

@@ -35,7 +35,7 @@ async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<
   const first = await claim(ports.shadow, view, ports.holder)
   if (first.kind === 'ours') return
   if (!isDead(first.standing)) throw new Error(said(view, first.standing))
-  ports.progress.print(`taking over the rebuild of ${view} from a process that has ended`)
+  ports.progress.print(`taking over the rebuild of ${view} from a process that no longer runs`)
   // of several that try, one succeeds: the others meet a claim again
   await takeAway(ports.shadow, view, first.standing).catch(() => undefined)
   const second = await claim(ports.shadow, view, ports.holder)
@@ -43,7 +43,7 @@ async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<
 }
 
 const said = (view: RebuiltView, { host, pid, since }: StandingClaim): string =>
-  `Process ${pid} on ${host === '' ? 'some host' : host} is rebuilding ${view} since ${since}: wait for it, or end it and begin again after ${DEAD_AFTER_SECONDS} s`
+  `Process ${pid} on ${host === '' ? 'an unknown host' : host} has been rebuilding ${view} since ${since}. Wait for it, or stop it and start again after ${DEAD_AFTER_SECONDS} s`
 
 const isDead = (standing: StandingClaim): boolean =>
   standing.silentSeconds > DEAD_AFTER_SECONDS || (standing.host === hostname() && !isRunning(standing.pid))

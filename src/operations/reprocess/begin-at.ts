@@ -8,7 +8,7 @@ export type BeginAt = { readonly offset: number } | { readonly time: number }
 export function fromOf(text: string): BeginAt {
   if (/^\d+$/.test(text)) return { offset: Number(text) }
   const time = parseMoment(text)
-  if (time === null) throw new Error(`--from ${text}: an offset (1200) or a time (2026-11-22T10:00:00Z)`)
+  if (time === null) throw new Error(`--from ${text}: expected an offset (1200) or a time (2026-11-22T10:00:00Z)`)
   return { time }
 }
 

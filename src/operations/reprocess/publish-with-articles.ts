@@ -80,7 +80,7 @@ async function asRevision(
   codec: Codec,
 ): Promise<OutRecord> {
   const decoded = value === null ? null : await codec.decode(articlesScored, value)
-  if (decoded?.kind !== 'event') throw new Error(`${topic} holds what is no article at ${offset}`)
+  if (decoded?.kind !== 'event') throw new Error(`the record of ${topic} at offset ${offset} is not an article`)
   const { produced_by, event_id } = decoded.event
   const event = { ...decoded.event, content_hash, event_id: derivedId(produced_by, `${event_id}@${content_hash}`) }
   return {

@@ -30,37 +30,37 @@ export interface ReprocessReport {
 }
 
 export const linesOf = (report: ReprocessReport): readonly string[] => [
-  `${report.stage}: ${named(report.versions_before)} in the log, ${named(report.versions_after)} beside it`,
+  `${report.stage}: ${named(report.versions_before)} in the log, ${named(report.versions_after)} in the shadow run`,
   ...(report.stories === null ? [] : storyLines(report.stories)),
   ...(report.results === null ? [] : resultLines(report.results)),
   endLine(report),
-  ...(report.dropped === 0 ? [] : [`${report.dropped} topics beside were deleted`]),
+  ...(report.dropped === 0 ? [] : [`${report.dropped} topics of the shadow run deleted`]),
 ]
 
 const named = (versions: readonly string[]): string =>
-  versions.length === 0 ? 'nothing' : `version ${versions.join(', ')}`
+  versions.length === 0 ? 'no results' : `version ${versions.join(', ')}`
 
 const endLine = ({ switched, held }: ReprocessReport): string => {
-  if (switched === null) return held === null ? 'nothing was switched' : `not switched: ${held}`
+  if (switched === null) return held === null ? 'not switched (--dry-run)' : `not switched: ${held}`
   const { events, entries, attempts, took_ms } = switched
-  const memory = entries === 0 ? '' : `, ${entries} entries of the memory`
+  const memory = entries === 0 ? '' : `, ${entries} state updates`
   const fenced = took_ms === 0 ? '' : ` in ${Math.round(took_ms)} ms (${attempts} attempt(s))`
-  return `switched: ${events} events told${memory}${fenced}`
+  return `switched: ${events} events emitted${memory}${fenced}`
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`
 
 const storyLines = (found: Agreement): readonly string[] => [
   `${found.articles} articles (${found.only_before} only before, ${found.only_after} only after)`,
-  `${found.stories_before} stories, then ${found.stories_after}: ${found.opened} new ids, ${found.merged} merged away`,
-  `${found.moved} articles move; ${found.split} stories part, ${found.joined} get articles of several`,
-  `${percent(found.kept_share)} of the pairs of one story keep it (${found.pairs_kept} of ${found.pairs})`,
-  `B-cubed against before: precision ${percent(found.b_cubed.precision)}, recall ${percent(found.b_cubed.recall)}`,
+  `${found.stories_before} stories before, ${found.stories_after} after: ${found.opened} new ids, ${found.merged} merged`,
+  `${found.moved} articles reassigned; ${found.split} stories split, ${found.joined} receive articles from several stories`,
+  `${percent(found.kept_share)} of the article pairs stay in one story (${found.pairs_kept} of ${found.pairs})`,
+  `B-cubed compared with before: precision ${percent(found.b_cubed.precision)}, recall ${percent(found.b_cubed.recall)}`,
   ...found.examples.map(({ article, from, to, namespace }) => `  ${namespace} ${article}: ${from} -> ${to}`),
 ]
 
 const resultLines = (found: ResultsComparison): readonly string[] => [
-  `${found.compared} results compared: ${found.same} the same, ${found.differ} otherwise`,
+  `${found.compared} results compared: ${found.same} equal, ${found.differ} different`,
   `${found.only_before} only before, ${found.only_after} only after`,
   ...found.fields.map(fieldLine),
   ...found.examples.map(({ of, fields }) => `  ${of}: ${Object.keys(fields).join(', ')}`),

@@ -135,7 +135,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
 
     const report = await reprocessStage(request({ wish: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
 
-    expect(report.held).toMatch(/^only 60\.80 % of the pairs .* 98 % are asked for/)
+    expect(report.held).toMatch(/^only 60\.80 % of the article pairs .* 98 % are required/)
     expect(await room.ledger()).toEqual(before)
     expect((await reprocessStage(request(), portsOf(room, strictBy(MUCH_STRICTER)))).switched?.events).toBeGreaterThan(
       0,
@@ -150,7 +150,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const other = reprocessStage(request({ version: '6', wish: 'compare' }), portsOf(room, strictBy(2)))
 
     await expect(other).rejects.toThrow(
-      'articles.clustered.next holds results of versions 5 and 6: delete them (story reprocess clustered --drop), and run again',
+      'articles.clustered.next contains results of versions 5 and 6. Delete them (story reprocess clustered --drop) and run again',
     )
     expect(await dropBeside(reprocessed('clustered'), portsOf(room, strictBy(2)))).toBe(5)
   })

@@ -31,17 +31,17 @@ const SWITCHED = ['scored', 'analyzed', 'clustered']
 export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage } = request
   if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
-    throw new Error(`${stage.name} is compared only: say --dry-run (docs/reprocess.md says why)`)
+    throw new Error(`${stage.name} can only be compared, not switched. Use --dry-run (see docs/reprocess.md)`)
   }
   await runBeside(request, ports)
-  ports.progress.print(`comparing what ${stage.name} says with what it said`)
+  ports.progress.print(`comparing the old and new results of ${stage.name}`)
   const report = stage.name === 'clustered' ? await stories(request, ports) : await results(request, ports)
   return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
 }
 
 /** Deletes what a run has made beside, and how far it had read. Answers how many topics there were. */
 export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
-  if (await topics.isAtWork(name)) throw new Error(`a reprocessing of ${name} is at work: end it, then --drop`)
+  if (await topics.isAtWork(name)) throw new Error(`${name} is being reprocessed. Stop that run before --drop`)
   await log.forget(besideName(name))
   return topics.drop(writes)
 }
@@ -75,8 +75,8 @@ async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promis
 }
 
 const tooFew = ({ kept_share }: Agreement): string =>
-  `only ${(100 * kept_share).toFixed(2)} % of the pairs of one story keep it, ${100 * LEAST_KEPT} % are asked for; ` +
-  'look at the stories, then say --accept'
+  `only ${(100 * kept_share).toFixed(2)} % of the article pairs stay in one story, ${100 * LEAST_KEPT} % are required; ` +
+  'check the stories, then use --accept'
 
 async function switchAll(
   partitions: readonly ReprocessedStories[],
@@ -106,7 +106,7 @@ function named(
   if (versions_after.length > 1) {
     const held = versions_after.join(' and ')
     throw new Error(
-      `${besideName(output.name)} holds results of versions ${held}: delete them (story reprocess ${name} --drop), and run again`,
+      `${besideName(output.name)} contains results of versions ${held}. Delete them (story reprocess ${name} --drop) and run again`,
     )
   }
   return { stage: name, versions_before: [...(before ?? [])], versions_after }

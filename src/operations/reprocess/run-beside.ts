@@ -64,16 +64,16 @@ export async function runBeside({ stage, version, from }: ShadowRun, ports: RunB
     await consumer.stop()
     ports.progress.end()
   }
-  if (crash.cause !== null) throw new Error(`${stage.name} beside the old one has ended`, { cause: crash.cause })
+  if (crash.cause !== null) throw new Error(`the shadow run of ${stage.name} failed`, { cause: crash.cause })
 }
 
 async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: RunBesidePorts): Promise<void> {
   const begun = clock.now()
   while (await topics.isAtWork(name)) {
     if (clock.now() - begun > KILLED_MS) {
-      throw new Error(`a reprocessing of ${name} is at work: wait until it has ended, or end it`)
+      throw new Error(`${name} is already being reprocessed. Wait until that run ends, or stop it`)
     }
-    progress.update(() => `waiting: somebody is, or was until a moment ago, at work on ${besideName(name)}`)
+    progress.update(() => `waiting: another run of ${besideName(name)} is active or has just ended`)
     await clock.sleep(POLL_MS)
   }
 }
@@ -83,10 +83,12 @@ async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<voi
   const group = besideName(stage.name)
   const [topic] = stage.reads
   if (stage.changelog !== null || topic === undefined) {
-    throw new Error(`--from: ${stage.name} remembers what it has read, so it begins at the beginning`)
+    throw new Error(`--from: ${stage.name} has state, so it always starts from the beginning`)
   }
   if ((await log.committed(group, topic)).some((offset) => offset !== null)) {
-    throw new Error(`--from: a run of ${stage.name} has begun already; go on without it, or --drop that run first`)
+    throw new Error(
+      `--from: a run of ${stage.name} has already started. Resume it without --from, or discard it with --drop`,
+    )
   }
   const writer = await log.writer(`${group}-from`)
   await writer.write([], { group, next: await placesFrom(log, topic, from) })

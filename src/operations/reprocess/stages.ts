@@ -34,16 +34,16 @@ export interface Reprocessed {
 }
 
 const WHY_NOT: Readonly<Record<string, string>> = {
-  changed: 'what followers were told is not told again',
-  delivered: 'what was delivered is not delivered again',
+  changed: 'changes that were sent to followers cannot be sent again',
+  delivered: 'deliveries cannot be repeated',
 }
 
 /** Throws a sentence where the stage cannot be reprocessed. */
 export function reprocessed(name: string): Reprocessed {
   const names = Object.keys(OUTPUTS)
   if (!isStage(name)) {
-    const why = WHY_NOT[name] ?? 'there is no such stage'
-    throw new Error(`${name} is not reprocessed: ${why}. Say one of ${names.join(', ')}`)
+    const why = WHY_NOT[name] ?? 'unknown stage'
+    throw new Error(`${name} cannot be reprocessed: ${why}. Use one of ${names.join(', ')}`)
   }
   const line = pipeline.stages[name]
   const changelog = line.shape === 'stage' ? null : `${name}.memory`

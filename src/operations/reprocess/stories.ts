@@ -107,7 +107,7 @@ export async function entryOf(
   if (value === null) return null
   const decoded = await codec.decode(clusteredMemory, value)
   if (decoded.kind === 'event') return withBoundTimes(clusteredMemory, decoded.event, loggedAt)
-  throw new Error(`${topic} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
+  throw new Error(`the record of ${topic} at offset ${offset} cannot be read: ${decoded.reason}`)
 }
 
 export const digestOf = (value: Buffer): string => createHash('sha256').update(value).digest('base64url').slice(0, 22)

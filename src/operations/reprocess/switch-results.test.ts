@@ -176,14 +176,14 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
     const again = reprocessStage(request({ from: { offset: 2 }, wish: 'compare' }), ports(room, 0.99))
 
-    await expect(again).rejects.toThrow('a run of scored has begun already')
+    await expect(again).rejects.toThrow('a run of scored has already started')
     expect(await resultsIn(room, besideName(articlesScored.name))).toHaveLength(4)
   })
 
   it('does not tell a feed again', () => {
     expect(() => reprocessed('changed')).toThrow(
-      'changed is not reprocessed: what followers were told is not told again',
+      'changed cannot be reprocessed: changes that were sent to followers cannot be sent again',
     )
-    expect(() => reprocessed('scoredd')).toThrow('there is no such stage. Say one of scored, analyzed, clustered')
+    expect(() => reprocessed('scoredd')).toThrow('unknown stage. Use one of scored, analyzed, clustered')
   })
 })

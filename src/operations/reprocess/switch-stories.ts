@@ -51,7 +51,7 @@ export async function switchStories(
       return { ...(await attemptOnce(stories, how, ports)), attempts: attempt }
     } catch (cause) {
       if (NEVER_BETTER.some((kind) => cause instanceof kind)) throw cause
-      if (attempt === ATTEMPTS) throw new Error('the running stage never let go of its partition', { cause })
+      if (attempt === ATTEMPTS) throw new Error('the running stage did not release its partition', { cause })
       await ports.clock.sleep(PAUSE_MS)
     }
   }

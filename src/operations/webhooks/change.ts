@@ -16,13 +16,13 @@ export async function changeOne(wiring: Wiring, id: string, { status, json, dryR
       : { ...found, status, disabled_reason: status === 'active' ? null : 'by_operator', updated_at: now }
   const after = (await made(wiring, { id, become, dryRun })) ?? notThere(id)
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(after) })
-  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} ${status}.`)
+  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is now'} ${status}.`)
 }
 
 export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: ChangeOptions): Promise<void> {
   await made(wiring, { id, become: () => null, dryRun })
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), id, deleted: dryRun !== true })
-  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} deleted.`)
+  else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} deleted.`)
 }
 
 interface WebhookWish {

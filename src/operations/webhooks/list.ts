@@ -17,7 +17,7 @@ export async function list(wiring: Wiring, { namespace, json }: WebhookListOptio
     .toSorted((a, b) => a.created_at - b.created_at || (a.webhook_id < b.webhook_id ? -1 : 1))
     .map((webhook) => ({ ...shown(webhook), has_live_key: keys.hasLiveKey(webhook, now) }))
   if (json) wiring.out.json({ webhooks })
-  else if (webhooks.length === 0) wiring.out.line('No such webhook endpoint')
+  else if (webhooks.length === 0) wiring.out.line('No matching webhook endpoint')
   else webhooks.forEach((webhook) => wiring.out.line(lineOf(webhook)))
 }
 

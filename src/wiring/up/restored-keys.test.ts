@@ -23,7 +23,7 @@ it('counts the live keys of an archive and the private namespaces they belong to
 
 it('says what a restore did not bring', () => {
   expect(restoredLines({ live: 1, namespaces: ['acme', 'zeta'] })).toEqual([
-    'the log has 1 live key of an archive: no demo key is made',
+    'the archive has 1 live key: no demo key is created',
     expect.stringContaining('story analysts create acme; story analysts create zeta'),
   ])
   expect(restoredLines({ live: 0, namespaces: [] })).toEqual([])

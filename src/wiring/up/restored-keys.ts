@@ -35,11 +35,11 @@ export function countLive(keys: readonly KeyChanged[], now: number): RestoredKey
 
 /** What an archive does not bring: analysts live in ClickHouse, and only a hash of their passwords was ever kept. */
 export const restoredLines = ({ live, namespaces }: RestoredKeys): readonly string[] => [
-  ...(live === 0 ? [] : [`the log has ${live} live key${live === 1 ? '' : 's'} of an archive: no demo key is made`]),
+  ...(live === 0 ? [] : [`the archive has ${live} live key${live === 1 ? '' : 's'}: no demo key is created`]),
   ...(namespaces.length === 0
     ? []
     : [
-        `analysts of private namespaces are not in an archive; create those that are used again: ${namespaces
+        `an archive does not contain analysts of private namespaces. To create them again: ${namespaces
           .map((namespace) => `story analysts create ${namespace}`)
           .join('; ')}`,
       ]),

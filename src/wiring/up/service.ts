@@ -53,5 +53,5 @@ export async function runCli(cli: Cli, args: readonly string[], signal: AbortSig
   signal.addEventListener('abort', stop, { once: true })
   const { code } = await child.ended
   signal.removeEventListener('abort', stop)
-  if (code !== 0) throw new Error(`story ${args.join(' ')} did not come to its end`)
+  if (code !== 0) throw new Error(`story ${args.join(' ')} failed`)
 }

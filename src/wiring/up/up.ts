@@ -29,12 +29,12 @@ interface UpOptions {
 export const upCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('up')
-    .description('the engines without Docker and the whole service, until Ctrl-C')
-    .option('--home <dir>', 'where data, settings and logs are kept (default: STORY_HOME, else .story)')
-    .option('--port <n>', 'where the API listens (default: PORT, else 8080 or the next free one)')
-    .option('--no-sample', 'do not import the shipped articles when the log is empty')
-    .option('--archive <dir>', 'before anything is started, import this archive into the log, which must be empty')
-    .option('--json', 'one JSON line on stdout when ready')
+    .description('start Kafka, registry and ClickHouse without Docker and the whole service, until Ctrl-C')
+    .option('--home <dir>', 'folder for data, settings and logs (default: STORY_HOME, else .story)')
+    .option('--port <n>', 'port of the API (default: PORT, else 8080 or the next free port)')
+    .option('--no-sample', 'do not import the sample articles into an empty log')
+    .option('--archive <dir>', 'import this archive into the empty log before the service starts')
+    .option('--json', 'print one JSON line on stdout when ready')
     .action(async (options: UpOptions) => {
       const home = resolve(options.home ?? wiring.config.home)
       const environment = { ...wiring.environment, STORY_HOME: home }
@@ -56,7 +56,7 @@ async function up(home: string, options: UpOptions, wiring: Wiring): Promise<voi
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(home, 'up.lock'))
   if (isTaken(lock)) {
-    throw new Error(`${home} is in use by process ${lock.pid}: stop that one, or choose another folder with --home`)
+    throw new Error(`${home} is in use by process ${lock.pid}. Stop that process, or choose another folder with --home`)
   }
   const cleanUp = () => {
     removeRunning(home)
@@ -81,14 +81,14 @@ async function up(home: string, options: UpOptions, wiring: Wiring): Promise<voi
   }
 }
 
-const STOPPING = 'stopping: the service first, then the engines (Ctrl-C again: at once) ...'
+const STOPPING = 'stopping the service, then the engines (press Ctrl-C again to stop at once) ...'
 
 async function start(home: string, options: UpOptions, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
   const onProgress = (line: string) => out.progress(line)
   // a port that was found free is ours only when somebody listens on it: two instances start one after the other
   const turn = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
-    onProgress(`process ${pid} is starting another instance; waiting for it ...`)
+    onProgress(`process ${pid} is starting another instance, waiting ...`)
   })
   try {
     const ports = await choosePorts(options, wiring)
@@ -170,7 +170,8 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
   const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
   const choose = (one: PortRequest) => freePort(one, one.set === undefined ? spokenFor : new Set())
   const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
-  if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
+  if (set === undefined && http !== 8_080)
+    out.progress(`port 8080 is in use, using ${http} (set PORT to choose another)`)
   return { http, metrics }
 }
 
@@ -183,7 +184,7 @@ function reachable(host: string): string {
 
 function portNumber(text: string): number {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${text}: a port is 1 to 65535`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${text}: expected 1 to 65535`)
   return port
 }
 
@@ -196,7 +197,7 @@ function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, e
   out.progress('')
   ;[
     `The service is ready at ${url} (Ctrl-C stops everything).`,
-    `  key         ${key ?? 'one of the restored ones, or a new one: story keys create'}`,
+    `  key         ${key ?? 'use a restored key, or create one: story keys create'}`,
     `  dashboard   ${url}/`,
     `  docs        ${url}/docs`,
     `  OpenAPI     ${url}/openapi.json`,
@@ -212,9 +213,9 @@ function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, e
 }
 
 const SAMPLE: Readonly<Record<SampleImport, string>> = {
-  imported: 'the sample is in',
-  present: 'the sample is already in',
-  skipped: 'the sample is not imported: the log already holds articles',
+  imported: 'sample imported',
+  present: 'sample already imported',
+  skipped: 'sample not imported: the log already contains articles',
 }
 
 /** What is not the default; ports and folders are printed by their addresses. */
@@ -233,6 +234,6 @@ async function sampleImport(
     out.progress(SAMPLE[await importSample(cli, { home, brokers: engines.brokers, signal })])
   } catch (cause) {
     if (signal.aborted) return
-    out.progress(`the sample was not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
+    out.progress(`sample not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
 }
