@@ -98,11 +98,12 @@ const table = (head: string, rows: readonly (readonly [term: string, text: strin
         ].join('\n'),
       ]
 
-/** The texts added with `addHelpText`, as commander writes them below the options. */
+/** The texts added with `addHelpText`: what commander prints below the options. */
 function afterHelp(command: Command): readonly string[] {
   let text = ''
-  command.emit('afterHelp', { error: false, command, write: (more: string) => (text += more) })
-  return text === '' ? [] : [`\`\`\`\n${text.trim()}\n\`\`\``]
+  command.configureOutput({ writeOut: (more) => (text += more) }).outputHelp()
+  const after = text.replace(command.helpInformation(), '').trim()
+  return after === '' ? [] : [`\`\`\`\n${after}\n\`\`\``]
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
