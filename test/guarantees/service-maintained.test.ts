@@ -114,7 +114,9 @@ describe('an archive', () => {
     expect(JSON.parse(dead)).toMatchObject({ total: 1, counts: [{ stage: 'scored', reason: 'malformed_avro' }] })
 
     // an archive is for an empty log
-    await expect(restored.cli('archive', 'import', dir)).rejects.toThrow('An archive can only be imported into an empty log')
+    await expect(restored.cli('archive', 'import', dir)).rejects.toThrow(
+      'An archive can only be imported into an empty log',
+    )
     const verified: unknown = JSON.parse(await restored.cli('archive', 'verify', dir, '--json'))
     expect(verified).toMatchObject({
       problems: [],
