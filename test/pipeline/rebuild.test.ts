@@ -87,7 +87,7 @@ describe('a rebuild', () => {
     // what was logged since stands in the tables that are back, and so does the hole that was in them
     expect(taken).toMatchObject([{ view: 'clusters' }])
     expect(await members()).toBe(123)
-    await expect(rollBack([clusters], home.rebuilding())).rejects.toThrow('nothing to take back')
+    await expect(rollBack([clusters], home.rebuilding())).rejects.toThrow('Nothing to roll back')
   })
 
   it('reads again in place from an offset on, which mends what is missing from there', async () => {
@@ -139,7 +139,7 @@ describe('a rebuild', () => {
     })
 
     await expect(rebuild([clusters], asUsual, home.rebuilding({ log: shortened }))).rejects.toThrow(
-      /lost the beginning of articles\.clustered.*story archive import/,
+      /The beginning of articles\.clustered.*story archive import/,
     )
   })
 
@@ -162,7 +162,7 @@ describe('a rebuild', () => {
     expect(await home.number(`SELECT count() AS n FROM system.databases WHERE name = '${home.database}_rebuild'`)).toBe(
       0,
     )
-    await expect(rollBack([clusters], home.rebuilding())).rejects.toThrow('nothing to take back')
+    await expect(rollBack([clusters], home.rebuilding())).rejects.toThrow('Nothing to roll back')
   })
 })
 
