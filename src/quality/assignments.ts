@@ -1,9 +1,8 @@
+import { DAY_MS } from '../domain/days.ts'
 import type { ArticleClustered } from '../events/ledger.ts'
 import { calibrationError } from './calibration.ts'
 import type { Rate } from './story-rates.ts'
 import type { LedgerLine } from './story-replay.ts'
-
-const DAY_MS = 86_400_000
 
 /** That an article stays in a story, as one event of the ledger states it; and whether it was still there 24 hours later. */
 export interface AssignmentStatement {

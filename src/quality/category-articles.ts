@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/days.ts'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sha256 } from '../events/ids.ts'
@@ -18,7 +19,6 @@ export interface CategoryArticle {
 
 const FOLDS = 5
 const HELD_OUT = 0
-const DAY_MS = 86_400_000
 
 export const isHeldOut = ({ fold }: Pick<CategoryArticle, 'fold'>): boolean => fold === HELD_OUT
 /** Those that are learned from. */

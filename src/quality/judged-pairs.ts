@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/days.ts'
 import { z } from 'zod'
 import { measure, ratio, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
 import type { LabelledArticle } from './labelled-article.ts'
@@ -44,7 +45,6 @@ export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<st
   return { ...measure(ratio(right, together.length), ratio(right, same)), n: pairs.length }
 }
 
-const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 /** Weeks begin on Sundays: the first one after 1970-01-01. */
 const FIRST_WEEK = 3 * DAY_MS

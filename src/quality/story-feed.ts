@@ -1,10 +1,9 @@
+import { DAY_MS } from '../domain/days.ts'
 import type { ChangePublished } from '../events/changes.ts'
 import { articlesClustered, type ArticleClustered } from '../events/ledger.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
 import { rate, type Rate } from './story-rates.ts'
 import type { LedgerLine } from './story-replay.ts'
-
-const DAY_MS = 86_400_000
 
 export type FeedStage<State, Remembered> = Pick<
   MemoryStage<State, ArticleClustered, ChangePublished, Remembered>,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/days.ts'
 import type { ArticleAnalyzed } from '../events/articles.ts'
 import type { ArticleClustered } from '../events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
@@ -9,8 +10,6 @@ export type StoryStage<State, Remembered> = MemoryStage<
   ArticleClustered,
   Remembered
 >
-
-const DAY_MS = 86_400_000
 
 /** An event of the ledger and when it was decided, in event time: milliseconds since 1970. */
 export interface LedgerLine {

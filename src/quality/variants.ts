@@ -1,9 +1,9 @@
+import { DAY_MS } from '../domain/days.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 
 /** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
 const LEAD_CHARACTERS = 300
 const PARTS = 4
-const DAY_MS = 86_400_000
 
 /** The same labelled articles as feeds or busier days would bring them. */
 export const VARIANTS = {

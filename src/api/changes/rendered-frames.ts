@@ -1,11 +1,10 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { past, writeCursor } from '../../views/changes/position.ts'
 import { eventFrame } from './frame.ts'
 
 /** More than listeners that keep up are apart. */
 const RENDERED = 1_000
-/** Cursors expire after 30 days: an hour less is the same to a listener. */
-const HOUR_MS = 3_600_000
 
 export interface RenderedFramesListener {
   readonly namespace: string

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { isMoment, MOMENTS, readMoment } from '../../domain/intake/articles.ts'
 
@@ -45,7 +46,6 @@ export const moment = () =>
     })
     .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })
 
-const HOUR_MS = 3_600_000
 const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
 
 export type TimeWindow = keyof typeof WINDOWS

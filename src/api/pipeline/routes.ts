@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { intake, intakeByMinute } from '../../views/articles/queries.ts'
@@ -8,7 +9,6 @@ import { everyMinute, firstMinute } from './minutes.ts'
 import { standings, type StageStanding } from './standing.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
-const HOUR_MS = 3_600_000
 const MINUTES = 60
 /** However many look, the log is asked this often. */
 const FRESH_MS = 5_000

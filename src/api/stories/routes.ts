@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../state/settings/broker-clock.ts'
@@ -12,8 +13,6 @@ import { analysed } from './analyze.ts'
 import { clusterFields, clusterPath } from '../clusters/parts.ts'
 import { clusterDetailFields, clusterQuery } from '../clusters/routes.ts'
 import { storyRelationshipsRoute } from './relationships.ts'
-
-const HOUR_MS = 3_600_000
 
 const lifecycleState = z.enum(LIFECYCLE_STATES)
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
 import { SCALES } from '../../domain/trends/momentum.ts'
@@ -8,7 +9,6 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { certaintyQuery } from '../clusters/parts.ts'
 import { entityTrendRoutes } from './entities.ts'
 
-const HOUR_MS = 3_600_000
 const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS } as const
 
 const SPEEDS = {

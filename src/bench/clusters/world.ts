@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, clusterId } from '../../events/ids.ts'
 import { pick, seeded } from '../../quality/seeded-random.ts'
@@ -6,8 +7,6 @@ import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer } from '../../stages/clustered/origin.ts'
 import { articleEntry } from '../../stages/clustered/records.ts'
 import { changer, type CopiesRemembered } from './copies.ts'
-
-const DAY_MS = 86_400_000
 
 /** The moment of the newcomers, milliseconds since 1970: noon of some day. */
 export const NOW = Date.UTC(2026, 0, 15, 12)

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { NO_MEMBER } from '../../events/ledger.ts'
 
-const HOUR_MS = 3_600_000
 const BEGINS = Date.UTC(2016, 4, 2)
 
 /** Someone who is in the news: at the same rate all the time, or from an hour on at five times the rate. */

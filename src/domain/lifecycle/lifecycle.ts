@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../days.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Every number of the rules, in milliseconds, articles, posts, origins and shares. */
 export interface LifecycleNumbers {

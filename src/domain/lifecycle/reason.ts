@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../days.ts'
 import { since, type CountedReception, type Evaluation, type Fired, type LifecycleNumbers } from './lifecycle.ts'
 
 /** Why a story is in its state. */
@@ -53,8 +54,6 @@ const rowValues = (row: CountedReception) => ({
 const said = ({ controversy_score, counter_narrative_confidence, posts, silence }: CountedReception): string =>
   `controversy ${round(controversy_score)}, counter-narrative confidence ${round(counter_narrative_confidence)}, ` +
   `${posts} posts, the newest ${ago(silence)} old`
-
-const HOUR_MS = 3_600_000
 
 const hours = (ms: number): number => round(ms / HOUR_MS)
 

@@ -1,6 +1,5 @@
+import { HOUR_MS } from '../days.ts'
 import type { Platform } from '../../events/discourse.ts'
-
-const HOUR_MS = 3_600_000
 
 /** How often each platform is looked at, in milliseconds. */
 export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { times } from '../times/times.ts'
 
 /** A day that a sentence names by its distance: "Tuesday", "last week". */
@@ -23,7 +24,6 @@ const TO_COME =
 /** "Saturday's violence", written on a Saturday, is as often that of a week ago. */
 const OF_A_DAY = /^['’]s\b/u
 const CLAUSE_END = /[,;:—–]/u
-const DAY_MS = 86_400_000
 /** A day with a name further back may as well be the one to come: an article's date can be a day early. */
 const MOST_DAYS = 4
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
 import type { PostObserved, PlatformPolled } from '../../events/discourse.ts'
 import { missingFrom } from './missing-from.ts'
@@ -13,7 +14,6 @@ interface Published extends KnownPost {
   lookedAt: number
 }
 
-const DAY_MS = 86_400_000
 /** Older posts rarely change, and the log no longer keeps them. */
 const WATCHED_MS = 7 * DAY_MS
 /** Most deletions happen within a day: for this long a post is looked up in every round. */

@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
 import type { Priority, StoryTarget } from './targets.ts'
 import { inWords } from './words.ts'
 
-const HOUR_MS = 3_600_000
 const ACTIVE_MS = 72 * HOUR_MS
 const FRESH_MS = 24 * HOUR_MS
 const MIN_ARTICLES = 3

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { z } from 'zod'
 import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
@@ -12,7 +13,6 @@ export interface ChangePosition {
   readonly had: number
 }
 
-const DAY_MS = 86_400_000
 /** A cursor that had everything up to a moment before that may have missed what is not kept any more. */
 const CURSOR_DAYS = 30
 

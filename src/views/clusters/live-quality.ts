@@ -1,10 +1,9 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { CONCERNED_BY_WINDOW, OUTLET, withOrigins } from './as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-
-const DAY_MS = 86_400_000
 
 /** Days before `as_of` that the figures are of. */
 const WINDOW_DAYS = 7

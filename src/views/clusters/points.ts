@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { independent } from './independent-origins.ts'
 
-const HOUR_MS = 3_600_000
 export const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
 
 export type PointsResolution = keyof typeof RESOLUTIONS

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { z } from 'zod'
 import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
@@ -161,7 +162,6 @@ export const MAX_ALIASES = 20
 export const MAX_RELATED = 20
 export const MAX_ARTICLES = 100
 export const TIMELINE_DAYS = 366
-const DAY_MS = 86_400_000
 
 /** An entity whole, over everything published up to a moment; of several of one name the most mentioned. Null: unknown. */
 export async function entityDetail(store: Store, params: EntityQuery): Promise<EntityDetail | null> {

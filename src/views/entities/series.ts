@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../domain/days.ts'
 import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { idsOf, knownOf, type EntityQuery, type FoundEntities } from './find.ts'
 import { entityBuckets } from './queries.ts'
 import type { RowOf } from '../query.ts'
 
-const HOUR_MS = 3_600_000
 const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
 
 export type SeriesResolution = keyof typeof RESOLUTIONS

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { reason, type LifecycleReason } from '../../domain/lifecycle/reason.ts'
 import {
@@ -11,8 +12,6 @@ import { persistedStates, storyMembers, storyReceptions, windowMembers } from '.
 import type { RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
 import { independent } from '../clusters/independent-origins.ts'
-
-const DAY_MS = 86_400_000
 
 /** The window of `article_velocity`. */
 const VELOCITY_MS = DAY_MS

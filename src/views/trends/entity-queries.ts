@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../domain/days.ts'
 import { z } from 'zod'
 import { ENTITY_VELOCITY_SQL } from '../../domain/trends/velocity.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-
-const DAY_MS = 86_400_000
 
 /** UTC days of event time with a revision of an article, through whatever layer it came: `rows` are of two tables. */
 const days = (rows: (table: 'articles' | 'analyzed_articles') => string): string => `

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../domain/days.ts'
 import type { Store } from '../../ports/store.ts'
 import { entityVelocity, PRIOR_DAYS, type EntityVelocity, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { momentum, scale, type Momentum, type Scale } from '../../domain/trends/momentum.ts'
@@ -10,8 +11,6 @@ import {
   velocitiesExact,
 } from './entity-queries.ts'
 import type { RowOf } from '../query.ts'
-
-const DAY_MS = 86_400_000
 
 export interface EntityTrendsQuery {
   readonly namespace: string

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../domain/days.ts'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import type { FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
@@ -15,7 +16,6 @@ import {
   type Thing,
 } from './shapes.ts'
 
-const HOUR_MS = 3_600_000
 /** A thread about an article comes soon or not at all; its comments are followed in every round. */
 const LOOK_UP_AGAIN_MS = 3 * HOUR_MS
 const FORGET_MS = 96 * HOUR_MS

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/days.ts'
 import type { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer } from '../../../ports/http.ts'
@@ -19,7 +20,6 @@ export interface TwitterRequest<Out> {
   readonly shape: z.ZodType<Out>
 }
 
-const DAY_MS = 86_400_000
 const LIMITED_MS = 60_000
 
 /** The request names a parameter that X does not take. */
