@@ -118,3 +118,14 @@ export async function startStage<Name extends PipelineStage>(
   const line: StageLine<PipelineDependencies[Name]> = lines[name]
   return dependencies[name]().then((made) => line.start(made, running))
 }
+
+/** Starts a stage and the effect of its name, if there is one. */
+export async function startStageAndEffect(
+  name: PipelineStage,
+  dependencies: StageDependencies,
+  running: RuntimePorts,
+): Promise<readonly Consumer[]> {
+  const stage = await startStage(name, dependencies, running)
+  if (name !== 'delivered') return [stage]
+  return [stage, await pipeline.effects.delivered.start(await dependencies.dispatching(), running)]
+}

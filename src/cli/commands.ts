@@ -6,15 +6,15 @@ type Register = (program: Command, wiring: Wiring) => void
 
 /** Every command of `story`, loaded where it is asked for: who makes a key does not wait for the models' code. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
-  up: async () => (await import('../wiring/up/up.ts')).upCommand,
-  start: async () => (await import('../wiring/roles.ts')).startCommand,
+  up: async () => (await import('./up.ts')).upCommand,
+  start: async () => (await import('./start.ts')).startCommand,
   import: async () => (await import('./import.ts')).importCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   analysts: async () => (await import('./analysts.ts')).analystsCommand,
   dead: async () => (await import('./dead.ts')).deadCommand,
   archive: async () => (await import('./archive.ts')).archiveCommand,
-  lag: async () => (await import('../operations/lag/lag.ts')).lagCommand,
+  lag: async () => (await import('./lag.ts')).lagCommand,
   metrics: async () => (await import('./metrics.ts')).metricsCommand,
   hash: async () => (await import('./hash.ts')).hashCommand,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,

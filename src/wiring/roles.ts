@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { pipeline, startStage, type PipelineStage } from '../pipeline.ts'
+import { pipeline, startStageAndEffect, type PipelineStage } from '../pipeline.ts'
 import type { Consumer } from '../ports/log.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
@@ -23,25 +22,23 @@ const views = pipeline.views.map(({ name }) => `view:${name}`)
 /** Every role a process can take. */
 export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
 
-/** What the short words stand for. */
-const SHORT: Readonly<Record<string, readonly string[]>> = { all: ROLES, views, stages, connectors: CONNECTORS }
-
-const expand = (role: string): readonly string[] => SHORT[role] ?? [role]
-
-export const startCommand = (program: Command, wiring: Wiring): void => {
-  program
-    .command('start')
-    .description('run roles in this process, connected to the configured Kafka, registry and ClickHouse')
-    .argument('<role...>', `roles to run: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
-    .action((named: readonly string[]) => start(wiring, named))
+/** What the short names stand for. */
+export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
+  all: ROLES,
+  views,
+  stages,
+  connectors: CONNECTORS,
 }
 
-async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
+const expand = (role: string): readonly string[] => SHORT_ROLES[role] ?? [role]
+
+/** Runs roles in this process until a signal ends it. */
+export async function startRoles(wiring: Wiring, named: readonly string[]): Promise<void> {
   const roles = [...new Set(named.flatMap(expand))]
   const unknown = roles.filter((role) => !ROLES.includes(role))
   if (unknown.length > 0)
     throw new Error(
-      `unknown role ${unknown.join(', ')}. Use one of ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`,
+      `unknown role ${unknown.join(', ')}. Use one of ${Object.keys(SHORT_ROLES).join(', ')}, ${ROLES.join(', ')}`,
     )
 
   const { logger, clock } = wiring
@@ -101,11 +98,7 @@ async function consumersOf(
 ): Promise<readonly Consumer[]> {
   const view = pipeline.views.find(({ name }) => `view:${name}` === role)
   if (view !== undefined) return [await runView(view, running, await wiring.store())]
-  if (!isStage(role)) return []
-  const dependencies = stageDependencies(wiring)
-  const stage = await startStage(role, dependencies, running)
-  if (role !== 'delivered') return [stage]
-  return [stage, await pipeline.effects.delivered.start(await dependencies.dispatching(), running)]
+  return isStage(role) ? startStageAndEffect(role, stageDependencies(wiring), running) : []
 }
 
 const isStage = (role: string): role is PipelineStage => role in pipeline.stages

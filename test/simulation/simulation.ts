@@ -1,6 +1,6 @@
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import type { Topic } from '../../src/events/topic.ts'
-import { pipeline, startStage } from '../../src/pipeline.ts'
+import { pipeline, startStageAndEffect } from '../../src/pipeline.ts'
 import { viewGroup, type Codec, type Decoded, type LogRecord, type Place as LogPlace } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
@@ -275,9 +275,7 @@ export class Simulation {
       }
       const stage = STAGES.find((name) => name === role)
       if (stage === undefined) continue
-      process.consumers.push(await startStage(stage, needs, running))
-      if (stage !== 'delivered') continue
-      process.consumers.push(await pipeline.effects.delivered.start(await needs.dispatching(), running))
+      process.consumers.push(...(await startStageAndEffect(stage, needs, running)))
     }
   }
 

@@ -1,5 +1,4 @@
-import type { ArchivedPartition, ArchivedRecord } from '../../ports/restorer.ts'
-import type { Restorer } from '../../ports/restorer.ts'
+import type { ArchivedPartition, ArchivedRecord, Restorer } from '../../ports/restorer.ts'
 import { endOf, filesOf, partitionsOf, type Manifest } from './manifest.ts'
 import { recordsOfFile } from './record.ts'
 import { withSchemaId } from './schema-ids.ts'

@@ -1,7 +1,5 @@
-import type { Command } from 'commander'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { loadConfig } from '../../config/config.ts'
 import { openEngines } from '../../config/kafka.ts'
 import { freePort, type PortRequest } from '../../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../../engines/lock-file.ts'
@@ -18,28 +16,12 @@ import { endSignal } from './end-signal.ts'
 import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './steps.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
-interface UpOptions {
+export interface UpOptions {
   readonly home?: string
   readonly port?: string
   readonly sample: boolean
   readonly archive?: string
   readonly json?: true
-}
-
-export const upCommand = (program: Command, wiring: Wiring): void => {
-  program
-    .command('up')
-    .description('start Kafka, registry and ClickHouse without Docker and the whole service, until Ctrl-C')
-    .option('--home <dir>', 'folder for data, settings and logs (default: STORY_HOME, else .story)')
-    .option('--port <n>', 'port of the API (default: PORT, else 8080 or the next free port)')
-    .option('--no-sample', 'do not import the sample articles into an empty log')
-    .option('--archive <dir>', 'import this archive into the empty log before the service starts')
-    .option('--json', 'print one JSON line on stdout when ready')
-    .action(async (options: UpOptions) => {
-      const home = resolve(options.home ?? wiring.config.home)
-      const environment = { ...wiring.environment, STORY_HOME: home }
-      await up(home, options, { ...wiring, environment, config: loadConfig(environment) })
-    })
 }
 
 /** One running instance: everything that has to be ended, in this order. */
@@ -52,7 +34,8 @@ interface Instance {
   readonly cli: Cli
 }
 
-async function up(home: string, options: UpOptions, wiring: Wiring): Promise<void> {
+/** Starts the engines and the service of a home, until a signal ends them. */
+export async function up(home: string, options: UpOptions, wiring: Wiring): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(home, 'up.lock'))
   if (isTaken(lock)) {

@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { Wiring } from '../ports/wiring.ts'
+import { ROLES, SHORT_ROLES, startRoles } from '../wiring/roles.ts'
+
+export const startCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('start')
+    .description('run roles in this process, connected to the configured Kafka, registry and ClickHouse')
+    .argument('<role...>', `roles to run: ${Object.keys(SHORT_ROLES).join(', ')}, ${ROLES.join(', ')}`)
+    .action((named: readonly string[]) => startRoles(wiring, named))
+}
