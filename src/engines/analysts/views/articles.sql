@@ -5,7 +5,7 @@ CREATE OR REPLACE VIEW {{views}}.articles
   url                  Nullable(String)         COMMENT 'Canonical address; null if none was given',
   title                Nullable(String)         COMMENT 'As given',
   source               Nullable(String)         COMMENT 'Outlet, as given',
-  outlet               Nullable(String)         COMMENT 'Outlet by which articles are told apart: source in lower case, else the host of the address',
+  outlet               Nullable(String)         COMMENT 'Outlet that distinguishes articles: source in lower case, else the host of the address',
   author               Nullable(String)         COMMENT 'As given',
   language             String                   COMMENT 'ISO 639-1, or und if it is unknown',
   published_at         Nullable(DateTime64(3, 'UTC')) COMMENT 'Publication date, as given; null if none was given',

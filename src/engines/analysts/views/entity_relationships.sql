@@ -5,7 +5,7 @@ CREATE OR REPLACE VIEW {{views}}.entity_relationships
   source_id        String               COMMENT 'Entity that acts; of co_mention the smaller id',
   target_id        String               COMMENT 'Entity that is acted upon',
   type             String               COMMENT 'co_mention, collaborative, adversarial or causal',
-  evidence         String               COMMENT 'The verb or noun it was told by, as written; empty of co_mention',
+  evidence         String               COMMENT 'Verb or noun that expresses it, as written; empty for co_mention',
   quote            String               COMMENT 'The sentence, character for character',
   sentiment_score  Float64              COMMENT '-1 to +1, of the sentence',
   occurred_at      DateTime64(3, 'UTC') COMMENT 'Event time of the article'

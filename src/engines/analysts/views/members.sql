@@ -5,7 +5,7 @@ CREATE OR REPLACE VIEW {{views}}.members
   title              Nullable(String)      COMMENT 'Of the article, as given',
   url                Nullable(String)      COMMENT 'Canonical address',
   source             Nullable(String)      COMMENT 'Outlet, as given',
-  outlet             Nullable(String)      COMMENT 'Outlet by which articles are told apart: source in lower case, else the host of the address',
+  outlet             Nullable(String)      COMMENT 'Outlet that distinguishes articles: source in lower case, else the host of the address',
   publisher          Nullable(String)      COMMENT 'Who publishes it: outlets of one family are one, others go by outlet',
   publisher_family   Nullable(String)      COMMENT 'The group that owns the outlet and others; null if none is known',
   occurred_at        DateTime64(3, 'UTC')  COMMENT 'Event time of its newest revision',

@@ -3,7 +3,7 @@ CREATE OR REPLACE VIEW {{views}}.revisions
   article_id     String                 COMMENT 'The article',
   revision       UInt64                 COMMENT 'From 1, in the order in which they came',
   is_newest      Bool                   COMMENT 'True: the one that articles shows',
-  content_hash   String                 COMMENT 'Tells one revision from the next',
+  content_hash   String                 COMMENT 'Distinguishes one revision from the next',
   occurred_at    DateTime64(3, 'UTC')   COMMENT 'Event time of the revision',
   recorded_at    DateTime64(3, 'UTC')   COMMENT 'When the log took it',
   title          Nullable(String)       COMMENT 'As given then',
