@@ -289,12 +289,12 @@ describe('what is in the way is said, and what helps', () => {
 
     for (const name of ['Public response', 'Related stories']) {
       const section = page.locator('section', { has: page.getByRole('heading', { name }) })
-      await section.getByText('Not with this key').waitFor()
+      await section.getByText('Not available with this key').waitFor()
       await section.getByText('This operation requires a professional key; yours is starter').waitFor()
     }
     expect(await page.getByRole('heading', { level: 1, name: title }).isVisible()).toBe(true)
     await visit(page, `#/entities/${entity?.id ?? ''}`)
-    await says(page, 'This operation requires a professional key; yours is starter', 'Stories that name it')
+    await says(page, 'This operation requires a professional key; yours is starter', 'Stories that mention it')
     await page.context().close()
   })
 
