@@ -20,7 +20,7 @@ test-fast: build ## The tests that need no engine: about a minute
 	@$(VITEST) --project unit
 
 examples: prerequisites build ## Record the examples of the OpenAPI document from the contract test, then write the document and the client's types
-	@RECORD_EXAMPLES=1 $(VITEST) --project service test/pipeline/contract.test.ts
+	@RECORD_EXAMPLES=1 $(VITEST) --project service test/pipeline/service/contract.test.ts
 	@npx tsx src/main.ts openapi > dist/openapi.json && mv dist/openapi.json docs/openapi.json && npm run -s sdk:types
 
 test-nightly: prerequisites browser build ## All tests, the long ones at their full size

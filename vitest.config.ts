@@ -1,16 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** Files of `test/pipeline` that need a running service and share one. */
-const SHARED_SERVICE = [
-  'client',
-  'contract',
-  'dashboard',
-  'layer0',
-  'layer0-fuzz',
-  'layer0-revisions',
-  'layer1-process',
-  'service',
-].map((name) => `test/pipeline/${name}.test.ts`)
+/** Need a running service and share one. */
+const SHARED_SERVICE = ['test/pipeline/service/**/*.test.ts']
 
 /** MB: with less, collecting short-lived garbage takes a sixth of the time. */
 const execArgv = ['--max-semi-space-size=64']

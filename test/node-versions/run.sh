@@ -39,7 +39,7 @@ for version in ${VERSIONS:-22 24}; do
     tests 'unit tests' --project unit
     # all engines under this Node's addresses, `story up` with kills and restarts, the pool of encoders, the tutorial
     tests 'whole service' --project engines test/contracts/engines.test.ts test/contracts/up.test.ts \
-      test/contracts/encoder.test.ts test/pipeline/tutorial.test.ts
+      test/contracts/encoder.test.ts test/pipeline/operations/tutorial.test.ts
     echo "Node $(node --version)$summary"
     exit "$status"
   ) || status=1

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { until } from '../until.ts'
+import type { StoryService } from '../story.ts'
+
+/** What a good call sends; `answers` names other statuses that are as good. */
+export interface GoodCall {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly answers?: readonly number[]
+}
+
+/** Things that are there, for operations that ask for one. */
+export interface CaseFacts {
+  readonly job: string
+  readonly article: string
+  readonly embedding: string
+  readonly cluster: string
+  readonly member: string
+  readonly otherClusters: readonly [string, string]
+  readonly entity: { readonly id: string; readonly name: string }
+  readonly correction: string
+  /** A story that the public spoke of. */
+  readonly received: string
+  readonly webhook: string
+  readonly doomedWebhook: string
+  readonly delivery: string
+}
+
+const AN_ARTICLE = {
+  text: 'The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches.',
+  metadata: { title: 'Harbour bridge to close', url: 'https://www.example.com/bridge', source: 'Example Times' },
+}
+const A_WEBHOOK = { url: 'https://hooks.example.com/news', events: ['trend.detected'] }
+const WIDE = { time_range: '30d', min_articles: '1' }
+
+type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
+
+/** A good call of every operation, by its name: an operation that is not here fails the test. */
+export const GOOD: Cases = {
+  getLiveness: () => ({}),
+  getReadiness: () => ({}),
+  getHealth: () => ({}),
+  getPipeline: () => ({}),
+  getEchoHealth: () => ({}),
+  getOpenApiDocument: () => ({}),
+  getAsyncApiDocument: () => ({}),
+  submitArticle: () => [{ body: AN_ARTICLE }, { body: { text: AN_ARTICLE.text } }],
+  submitArticles: () => ({ body: { articles: [AN_ARTICLE, { text: 'Too short.' }] } }),
+  getJob: ({ job }) => ({ params: { job_id: job } }),
+  getArticle: ({ article }) => [
+    { params: { article_id: article } },
+    { params: { article_id: article }, query: { include_embedding: 'true' } },
+  ],
+  getEmbedding: ({ embedding }) => ({ params: { embedding_id: embedding } }),
+  searchArticles: () => [
+    { query: { query: 'earthquake off the coast' } },
+    { query: { query: 'earthquake', level: 'token', limit: '3' } },
+  ],
+  analyzeArticle: ({ article }) => [
+    {
+      body: {
+        article_id: 'contract-1',
+        content: 'Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019. They promised 40 million euros.',
+        published_date: '2019-03-04',
+      },
+    },
+    { body: { article_id: article, content: 'known already' } },
+  ],
+  analyzeArticles: () => ({
+    body: {
+      articles: [
+        { article_id: 'contract-2', content: 'Berlin waits.' },
+        { article_id: 'contract-3', content: ' ' },
+      ],
+    },
+  }),
+  listLayer1Entities: () => ({ query: { limit: '5' } }),
+  getLayer1EntityTimeline: ({ entity }) => ({ params: { entity_name: entity.name } }),
+  getLayer1EntitySentiment: ({ entity }) => ({ params: { entity_name: entity.name } }),
+  listClusters: () => [{ query: WIDE }, { query: { ...WIDE, limit: '1', sort: 'coverage' } }],
+  listClusterChanges: () => ({ query: { limit: '50' } }),
+  getCluster: ({ cluster }) => ({ params: { cluster_id: cluster } }),
+  getClusterEvolution: ({ cluster }) => ({ params: { cluster_id: cluster }, query: { resolution: '1h' } }),
+  explainMembership: ({ cluster, member }) => ({ params: { cluster_id: cluster, article_id: member } }),
+  listStories: () => ({ query: WIDE }),
+  relateStories: ({ otherClusters }) => ({ query: { ids: otherClusters.join(','), min_shared: '0' } }),
+  getStory: ({ cluster }) => ({ params: { story_id: cluster } }),
+  analyzeStory: ({ cluster }) => ({ params: { story_id: cluster } }),
+  correctCluster: ({ cluster, otherClusters: [, other] }) => ({
+    params: { cluster_id: cluster },
+    body: { action: 'keep_apart', other_cluster_id: other },
+  }),
+  listCorrections: ({ cluster }) => ({ params: { cluster_id: cluster } }),
+  undoCorrection: ({ correction }) => ({ params: { correction_id: correction } }),
+  listEntities: () => ({ query: { time_range: '30d' } }),
+  getEntity: ({ entity }) => ({ params: { entity_id: entity.id } }),
+  getEntityTimeline: ({ entity }) => ({ params: { entity_id: entity.id }, query: { resolution: '6h' } }),
+  getEntitySentiment: ({ entity }) => ({ params: { entity_name: entity.name } }),
+  listEntityRelationships: ({ entity }) => [
+    { query: { entity: entity.id, min_strength: '0' } },
+    { query: { entity: entity.name, min_strength: '0.1', depth: '2' } },
+  ],
+  getEntityNetwork: ({ entity }) => ({ query: { entity: entity.id, min_strength: '0.1' } }),
+  listStoryTrends: () => ({ query: { time_range: '7d' } }),
+  listEntityTrends: () => ({ query: { min_velocity: '0' } }),
+  listGraphEntityTrends: () => ({ query: { min_velocity: '0' } }),
+  getGraphStats: () => ({}),
+  listGraphRelationships: ({ cluster }) => ({ params: { cluster_id: cluster } }),
+  listThreads: () => ({}),
+  getThread: () => ({ params: { thread_id: 'thr_none' }, answers: [404] }), // three related stories: not in this sample
+  buildGraph: () => ({}),
+  getStoryReception: ({ received }) => ({ params: { story_id: received } }),
+  getStoryReceptions: ({ received, cluster }) => ({ query: { ids: `${received},${cluster},sto_none` } }),
+  listDisputedStories: () => ({ query: { min_controversy: '0' } }),
+  searchReceptions: () => ({ query: { platform: 'reddit,bluesky', limit: '5' } }),
+  getQuality: () => ({}),
+  listChanges: () => ({ query: { limit: '1000' } }),
+  streamChanges: () => ({}),
+  createWebhook: () => ({ body: A_WEBHOOK }),
+  listWebhooks: () => ({}),
+  getWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  updateWebhook: ({ webhook }) => ({ params: { id: webhook }, body: { description: 'Ours' } }),
+  rotateWebhookSecret: ({ webhook }) => [
+    { params: { id: webhook } },
+    { params: { id: webhook }, body: { overlap_seconds: 0 } },
+  ],
+  testWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  listWebhookDeliveries: ({ webhook }) => ({ params: { id: webhook } }),
+  getWebhookDelivery: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
+  redeliverWebhook: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
+  deleteWebhook: ({ doomedWebhook }) => ({ params: { id: doomedWebhook } }),
+}
+
+const Clusters = z.object({ clusters: z.array(z.object({ id: z.string(), articles: z.array(z.string()) })) })
+const Entities = z.object({ entities: z.array(z.object({ id: z.string(), name: z.string() })) })
+const Results = z.object({ results: z.array(z.object({ story_id: z.string() })) })
+const Deliveries = z.object({ deliveries: z.array(z.object({ id: z.string() })) })
+
+/** Asks a service that has the sample and its posts for one of each thing. */
+export async function gather(story: StoryService): Promise<CaseFacts> {
+  const first = await until('stories are listed', async () => {
+    const { clusters } = Clusters.parse((await story.get('/v1/clusters?time_range=30d&sort=coverage')).body)
+    return clusters.length > 5 ? clusters : null
+  })
+  const [big, second, third] = first
+  const [member] = big?.articles ?? []
+  if (big === undefined || second === undefined || third === undefined || member === undefined)
+    throw new Error('few stories')
+  const { embedding_id } = z
+    .object({ embedding_id: z.string() })
+    .parse((await story.get(`/layer0/v1/article/${member}`)).body)
+  const entity = await until('entities are listed', async () => {
+    const { entities } = Entities.parse((await story.get('/v1/entities?time_range=30d&type=GPE')).body)
+    return entities[0] ?? null
+  })
+  const received = await until('the public was heard', async () => {
+    const { body } = await story.get('/echo/v1/echo/search')
+    return Results.parse(body).results[0]?.story_id ?? null
+  })
+  const webhook = await make(story, '/v1/webhooks', A_WEBHOOK, 'id')
+  await make(story, `/v1/webhooks/${webhook}/test`, {}, 'delivery_id')
+  const delivery = await until('the delivery is shown', async () => {
+    const { body } = await story.get(`/v1/webhooks/${webhook}/deliveries`)
+    return Deliveries.parse(body).deliveries[0]?.id ?? null
+  })
+  return {
+    ...{ article: member, embedding: embedding_id, cluster: big.id, member, entity, received, webhook, delivery },
+    otherClusters: [second.id, third.id],
+    job: await make(story, '/layer0/v1/process', AN_ARTICLE, 'job_id'),
+    correction: await make(
+      story,
+      `/v1/clusters/${big.id}/corrections`,
+      { action: 'keep_apart', other_cluster_id: second.id },
+      'correction_id',
+    ),
+    doomedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
+  }
+}
+
+async function make(story: StoryService, path: string, body: unknown, id: string): Promise<string> {
+  const answer = await story.post(path, body)
+  const made = answer.body[id]
+  if (typeof made !== 'string') throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return made
+}
