@@ -56,7 +56,7 @@ describe('a service that was killed and started again', () => {
     const who = caller(disturbed.url, disturbed.key)
     const body = { text: A_REPORT, metadata: { url: 'https://www.example.com/killed' } }
     const submit = (sent: unknown) => who.post('/layer0/v1/process', sent, { 'idempotency-key': 'killed' })
-    const first = await submit(body)
+    const first = await answered(() => submit(body), 202)
     await who.ended(String(first.body['job_id']))
 
     kill(disturbed, SERVICE)
