@@ -439,7 +439,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await expect(old.write(words(output, 'zombie'), { group, next })).rejects.toThrow()
       await young.write(words(output, 'after'), { group, next })
       // the broker marks a transaction as committed a moment after it has said so
-      await expect.poll(async () => textsOf(await all(output)), { timeout: 10_000 }).toEqual(['before', 'after'])
+      await expect.poll(async () => textsOf(await all(output)), { timeout: 30_000 }).toEqual(['before', 'after'])
       await Promise.all([old.close(), young.close()])
     })
 

@@ -58,8 +58,17 @@ function chosenOf(names: readonly string[]): readonly Mutant[] {
 /** Without a mistake every guard must pass, or its failing would say nothing; and there must be such a test. */
 async function sound(chosen: readonly Mutant[]): Promise<void> {
   const guards = chosen.map(({ caughtBy }) => caughtBy)
-  const { passed, failed, broken } = await runGuards(guards, null)
-  if (failed.length > 0 || broken !== '') throw new Error(`fail without any mistake: ${[...failed, broken].join('; ')}`)
+  const first = await runGuards(guards, null)
+  const passed = [...first.passed]
+  const again = guards.filter(({ test }) => first.failed.some((name) => name.startsWith(test)))
+  if (again.length > 0) {
+    // a test with engines may time out on a busy machine; one that fails twice is broken
+    say(`run again, as they failed without any mistake: ${first.failed.join('; ')}`)
+    const second = await runGuards(again, null)
+    if (second.failed.length > 0) throw new Error(`fail without any mistake: ${second.failed.join('; ')}`)
+    passed.push(...second.passed)
+  }
+  if (first.broken !== '') throw new Error(`fail without any mistake: ${first.broken}`)
   const absent = guards.filter(({ test }) => !passed.some((name) => name.startsWith(test)))
   if (absent.length > 0) throw new Error(`no such test: ${absent.map(({ test }) => test).join('; ')}`)
 }
