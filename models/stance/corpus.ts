@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hear } from '../../src/language/stance/features.ts'
-import type { CuedText } from '../../src/language/stance/pair-cues.ts'
+import type { CuedText } from '../../src/language/stance/cues.ts'
 import { textOf } from '../../src/quality/labelled-file.ts'
 import { stanceFile, type StanceQuestion } from '../../src/quality/stance-file.ts'
 import type { StanceVectors } from '../../src/quality/stance-vectors.ts'

@@ -5,6 +5,7 @@ import type { Envelope } from '../../events/envelope.ts'
 import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
+import { isOfPlace } from '../places/places.ts'
 import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
 import { type RecognisedSentence, readWords } from '../recogniser/words.ts'
 import { sentences, type Span } from '../sentences.ts'
@@ -103,7 +104,7 @@ function analysisOf({ encoder, tagger, lists }: AnalysisTools, read: ReadForAnal
     sentences: felt,
     sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
     entities,
-    locations: [...new Set(entities.filter(({ type }) => type === 'GPE' || type === 'LOC').map(({ name }) => name))],
+    locations: [...new Set(entities.filter(isOfPlace).map(({ name }) => name))],
     sentiment_score: score,
     sentiment_label: sentimentLabel(score),
     article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { GENRES, type Genre } from '../../events/articles.ts'
 import { logits } from '../vectors.ts'
-import { addressCues, type Cues, type GenreText } from './address-cues.ts'
-import { headlineCues, namedGenre } from './headline-cues.ts'
-import { textCues } from './text-cues.ts'
+import { addressCues, type Cues, type GenreText, headlineCues, namedGenre, textCues } from './cues.ts'
 import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
 /** A text with fewer words than this, or one that is not English, is judged by its address and headline alone. */

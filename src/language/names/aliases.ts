@@ -1,5 +1,6 @@
+import { once } from '../memoize.ts'
 import type { EntityType } from '../../events/articles.ts'
-import { modelText, once } from '../model-files.ts'
+import { modelText, tableLines } from '../model-files.ts'
 import { isShouted, nameKey } from './name-key.ts'
 
 /** A name that is kept, whatever an article calls it. */
@@ -30,7 +31,7 @@ const WIKIDATA = /^Q[1-9]\d*$/
  * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
  */
 export function parseAliases(tsv: string): AliasMap {
-  const lines = tsv.split('\n').flatMap((line) => (line === '' ? [] : [parsedLine(line)]))
+  const lines = tableLines(tsv).map(parsedLine)
   const names = new Map<string, KnownName>()
   for (const { aliases, ...known } of lines) {
     for (const written of [known.name, ...aliases]) claim(names, written, known)
@@ -47,18 +48,13 @@ export function parseAliases(tsv: string): AliasMap {
   }
 }
 
-function parsedLine(line: string): AliasLine {
-  const [written, name = '', id = '', aliases = ''] = line.split('\t')
+function parsedLine(fields: readonly string[]): AliasLine {
+  const [written, name = '', id = '', aliases = ''] = fields
   const type = TYPES.find((each) => each === written)
-  if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${line}`)
-  return { type, name, wikidata_id: wikidataId(id), aliases: aliases.split('|').map(withoutMark).filter(Boolean) }
-}
-
-const withoutMark = (alias: string): string => alias.replace(/^~/, '')
-
-function wikidataId(id: string): string | null {
+  if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${fields.join('\t')}`)
   if (id !== '' && !WIKIDATA.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
-  return id === '' ? null : id
+  const bare = aliases.split('|').map((alias) => alias.replace(/^~/, ''))
+  return { type, name, wikidata_id: id || null, aliases: bare.filter(Boolean) }
 }
 
 /** "The Hague" and "Hague" are one key, as mentions have lost their article. */

@@ -1,4 +1,4 @@
-import { isFirstName, sexOf, sameFirstName } from './first-names.ts'
+import { isFirstName, sexOf, sameFirstName } from './person-form.ts'
 import { written } from './written-form.ts'
 
 /** Long enough that one letter more, less or another is a slip of the finger, in a name and in a word of several. */
@@ -8,7 +8,8 @@ const LONG_WORD = 5
 const LONGEST = 9
 /** Consonants that identify a name without its vowels. */
 const CONSONANTS = 4
-const MOST_WORDS = 8
+/** Words of a name that are looked at. */
+export const MOST_WORDS = 8
 
 /** Under what a name is found again that one of two spells wrongly. */
 export function slipKeys(name: string): readonly string[] {

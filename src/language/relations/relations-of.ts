@@ -11,9 +11,13 @@ import {
   wordAt,
   wordsOf,
 } from './words.ts'
-import { relationsByBecause, relationsByCause } from './relations-by-causes.ts'
-import { relationsByNouns, relationsByObject } from './relations-by-nouns.ts'
-import { relationsByVerb } from './relations-by-verbs.ts'
+import {
+  relationsByBecause,
+  relationsByCause,
+  relationsByNouns,
+  relationsByObject,
+  relationsByVerb,
+} from './word-relations.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
 const MOST_ENTITIES = 12

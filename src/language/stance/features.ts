@@ -1,8 +1,11 @@
 import { remembered } from '../memoize.ts'
-import { CUE_NAMES, cues } from './cues.ts'
-import { PAIR_NAMES, pairCues, type CuedText } from './pair-cues.ts'
-import { saidWords } from './said-words.ts'
-import type { SaidText } from './stance.ts'
+import { CUE_NAMES, cues, PAIR_NAMES, pairCues, type CuedText, saidWords } from './cues.ts'
+
+/** A text and its vector, float32[384], unit length: the mean of its sentences. An empty text: only the vector is kept. */
+export interface SaidText {
+  readonly text: string
+  readonly vector: Float32Array
+}
 
 export const hear = ({ text, vector }: SaidText): CuedText => ({ ...heardIn(text), vector })
 

@@ -1,16 +1,16 @@
 import { patternIn } from '../model-files.ts'
 import {
+  type CalendarDay,
   dayInMonth,
   monthPeriod,
-  months,
   oneDay,
   type Period,
+  weekdayOf,
+  yearOf,
+  months,
   yearPeriod,
   years,
-  type CalendarDay,
-  weekdayOf,
 } from './calendar.ts'
-import { daysOf, type MonthDays, nearestDays, nearestMonth, nearestOnWeekday, isAnnounced } from './nearest.ts'
 import {
   type Match,
   type Rule,
@@ -25,6 +25,59 @@ import {
   YEAR,
   WEEKDAY,
 } from './vocabulary.ts'
+
+/** A date without a year is of the past, unless it is at most this many days ahead. */
+const AHEAD_DAYS = 92
+/** What announces that the next date is still to come; a verb of saying after it takes it back. */
+const ANNOUNCES = patternIn('times/announces')
+/** The same right after the date: "on Tuesday will vote", "Friday, when it is expected". */
+const ANNOUNCED =
+  /^(?:,? when \S+(?: \S+)?)? (?:will|is set|is expected|is scheduled|is due|are set|are expected|are due)\b/u
+
+const isAnnounced = ({ before, after }: Match): boolean => ANNOUNCES.test(before) || ANNOUNCED.test(after)
+
+/** The latest of last, this and next year's which is not too far ahead of the publication date. */
+function nearest(match: Match, inYear: (year: number) => Period | undefined): Period | null | undefined {
+  const { published } = match
+  if (published === null) return inYear(LEAP_YEAR) === undefined ? undefined : null
+  const year = yearOf(published)
+  const candidates = [year - 1, year, year + 1].flatMap((each) => inYear(each) ?? [])
+  if (isAnnounced(match)) return candidates.find(({ last }) => last >= published)
+  return candidates.filter(({ first }) => first <= published + AHEAD_DAYS).at(-1)
+}
+
+const LEAP_YEAR = 2000
+
+const nearestMonth = (match: Match, month: number): Period | null | undefined =>
+  nearest(match, (year) => monthPeriod(year, month))
+
+/** Days of one month, both inclusive. */
+interface MonthDays {
+  readonly month: number
+  readonly from: number
+  readonly to: number
+}
+
+const nearestDays = (match: Match, { month, from, to }: MonthDays): Period | null | undefined =>
+  nearest(match, (year) => daysOf(year, { month, from, to }))
+
+function daysOf(year: number, { month, from, to }: MonthDays): Period | undefined {
+  const [first, last] = [dayInMonth(year, month, from), dayInMonth(year, month, to)]
+  return first === undefined || last === undefined || first > last ? undefined : { first, last }
+}
+
+/** Years this far off are tried for a date with its weekday: after that the weekdays come round again. */
+const WEEKDAY_YEARS = 5
+
+/** The nearest year in which that date falls on that weekday. */
+function nearestOnWeekday(published: CalendarDay, weekday: number, { month, from }: MonthDays): Period | undefined {
+  const year = yearOf(published)
+  const fits = Array.from({ length: 2 * WEEKDAY_YEARS + 1 }, (_, i) => year - WEEKDAY_YEARS + i)
+    .flatMap((each) => dayInMonth(each, month, from) ?? [])
+    .filter((day) => weekdayOf(day) === weekday)
+  const [best] = fits.sort((a, b) => Math.abs(a - published) - Math.abs(b - published))
+  return best === undefined ? undefined : oneDay(best)
+}
 
 /** No number goes on after a day: `May 3,000`, `May 3.5`, `May 3:30`, `May 30%`. */
 const NO_MORE = '(?!\\d|[,.:]\\d|\\u0020?(?:%|percent|per cent))'
@@ -194,7 +247,6 @@ function dayMeant(match: Match, published: CalendarDay): CalendarDay {
 }
 
 export const WEEKDAYS: readonly Rule[] = [weekday]
-
 /** Before a number that is no year: `Room 2016`, `H.R. 1954`, `$2000`. */
 const NO_YEAR_BEFORE = patternIn('times/no-year-before')
 /** After a number that counts: `2000 people`, `1999 miles`. */
