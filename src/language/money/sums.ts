@@ -26,7 +26,6 @@ const HUNDREDTHS = table('money/hundredths')
 /** What a number is multiplied by; single letters stand right behind it. */
 const SCALES = new Map([...table('money/scales')].map(([name, factor]) => [name, Number(factor)]))
 
-/** A sum of money in a text. */
 interface SumFound extends Span {
   readonly type: 'MONEY'
   /** Currency and amount: `USD 4500000`. */
@@ -101,7 +100,6 @@ function hundredths(unit: string, number: number): EntityMoney | null {
   return currency === undefined ? money(unit, number) : money(currency, number / 100)
 }
 
-/** More is no sum but digits. */
 const LARGEST = 1e16
 
 /** To the hundredth: 4.1 million is not 4099999.9999999995. */

@@ -46,11 +46,9 @@ function roman(number: number): string {
 /** Super Bowls are counted: "Super Bowl LI", "Super Bowl 51". Empty: no number stands here. */
 function superBowlNumber(word = ''): string {
   if (/^[IVXL]{1,7}$/.test(word)) return word
-  return /^[1-8]?\d$/.test(word) ? bowlOf(Number(word)) : ''
+  if (word === '50') return word // the only one that is counted with digits
+  return /^[1-8]?\d$/.test(word) ? roman(Number(word)) : ''
 }
-
-/** The only one that is counted with digits. */
-const bowlOf = (number: number): string => (number === 50 ? '50' : roman(number))
 
 /** Names of the table whose editions have hosts. */
 const FAMILIES = new Map<string, { readonly season: string | null; readonly kind: string }>([

@@ -11,13 +11,6 @@ export interface KnownName {
   readonly wikidata_id: string | null
 }
 
-interface AliasMap {
-  named(type: EntityType, written: string): KnownName | undefined
-  /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
-  typeOf(written: string): EntityType | undefined
-  readonly lines: readonly AliasLine[]
-}
-
 interface AliasLine extends KnownName {
   readonly aliases: readonly string[]
 }
@@ -30,7 +23,7 @@ const WIKIDATA = /^Q[1-9]\d*$/
  * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
  * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
  */
-export function parseAliases(tsv: string): AliasMap {
+export function parseAliases(tsv: string) {
   const lines = tableLines(tsv).map(parsedLine)
   const names = new Map<string, KnownName>()
   for (const { aliases, ...known } of lines) {
@@ -38,12 +31,13 @@ export function parseAliases(tsv: string): AliasMap {
   }
   const types = fixedTypes(lines)
   return {
-    named: (type, written) => {
+    named: (type: EntityType, written: string): KnownName | undefined => {
       const key = aliasKey(written)
       const shouted = isShouted(written) ? names.get(`${type} ^${key}`) : undefined
       return shouted ?? names.get(`${type} ${key}`)
     },
-    typeOf: (written) => types.get(aliasKey(written)) ?? undefined,
+    /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
+    typeOf: (written: string): EntityType | undefined => types.get(aliasKey(written)) ?? undefined,
     lines,
   }
 }
@@ -88,12 +82,10 @@ function fixedTypes(lines: readonly AliasLine[]): ReadonlyMap<string, EntityType
   return types
 }
 
-const open = (...files: readonly string[]): AliasMap => parseAliases(files.map(modelText).join(''))
-
 /** The committed alias map, and brands; read on first use, some 20 ms. */
 const maps = once(() => ({
-  written: open('names/aliases.tsv', 'events/events.tsv'),
-  brands: open('names/brands.tsv'),
+  written: parseAliases(modelText('names/aliases.tsv') + modelText('events/events.tsv')),
+  brands: parseAliases(modelText('names/brands.tsv')),
 }))
 
 /** The name kept for what the alias map knows; undefined for all else. */

@@ -21,7 +21,6 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ...wordPairs('names/short-roles'),
 ])
 
-/** A name where an article has it. */
 export interface NamedMention {
   readonly type: EntityType
   readonly surface: string
@@ -37,7 +36,6 @@ export interface CanonicalName {
   readonly wikidata_id: string | null
 }
 
-/** What the titles before a person's name say. */
 export interface Titles {
   readonly sex: Sex | null
   /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, no first name. */

@@ -11,7 +11,6 @@ import {
 } from './mentions.ts'
 import { isShouted, nameKey, spellings } from './name-key.ts'
 
-/** An organisation as an article names it. */
 interface Organisation {
   /** Without article, possessive and company form. */
   readonly name: string
@@ -89,7 +88,6 @@ const SHORTEST_ACRONYM = 3
 const MOST_WORDS = 12
 
 interface ShortFormsEvidence {
-  /** Acronyms that the article explains. */
   readonly defined: ReadonlyMap<string, Organisation>
   readonly isOther: (short: string) => boolean
 }

@@ -34,7 +34,6 @@ export function sameFirstName(one: string, other: string): boolean {
   return long.includes(other) || [other, ...longForms(other)].some((each) => each === one || long.includes(each))
 }
 
-/** A person's name taken apart. */
 export interface PersonForm {
   /** As written, without titles. */
   readonly name: string
@@ -51,7 +50,7 @@ export interface PersonForm {
 
 const GENERATION = /[\s,]+(jr|sr|ii|iii|iv)\.?$/i
 const ARTICLES = new Set(['al', 'el'])
-const PARTICLES = new Set('van von der den de da di del della dos du la le bin ibn ter ten mac st'.split(' '))
+export const PARTICLES = new Set('van von der den de da di del della dos du la le bin ibn ter ten mac st'.split(' '))
 /** Two or three capitals, perhaps with stops: "J.D.", "HR". */
 const INITIALS = /^(?:\p{Lu}\.?){1,3}$/u
 
@@ -73,8 +72,6 @@ function surnameAt(words: readonly string[]): number {
   while (at > 1 && PARTICLES.has(words[at - 1] ?? '')) at--
   return at
 }
-
-export const isParticle = (word: string): boolean => PARTICLES.has(word)
 
 /** Whether two full names with one surname can be one person's: no name, initial or generation of one speaks against the other. */
 export function compatible(one: PersonForm, other: PersonForm): boolean {

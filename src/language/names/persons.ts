@@ -1,8 +1,9 @@
 import { addTo, groupedBy } from '../grouped-by.ts'
+import { rememberedOf } from '../memoize.ts'
 import { wordList } from '../model-files.ts'
 import type { KnownName } from './aliases.ts'
 import type { Titles, CanonicalName } from './mentions.ts'
-import { isFirstName, type Sex, sexOf, compatible, isParticle, type PersonForm, personForm } from './person-form.ts'
+import { isFirstName, type Sex, sexOf, compatible, PARTICLES, type PersonForm, personForm } from './person-form.ts'
 import { farMost } from './surname-alone.ts'
 
 /** A person as one mention names him or her. */
@@ -63,8 +64,10 @@ function grouped(family: readonly FullName[]): Person[] {
   for (const name of sorted) {
     const fitting = family.length > MOST_NAMESAKES ? [] : persons.filter((person) => mayBe(person, name))
     const [person] = fitting
-    if (person !== undefined && fitting.length === 1) join(person, [name])
-    else persons.push({ forms: [name], known: name.known })
+    if (person !== undefined && fitting.length === 1) {
+      person.forms.push(name)
+      person.known ??= name.known
+    } else persons.push({ forms: [name], known: name.known })
   }
   return persons
 }
@@ -77,14 +80,9 @@ function mayBe({ forms, known }: Person, name: FullName): boolean {
   return forms.every(({ form }) => compatible(form, name.form))
 }
 
-function join(person: Person, names: readonly FullName[]): void {
-  person.forms.push(...names)
-  person.known ??= names.find(({ known }) => known !== undefined)?.known
-}
-
 /** "López Obrador" and "de Blasio" look like full names and are the end of one, if there is exactly one. */
 function absorbSurnames(persons: Map<string, Person>): void {
-  const byEnding = endings(new Set(persons.values()))
+  const byEnding = indexedBy(new Set(persons.values()), endingsOf)
   for (const [key, person] of persons) {
     const ending = endingOf(person)
     const longer = ending === null ? [] : (byEnding.get(ending) ?? []).filter((each) => each !== person)
@@ -100,17 +98,19 @@ function endingOf({ forms: [only, ...more], known }: Person): string | null {
 }
 
 const isSurname = ({ given: [first = ''], generation }: PersonForm): boolean =>
-  generation === '' && first.length > 1 && (isParticle(first) || !isFirstName(first))
+  generation === '' && first.length > 1 && (PARTICLES.has(first) || !isFirstName(first))
 
-/** Everybody by each ending of a full name: "lopez obrador", "obrador". */
-function endings(persons: ReadonlySet<Person>): ReadonlyMap<string, readonly Person[]> {
+/** Each ending of a full name: "lopez obrador", "obrador". */
+const endingsOf = ({ forms }: Person): readonly string[] =>
+  forms.flatMap(({ form: { words } }) => words.slice(1).map((_, i) => words.slice(i + 1).join(' ')))
+
+/** Everybody by each of the keys. */
+function indexedBy(
+  persons: ReadonlySet<Person>,
+  keysOf: (person: Person) => readonly string[],
+): ReadonlyMap<string, readonly Person[]> {
   const found = new Map<string, Person[]>()
-  for (const person of persons) {
-    const keys = person.forms.flatMap(({ form: { words } }) =>
-      words.slice(1).map((_, i) => words.slice(i + 1).join(' ')),
-    )
-    for (const key of new Set(keys)) addTo(found, key, person)
-  }
+  for (const person of persons) for (const key of new Set(keysOf(person))) addTo(found, key, person)
   return found
 }
 
@@ -137,23 +137,10 @@ function nameOfPerson({ forms, known }: Person): string {
 /** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
 const FIRST_SURNAMES = wordList('names/first-surnames')
 
-/** The persons of an article as its short forms meet them. */
-interface Bearers {
-  readonly byFullName: ReadonlyMap<string, Person>
-  readonly byEnding: ReadonlyMap<string, readonly Person[]>
-  readonly byFirst: ReadonlyMap<string, readonly Person[]>
-  readonly byMiddle: ReadonlyMap<string, readonly Person[]>
-}
-
 /** One name a mention, in order. */
 export function personNames(mentions: readonly PersonMention[]): CanonicalName[] {
   const bearers = bearersOf(personsOf(mentions))
-  const names = new Map<Person, CanonicalName>()
-  const nameOf = (person: Person): CanonicalName => {
-    const known = names.get(person) ?? asName(person)
-    names.set(person, known)
-    return known
-  }
+  const nameOf = rememberedOf(asName)
   const found = new Map<string, CanonicalName>()
   return mentions.map((mention) => {
     const key = mentionKey(mention)
@@ -177,17 +164,19 @@ const named = (name: string, wikidata_id: string | null = null): CanonicalName =
   wikidata_id,
 })
 
-function bearersOf(byFullName: ReadonlyMap<string, Person>): Bearers {
+/** The persons of an article as its short forms meet them. */
+type Bearers = ReturnType<typeof bearersOf>
+
+function bearersOf(byFullName: ReadonlyMap<string, Person>) {
   const persons = new Set(byFullName.values())
-  const byFirst = new Map<string, Person[]>()
-  const byMiddle = new Map<string, Person[]>()
-  for (const person of persons) {
-    const all = person.forms.map(({ form }) => form.words)
-    for (const first of new Set(all.map((words) => words[0] ?? ''))) addTo(byFirst, first, person)
-    const middle = all.flatMap((words) => words.slice(1, -1)).filter((word) => word.length > 1 && !isFirstName(word))
-    for (const word of new Set(middle)) addTo(byMiddle, word, person)
+  const middleOf = ({ forms }: Person): readonly string[] =>
+    forms.flatMap(({ form: { words } }) => words.slice(1, -1)).filter((word) => word.length > 1 && !isFirstName(word))
+  return {
+    byFullName,
+    byEnding: indexedBy(persons, endingsOf),
+    byFirst: indexedBy(persons, ({ forms }) => forms.map(({ form }) => form.words[0] ?? '')),
+    byMiddle: indexedBy(persons, middleOf),
   }
-  return { byFullName, byEnding: endings(persons), byFirst, byMiddle }
 }
 
 /** The person that a short form means: by surname, then as a name that stands first, then as the first of two surnames. */

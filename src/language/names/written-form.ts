@@ -14,26 +14,23 @@ export interface TypedName {
 }
 
 /** A name as it is compared: titles, possessives and signs gone, tags taken apart. */
-interface WrittenForm {
-  readonly words: readonly string[]
-  /** Without blanks: "#NotreDame" and "Notre-Dame" are one. */
-  readonly solid: string
-  readonly acronym: boolean
-  /** Of two words and more: what its first letters may make. */
-  readonly letters: readonly string[]
-  /** The name itself, as `nameKey` takes it. */
-  readonly plain: string
-}
-
-export const written = remembered((name): WrittenForm => {
+export const written = remembered((name) => {
   const bare = withoutPossessive(trimmedName(name.replace(/^[#@]+/u, '')))
   const { name: plain } = splitTitles(apart(bare))
   const key = nameKey(plain)
   const words = key.split(' ').filter(Boolean)
   const acronym = isAcronym(plain)
   const spelled = { name: plain, key, words, acronym, known: undefined }
-  const letters = words.length < 2 ? [] : lettersOf(spelled).map((each) => each.toLowerCase())
-  return { words, solid: words.join(''), acronym, letters, plain }
+  return {
+    /** The name itself, as `nameKey` takes it. */
+    plain,
+    words,
+    /** Without blanks: "#NotreDame" and "Notre-Dame" are one. */
+    solid: words.join(''),
+    acronym,
+    /** Of two words and more: what its first letters may make. */
+    letters: words.length < 2 ? [] : lettersOf(spelled).map((each) => each.toLowerCase()),
+  }
 })
 
 /** Where a tag without blanks has its next word: "SpikeLee", "CBCNews", "Vote2016". */

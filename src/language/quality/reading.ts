@@ -54,29 +54,10 @@ export interface ReadSentence extends Readonly<Pick<Scan, 'length' | 'valence'>>
   readonly informativeness: number
 }
 
-/** What is summed over a whole text. */
 const COUNTS = ['small', 'placeholders', 'breaks', 'broken', 'shouted', 'odd', 'visible', 'addresses'] as const
 
-/** A text read once, for all four quality factors. */
-export interface QualityReading {
-  readonly text: string
-  readonly language: string
-  /** Lower case. */
-  readonly words: readonly string[]
-  /** Those that carry meaning. */
-  readonly carrying: readonly string[]
-  /** How often the commonest of them stands there. */
-  readonly commonest: number
-  readonly sentences: readonly ReadSentence[]
-  /** The informative ones. */
-  readonly informative: readonly ReadSentence[]
-  /** Words a paragraph, in order. */
-  readonly paragraphs: readonly number[]
-  /** Of all sentences; `repeated`: sentences said before. */
-  readonly totals: Readonly<Record<(typeof COUNTS)[number] | 'repeated', number>>
-}
-
-export function read(text: string, language: string, spans: readonly Span[] = sentences(text)): QualityReading {
+/** A text read once, for all four quality factors; words are in lower case. */
+export function read(text: string, language: string, spans: readonly Span[] = sentences(text)) {
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
   const isNew = newOnes(scans)
@@ -96,17 +77,19 @@ export function read(text: string, language: string, spans: readonly Span[] = se
     return { length: found.length, valence: found.valence, informativeness: informative }
   })
   return {
-    text,
-    language,
-    words,
+    ...{ text, language, words, totals },
+    /** Words that carry meaning. */
     carrying,
+    /** How often the commonest of them stands there. */
     commonest: mostOf(carrying),
     sentences: read,
     informative: read.filter(({ informativeness: score }) => score > 0),
+    /** Words a paragraph, in order. */
     paragraphs: paragraphLengths(text, spans, scans),
-    totals,
   }
 }
+
+export type QualityReading = Readonly<ReturnType<typeof read>>
 
 function newOnes(scans: readonly Scan[]): boolean[] {
   const seen = new Set<string>()
@@ -118,7 +101,8 @@ function newOnes(scans: readonly Scan[]): boolean[] {
   })
 }
 
-function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]): QualityReading['totals'] {
+/** Of all sentences; `repeated`: sentences said before. */
+function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]) {
   const totals = { small: 0, placeholders: 0, breaks: 0, broken: 0, shouted: 0, odd: 0, visible: 0, addresses: 0 }
   for (const found of scans) for (const count of COUNTS) totals[count] += found[count]
   return { ...totals, repeated: isNew.filter((first) => !first).length }
@@ -131,7 +115,7 @@ const FEWEST_WORDS = 30
  * 1 down to 0: printer's Latin (clean up to 5 words of a hundred, nothing at 15), words that meet as no grammar lets
  * them (half a one goes free; 0.8 to 2.5), words broken by digits or marks (two go free; 3 to 8).
  */
-const senseOf = ({ placeholders, breaks, broken }: QualityReading['totals'], words: number): number =>
+const senseOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, words: number): number =>
   fall(share(placeholders, words), 0.05, 0.15) *
   fall(share(Math.max(0, breaks - 0.5), Math.max(FEWEST_WORDS, words)), 0.008, 0.025) *
   fall(share(Math.max(0, broken - 2), words), 0.03, 0.08)

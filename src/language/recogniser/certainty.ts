@@ -2,7 +2,6 @@ import { TAGS } from './tags.ts'
 
 const WIDTH = TAGS.length
 
-/** Scores of a linear chain. */
 export interface ChainScores {
   /** float32[WIDTH x WIDTH], from before to after. */
   readonly transitions: Float32Array

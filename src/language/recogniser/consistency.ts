@@ -2,7 +2,6 @@ import type { KnownWords } from '../named-events/event-table.ts'
 import type { NameType, WordSpan } from './tags.ts'
 import { caseClass, isCapitalised } from './shapes.ts'
 
-/** A sentence's words and the names found in it. */
 export interface NamedSentence {
   readonly words: readonly string[]
   readonly spans: readonly WordSpan[]

@@ -35,7 +35,6 @@ export function features(facts: SentenceFacts): Int32Array {
   return out
 }
 
-/** Where the next feature goes. */
 interface Cursor {
   readonly row: Int32Array
   readonly next: number

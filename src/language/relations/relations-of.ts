@@ -70,7 +70,6 @@ function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<
 const kindOf = (entity: RelatingArticle['entities'][number]): MarkedSpan['kind'] =>
   isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
 
-/** An asserted relation, by the ids of its parties. */
 interface AssertedRelation extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
   readonly weak: boolean
 }

@@ -151,13 +151,10 @@ function difference(cues: readonly number[], other: readonly number[]): number[]
 
 const has = (cues: readonly number[], at: number): boolean => (cues[at] ?? 0) > 0
 
-/** How much of each text's words is in the other one, 0 to 1. */
-interface Shares {
-  readonly ofPost: number
-  readonly ofOther: number
-}
+type Shares = ReturnType<typeof shares>
 
-function shares(post: SaidWords, other: SaidWords): Shares {
+/** How much of each text's words is in the other one, 0 to 1. */
+function shares(post: SaidWords, other: SaidWords) {
   const both = shared(post.content, other.content)
   return { ofPost: part(both, post.content.size), ofOther: part(both, other.content.size) }
 }

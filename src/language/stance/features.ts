@@ -22,7 +22,6 @@ const DIM = 384
 /** Places of the reporting words of a headline: to pass somebody's words on is a custom of posts, whatever the words are. */
 const STYLE = CUE_NAMES.flatMap((name, i) => (name === 'quotes' ? [] : [i]))
 
-/** How many numbers each kind of row has. */
 export const WIDTHS = {
   reply: CUE_NAMES.length + 2 * PAIR_NAMES.length + 2,
   reply_vector: DIM + 2,

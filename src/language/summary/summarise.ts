@@ -12,7 +12,6 @@ import {
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
 
-/** An article to quote from. */
 export interface Quoted {
   readonly article_id: string
   readonly title: string | null
@@ -35,7 +34,6 @@ export interface Quotation {
 /** Weights of the content words of a text: rare words count more. */
 export type Weigh = (text: string) => TermWeights
 
-/** What a summary is made with. */
 export interface SummaryModel {
   readonly weigh: Weigh
   readonly clarity: ClarityModel

@@ -1,12 +1,11 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import type { EntityTime } from '../../events/articles.ts'
 import type { Span } from '../sentences.ts'
-import { ABSOLUTE, WEEKDAYS, YEARS } from './absolute.ts'
+import { ABSOLUTE } from './absolute.ts'
 import { type Period, periodName, yearOf } from './calendar.ts'
 import { RELATIVE } from './relative.ts'
 import type { Rule } from './vocabulary.ts'
 
-/** A date in a text. */
 interface TimeFound extends Span {
   readonly type: 'DATE'
   /** ISO 8601 (`2016-05-03`, `2016-05`, `2016`, `2016-05-02/2016-05-08`); as written where it cannot be resolved. */
@@ -16,7 +15,7 @@ interface TimeFound extends Span {
 }
 
 /** The first rule that matches at a place wins: longer ways of writing stand before the shorter ones inside them. */
-const RULES: readonly Rule[] = [...RELATIVE, ...ABSOLUTE, ...WEEKDAYS, ...YEARS]
+const RULES: readonly Rule[] = [...RELATIVE, ...ABSOLUTE]
 const EACH = RULES.map(({ pattern }) => new RegExp(pattern, 'uy'))
 const unnamed = (pattern: string): string => pattern.replace(/\(\?<\w+>/gu, '(?:')
 /** All rules at once: which one matched shows in the number of the group. */

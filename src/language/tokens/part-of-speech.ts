@@ -1,25 +1,6 @@
 import { createRequire } from 'node:module'
 import { once, remembered, rememberedOf } from '../memoize.ts'
 
-/** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
-export type Tag =
-  | 'ADJ'
-  | 'ADP'
-  | 'ADV'
-  | 'AUX'
-  | 'CCONJ'
-  | 'DET'
-  | 'INTJ'
-  | 'NOUN'
-  | 'NUM'
-  | 'PART'
-  | 'PRON'
-  | 'PROPN'
-  | 'PUNCT'
-  | 'SYM'
-  | 'VERB'
-  | 'X'
-
 /** What the lexicon says of a word: its usual tag, and whether it may be a noun or a verb as well. */
 interface WordClass {
   readonly tag: Tag
@@ -33,7 +14,7 @@ export type TagLexicon = ReadonlyMap<string, WordClass>
 type PennLexicon = Readonly<Record<string, readonly string[]>>
 
 /** Penn Treebank to Universal Dependencies. */
-const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
+const UNIVERSAL = [
   [/^NNP/, 'PROPN'],
   [/^NN/, 'NOUN'],
   [/^VB/, 'VERB'],
@@ -49,7 +30,10 @@ const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
   [/^UH/, 'INTJ'],
   [/^(?:SYM|\$|#)/, 'SYM'],
   [/^[^\p{L}\p{N}]/u, 'PUNCT'],
-]
+] as const
+
+/** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
+export type Tag = (typeof UNIVERSAL)[number][1] | 'X'
 
 const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
 

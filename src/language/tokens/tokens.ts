@@ -124,10 +124,7 @@ export function tokensOf(beginning: TextBeginning, reading: TokenReading): reado
   const { language } = beginning
   const parts = partsOf(beginning, reading.lexicon)
   const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading.quick).map(
-    (candidate) => ({
-      candidate,
-      weight: weight(candidate, language, reading.vocabulary),
-    }),
+    (candidate) => ({ candidate, weight: weight(candidate, language, reading.vocabulary) }),
   )
   ranked.sort((a, b) => b.weight - a.weight || inOrder(a.candidate, b.candidate))
   const best = differing(ranked)
