@@ -116,13 +116,18 @@ const RELATIVES: ReadonlySet<string> = new Set(['who', 'which', 'that'])
 /** "Ada of Acme" is Ada. */
 const OF_PLACE: ReadonlySet<string> = new Set(['of', 'from', 'in'])
 
-/** The subjects of each group, in the order of the groups. */
-export function subjectsOf(words: RelationWords, groups: readonly VerbGroup[]): readonly Parties[] {
-  const found: Parties[] = []
-  groups.forEach((group, i) => {
-    const before = groups.slice(0, i).findLastIndex(({ form }) => form === 'finite')
-    found.push(group.form === 'bare' ? NOBODY : subjectOf(words, group, found[before] ?? null))
-  })
+/** A verb group with its subjects. */
+export interface Clause extends VerbGroup {
+  readonly subjects: Parties
+}
+
+/** In the order of the groups. */
+export function clausesOf(words: RelationWords, groups: readonly VerbGroup[]): readonly Clause[] {
+  const found: Clause[] = []
+  for (const group of groups) {
+    const before = found.findLast(({ form }) => form === 'finite')?.subjects ?? null
+    found.push({ ...group, subjects: group.form === 'bare' ? NOBODY : subjectOf(words, group, before) })
+  }
   return found
 }
 

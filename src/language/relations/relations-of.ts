@@ -1,6 +1,6 @@
 import { isNamed } from '../../events/articles.ts'
 import type { TagLexicon } from '../tokens/part-of-speech.ts'
-import { subjectsOf } from './parties.ts'
+import { clausesOf } from './parties.ts'
 import { verbGroups } from './groups.ts'
 import {
   type RelatingArticle,
@@ -81,17 +81,12 @@ function relationsIn(
 ): readonly AssertedRelation[] {
   if (sentence.length > LONGEST_SENTENCE || sentence.trimEnd().endsWith('?')) return []
   const words = wordsOf(sentence, marked, lexicon)
-  const groups = verbGroups(words)
-  const subjects = subjectsOf(words, groups)
-  const byVerbs = groups.flatMap((group, i) => {
-    const parties = subjects[i] ?? []
-    return [
-      ...relationsByVerb(words, group, parties),
-      ...relationsByObject(words, group, parties),
-      ...relationsByCause(words, group, parties),
-      ...relationsByBecause(words, group, parties),
-    ]
-  })
+  const byVerbs = clausesOf(words, verbGroups(words)).flatMap((clause) => [
+    ...relationsByVerb(words, clause),
+    ...relationsByObject(words, clause),
+    ...relationsByCause(words, clause),
+    ...relationsByBecause(words, clause),
+  ])
   return [...byVerbs, ...relationsByNouns(words)]
     .sort((a, b) => a.by - b.by)
     .flatMap((relations) => partiesOf(words, relations))

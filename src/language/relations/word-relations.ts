@@ -10,41 +10,28 @@ import {
   NOUNS,
   ROLES,
 } from './lexicon.ts'
-import { isComma, namesBeginningAt, namesJoinedAt, PRONOUNS } from './parties.ts'
+import { type Clause, isComma, namesBeginningAt, namesJoinedAt, PRONOUNS } from './parties.ts'
 import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt, owns } from './words.ts'
 
-/** RelationWords between a verb and the "by" of who did it. */
+/** Words between a verb and the "by" of who did it. */
 const FARTHEST_BY = 8
 
 /** Relations that a verb asserts between its subject and its object, or between subjects: "Ada and Bo met". */
-export function relationsByVerb(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
-  const form = VERBS.get(lowerAt(words, group.verb))
-  if (form === undefined || group.assertion === 'open' || isWished(words, group, { form, subjects })) return []
+export function relationsByVerb(words: RelationWords, clause: Clause): readonly WordRelation[] {
+  const form = VERBS.get(lowerAt(words, clause.verb))
+  if (form === undefined || clause.assertion === 'open' || isWished(words, clause, form)) return []
   const senses = form.senses.filter(({ type }) => type !== 'causal')
-  const relations = senses.flatMap((sense) => relationsBySense(words, { group, subjects, sense }))
-  if (group.assertion === 'denied') return refused(relations)
-  return relations.length > 0 ? relations : togetherBy(words, group, { form, subjects })
+  const relations = senses.flatMap((sense) => relationsBySense(words, clause, sense))
+  if (clause.assertion === 'denied') return refused(relations)
+  return relations.length > 0 ? relations : togetherBy(words, clause, form)
 }
 
-interface VerbUse {
-  readonly form: VerbForm
-  readonly subjects: Parties
-}
-
-/** "Demanded that Ada defend Bo": she has not. */
-function isWished(
-  words: RelationWords,
-  { start, verb, form: kind }: VerbGroup,
-  { form: { forms }, subjects }: VerbUse,
-): boolean {
+/** "Demanded that Ada defend Bo": she has not; but of many, "the Hawks defend" is said. */
+function isWished(words: RelationWords, { start, verb, form, subjects }: Clause, { forms }: VerbForm): boolean {
   const [subject] = subjects
-  if (kind !== 'finite' || start !== verb || subject === undefined || subjects.length > 1) return false
-  return forms.has('base') && !forms.has('past') && lowerAt(words, verb) === baseOf(words, verb, subject)
+  if (form !== 'finite' || start !== verb || subject === undefined || subjects.length > 1) return false
+  return forms.has('base') && !forms.has('past') && !wordAt(words, subject).text.endsWith('s')
 }
-
-/** The verb as it stands, unless its subject is of many: "the Hawks defend". */
-const baseOf = (words: RelationWords, verb: number, subject: number): string =>
-  wordAt(words, subject).text.endsWith('s') ? '' : lowerAt(words, verb)
 
 /** Who would not back somebody is against; who would not attack says nothing. */
 const refused = (relations: readonly WordRelation[]): readonly WordRelation[] =>
@@ -52,23 +39,21 @@ const refused = (relations: readonly WordRelation[]): readonly WordRelation[] =>
     .filter(({ type, weak }) => type === 'collaborative' && !weak)
     .map((one) => ({ ...one, type: 'adversarial' }))
 
-interface VerbMatch {
-  readonly group: VerbGroup
-  readonly subjects: Parties
-  readonly sense: VerbSense
-}
-
-function relationsBySense(words: RelationWords, { group, subjects, sense }: VerbMatch): readonly WordRelation[] {
-  const from = afterVerb(words, group.verb, sense)
+function relationsBySense(words: RelationWords, clause: Clause, sense: VerbSense): readonly WordRelation[] {
+  const { verb, subjects } = clause
+  const from = afterVerb(words, verb, sense)
   if (from === null) return []
   const { type, weak } = sense
-  const pair = (source: number, target: number): WordRelation => ({ source, target, type, by: group.verb, weak })
-  if (group.passive || group.form === 'reduced') {
+  const pair = (source: number, target: number): WordRelation => ({ source, target, type, by: verb, weak })
+  if (isTurned(clause)) {
     return agents(words, from, sense).flatMap((agent) => subjects.map((patient) => pair(agent, patient)))
   }
   const objects = namesBeginningAt(words, from, sense)
   return subjects.flatMap((subject) => objects.map((object) => pair(subject, object)))
 }
+
+/** Who acts stands behind the verb: "Ada was fired by Bo", "Ada, fired by Bo". */
+const isTurned = ({ passive, form }: VerbGroup): boolean => passive || form === 'reduced'
 
 /** Where what a verb is about begins: past its particle and preposition; null: it is used in another sense. */
 function afterVerb(words: RelationWords, verb: number, { particle, preps }: VerbSense): number | null {
@@ -87,13 +72,10 @@ function agents(words: RelationWords, from: number, sense: VerbSense): Parties {
 }
 
 /** "Ada and Bo met in Oslo". */
-function togetherBy(
-  words: RelationWords,
-  { verb, passive, form: kind }: VerbGroup,
-  { form, subjects }: VerbUse,
-): readonly WordRelation[] {
-  if (subjects.length < 2 || passive || kind === 'reduced') return []
-  const sense = form.senses.find((one) => isMutual(words, verb, one))
+function togetherBy(words: RelationWords, clause: Clause, { senses }: VerbForm): readonly WordRelation[] {
+  const { verb, subjects } = clause
+  if (subjects.length < 2 || isTurned(clause)) return []
+  const sense = senses.find((one) => isMutual(words, verb, one))
   return sense === undefined ? [] : pairs(subjects, { type: sense.type, weak: sense.weak, by: verb })
 }
 
@@ -111,7 +93,7 @@ function isMutual(words: RelationWords, verb: number, { reciprocal, particle, pr
 const pairs = (parties: Parties, relations: Pick<WordRelation, 'type' | 'weak' | 'by'>): readonly WordRelation[] =>
   parties.flatMap((source, i) => parties.slice(i + 1).map((target) => ({ source, target, ...relations })))
 
-/** RelationWords between a verb and the noun that is its object, or an owner and what is theirs. */
+/** Words between a verb and the noun that is its object, or an owner and what is theirs. */
 const FARTHEST_NOUN = 5
 
 /** "The war between Ada and Bo", "the alliance of Ada and Bo", "Ada's attack on Bo", "Bo's rival Ada". */
@@ -126,19 +108,12 @@ export function relationsByNouns(words: RelationWords): readonly WordRelation[] 
 }
 
 /** "Ada signed a pact with Bo", "Ada and Bo signed a pact", "Ada is at war with Bo". */
-export function relationsByObject(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
-  if (group.assertion !== 'asserted' || group.passive || !LIGHT_VERBS.has(lowerAt(words, group.verb))) return []
-  const at = objectNoun(words, group.verb)
-  const sense = at === null ? undefined : NOUNS.get(lowerAt(words, at))
-  return at === null || sense === undefined ? [] : relationsByNoun(words, at, { sense, subjects })
-}
-
-interface NounMatch {
-  readonly sense: NounSense
-  readonly subjects: Parties
-}
-
-function relationsByNoun(words: RelationWords, noun: number, { sense, subjects }: NounMatch): readonly WordRelation[] {
+export function relationsByObject(words: RelationWords, clause: Clause): readonly WordRelation[] {
+  const { assertion, passive, verb, subjects } = clause
+  if (assertion !== 'asserted' || passive || !LIGHT_VERBS.has(lowerAt(words, verb))) return []
+  const noun = objectNoun(words, verb)
+  const sense = noun === null ? undefined : NOUNS.get(lowerAt(words, noun))
+  if (noun === null || sense === undefined) return []
   const { type, weak, mutual, preps } = sense
   const relations = { type, weak, by: noun }
   const others = partiesAfter(words, noun, sense)
@@ -187,10 +162,16 @@ function isBetween(words: RelationWords, at: number): boolean {
   return entity === null && !owns(words, at) && !NEGATIONS.has(lower) && OBJECT_TAGS.has(tag)
 }
 
-/** Ada, of "Ada's sharp attack". */
-function ownerBefore(words: RelationWords, noun: number): number | null {
+/** The first word before a noun that does not go between it and its owner or holder. */
+function wordBefore(words: RelationWords, noun: number): number {
   let at = noun - 1
   while (noun - at < FARTHEST_NOUN && isBetween(words, at)) at -= 1
+  return at
+}
+
+/** Ada, of "Ada's sharp attack". */
+function ownerBefore(words: RelationWords, noun: number): number | null {
+  const at = wordBefore(words, noun)
   return owns(words, at) && isName(words, at - 1) ? at - 1 : null
 }
 
@@ -198,8 +179,7 @@ const IS: ReadonlySet<string> = new Set([',', 'is', 'was', 'remains', 'remained'
 
 /** Ada, of "Ada, a close ally of Bo" and "Ada is a close ally of Bo". */
 function holderBefore(words: RelationWords, role: number): number | null {
-  let at = role - 1
-  while (role - at < FARTHEST_NOUN && isBetween(words, at)) at -= 1
+  const at = wordBefore(words, role)
   return IS.has(lowerAt(words, at)) && isName(words, at - 1) ? at - 1 : null
 }
 
@@ -216,7 +196,7 @@ function inRole(words: RelationWords, role: number, type: WordRelation['type']):
   return target !== null && isName(words, source) ? [{ source, target, ...relations }] : []
 }
 
-/** RelationWords of a subject or an object that are looked at. */
+/** Words of a subject or an object that are looked at. */
 const FARTHEST_CAUSE = 12
 const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that which who while'.split(' '))
 
@@ -224,21 +204,16 @@ const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that wh
  * One party's doing that leads to something of another: "Ada's ban forced Bo to leave", "the fall of Ada led to losses at
  * Bo", "Ada quit, prompting Bo to follow". Where a subject names two, nobody knows whose doing it was.
  */
-export function relationsByCause(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
-  const senses = group.assertion === 'asserted' ? (VERBS.get(lowerAt(words, group.verb))?.senses ?? []) : []
-  const partiesInOrder = group.passive || group.form === 'reduced' ? turned : straight
-  return senses.flatMap((sense) => (sense.type === 'causal' ? partiesInOrder(words, { group, subjects, sense }) : []))
-}
-
-interface Causing {
-  readonly group: VerbGroup
-  readonly subjects: Parties
-  readonly sense: Pick<VerbSense, 'needsTo' | 'preps'>
+export function relationsByCause(words: RelationWords, clause: Clause): readonly WordRelation[] {
+  const senses = clause.assertion === 'asserted' ? (VERBS.get(lowerAt(words, clause.verb))?.senses ?? []) : []
+  const partiesInOrder = isTurned(clause) ? turned : straight
+  return senses.flatMap((sense) => (sense.type === 'causal' ? partiesInOrder(words, clause, sense) : []))
 }
 
 function straight(
   words: RelationWords,
-  { group: { form, start, verb }, subjects, sense }: Causing,
+  { form, start, verb, subjects }: Clause,
+  sense: VerbSense,
 ): readonly WordRelation[] {
   if (form === 'bare') return []
   const source = only(subjects) ?? (form === 'gerund' ? null : onlyBefore(words, start))
@@ -248,7 +223,8 @@ function straight(
 /** "Bo was forced to leave by Ada" is seldom; "the crisis was triggered by Ada", "Bo was forced by Ada to leave". */
 function turned(
   words: RelationWords,
-  { group: { verb }, subjects, sense: { needsTo, preps } }: Causing,
+  { verb, subjects }: Clause,
+  { needsTo, preps }: VerbSense,
 ): readonly WordRelation[] {
   const by = [verb + 1, verb + 2].find((at) => lowerAt(words, at) === 'by')
   if (by === undefined || preps.length > 0) return []
@@ -264,10 +240,10 @@ const only = (parties: Parties): number | null => (parties.length === 1 ? (parti
 const BECAUSE: ReadonlySet<string> = new Set(['because of', 'due to', 'thanks to'])
 
 /** "Ada shut the plant because of Bo". */
-export function relationsByBecause(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
-  const target = only(subjects)
-  if (target === null || group.assertion !== 'asserted') return []
-  for (let at = group.verb + 1; at < words.length && !ENDS.has(lowerAt(words, at)); at += 1) {
+export function relationsByBecause(words: RelationWords, clause: Clause): readonly WordRelation[] {
+  const target = only(clause.subjects)
+  if (target === null || clause.assertion !== 'asserted') return []
+  for (let at = clause.verb + 1; at < words.length && !ENDS.has(lowerAt(words, at)); at += 1) {
     if (!BECAUSE.has(`${lowerAt(words, at)} ${lowerAt(words, at + 1)}`)) continue
     return isName(words, at + 2) && !isListed(words, at + 3) ? causal(at + 2, target, at) : []
   }
@@ -312,7 +288,7 @@ function onlyAfter(words: RelationWords, from: number): number | null {
 }
 
 /** The one that a cause changes: who is made to do something, or whose something it is. */
-function affected(words: RelationWords, verb: number, { needsTo, preps }: Causing['sense']): number | null {
+function affected(words: RelationWords, verb: number, { needsTo, preps }: VerbSense): number | null {
   if (preps.length > 0) return preps.includes(lowerAt(words, verb + 1)) ? onlyAfter(words, verb + 2) : null
   if (!needsTo) return onlyAfter(words, verb + 1)
   const to = words.slice(verb + 1, verb + 1 + FARTHEST_CAUSE).findIndex(({ lower }) => lower === 'to')
