@@ -67,20 +67,18 @@ export function sums(text: string, start: number, end: number): readonly SumFoun
     const from = start + match.index
     const money = NOT_BEFORE.test(text.slice(Math.max(start, from - 2), from)) ? null : moneyOf(match.groups ?? {})
     if (money === null) continue
-    found.push({ type: 'MONEY', start: from, end: from + match[0].length, name: nameOf(money), money })
+    const name = `${money.currency} ${money.amount}`
+    found.push({ type: 'MONEY', start: from, end: from + match[0].length, name, money })
   }
   return found
 }
 
-const nameOf = ({ amount, currency }: EntityMoney): string => `${currency} ${amount}`
-
 type Groups = Readonly<Record<string, string | undefined>>
 
-const moneyOf = (groups: Groups): EntityMoney | null =>
-  groups['sign'] === undefined ? withUnit(groups) : signed(groups['sign'], groups)
-
-const signed = (sign: string, { first = '', scale }: Groups): EntityMoney | null =>
-  money(SIGNS.get(sign) ?? sign, figure(first) * scaleOf(scale))
+function moneyOf(groups: Groups): EntityMoney | null {
+  const { sign, first = '', scale } = groups
+  return sign === undefined ? withUnit(groups) : money(SIGNS.get(sign) ?? sign, figure(first) * scaleOf(scale))
+}
 
 function withUnit(groups: Groups): EntityMoney | null {
   const figures = groups['a_number']
@@ -88,18 +86,14 @@ function withUnit(groups: Groups): EntityMoney | null {
   const [unit = '', by] = [groups[`${mark}unit`], scaleOf(groups[`${mark}by`])]
   const large = LARGE_UNITS.get(unit)
   if (large !== undefined) return by < MANY ? null : money(large, number * by)
-  const whole = UNITS.get(unit)
-  return whole === undefined ? hundredths(unit, number * by) : money(whole, number * by)
+  const whole = HUNDREDTHS.get(unit)
+  return whole === undefined ? money(UNITS.get(unit) ?? unit, number * by) : money(whole, (number * by) / 100)
 }
 
 /** From here on "pounds" are no weight. */
 const MANY = 1e5
 
-function hundredths(unit: string, number: number): EntityMoney | null {
-  const currency = HUNDREDTHS.get(unit)
-  return currency === undefined ? money(unit, number) : money(currency, number / 100)
-}
-
+/** More is no sum but digits. */
 const LARGEST = 1e16
 
 /** To the hundredth: 4.1 million is not 4099999.9999999995. */

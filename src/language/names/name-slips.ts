@@ -15,21 +15,18 @@ export const MOST_WORDS = 8
 export function slipKeys(name: string): readonly string[] {
   const { words, solid } = written(name)
   if (/\p{N}/u.test(solid) || solid.length < LONG_WORD) return []
-  return [...withoutOneLetter(solid), `~${sound(solid)}`, ...swapped(solid), ...bones(solid), ...places(words)]
+  const [heard, bones] = [sound(solid), consonants(solid)]
+  return [
+    ...withoutOneLetter(solid),
+    `~${heard}`,
+    `%${solid.slice(0, 1)}${Array.from(solid.slice(1)).sort().join('')}`, // two letters swapped
+    ...(bones.length < CONSONANTS - 1 ? [] : [`^${heard.slice(0, 1)}${bones}`]), // "Muhammad", "Mohamed"
+    ...places(words),
+  ]
 }
 
 const withoutOneLetter = (solid: string): readonly string[] =>
   solid.length < LONG ? [] : [solid, ...Array.from(solid, (_, i) => solid.slice(0, i) + solid.slice(i + 1))]
-
-const swapped = (solid: string): readonly string[] => [
-  `%${solid.slice(0, 1)}${Array.from(solid.slice(1)).sort().join('')}`,
-]
-
-/** First letter and consonants: "Muhammad", "Mohamed". */
-function bones(solid: string): readonly string[] {
-  const left = sound(solid).slice(0, 1) + consonants(solid)
-  return consonants(solid).length < CONSONANTS - 1 ? [] : [`^${left}`]
-}
 
 const consonants = (word: string): string =>
   sound(word)

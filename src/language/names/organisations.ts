@@ -27,7 +27,7 @@ export const isAcronym = (name: string): boolean =>
   isShouted(name) && !name.includes(' ') && name.length <= 2 * MOST_LETTERS
 
 /** First letters of the capitalised words, and of all words: "DJ" and "DOJ" of "Department of Justice". */
-export function lettersOf({ name, words }: Organisation): readonly string[] {
+export function lettersOf({ name, words }: Pick<Organisation, 'name' | 'words'>): readonly string[] {
   const capitals = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu)?.join('') ?? ''
   const all = words.map((word) => word.slice(0, 1).toUpperCase()).join('')
   return capitals === all ? [all] : [capitals, all]
@@ -92,12 +92,6 @@ interface ShortFormsEvidence {
   readonly isOther: (short: string) => boolean
 }
 
-interface Long {
-  readonly byLetters: ReadonlyMap<string, readonly Organisation[]>
-  readonly byBeginning: ReadonlyMap<string, readonly Organisation[]>
-  readonly byEnding: ReadonlyMap<string, readonly Organisation[]>
-}
-
 /** Which organisation of the article a name is short for; itself where there is none or more than one. */
 function shortForms(
   organisations: readonly Organisation[],
@@ -120,7 +114,9 @@ function shortForms(
   return resolve
 }
 
-function longNames(organisations: readonly Organisation[]): Long {
+type Long = ReturnType<typeof longNames>
+
+function longNames(organisations: readonly Organisation[]) {
   const byLetters = new Map<string, Organisation[]>()
   const byBeginning = new Map<string, Organisation[]>()
   const byEnding = new Map<string, Organisation[]>()

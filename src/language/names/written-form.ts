@@ -17,19 +17,16 @@ export interface TypedName {
 export const written = remembered((name) => {
   const bare = withoutPossessive(trimmedName(name.replace(/^[#@]+/u, '')))
   const { name: plain } = splitTitles(apart(bare))
-  const key = nameKey(plain)
-  const words = key.split(' ').filter(Boolean)
-  const acronym = isAcronym(plain)
-  const spelled = { name: plain, key, words, acronym, known: undefined }
+  const words = nameKey(plain).split(' ').filter(Boolean)
   return {
     /** The name itself, as `nameKey` takes it. */
     plain,
     words,
     /** Without blanks: "#NotreDame" and "Notre-Dame" are one. */
     solid: words.join(''),
-    acronym,
+    acronym: isAcronym(plain),
     /** Of two words and more: what its first letters may make. */
-    letters: words.length < 2 ? [] : lettersOf(spelled).map((each) => each.toLowerCase()),
+    letters: words.length < 2 ? [] : lettersOf({ name: plain, words }).map((each) => each.toLowerCase()),
   }
 })
 
