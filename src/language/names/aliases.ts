@@ -17,7 +17,7 @@ interface AliasLine extends KnownName {
 
 /** Places have their names in `models/places`. */
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
-const WIKIDATA = /^Q[1-9]\d*$/
+const WIKIDATA_OR_NOTHING = /^(?:Q[1-9]\d*)?$/
 
 /**
  * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
@@ -46,7 +46,7 @@ function parsedLine(fields: readonly string[]): AliasLine {
   const [written, name = '', id = '', aliases = ''] = fields
   const type = TYPES.find((each) => each === written)
   if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${fields.join('\t')}`)
-  if (id !== '' && !WIKIDATA.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
+  if (!WIKIDATA_OR_NOTHING.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
   const bare = aliases.split('|').map((alias) => alias.replace(/^~/, ''))
   return { type, name, wikidata_id: id || null, aliases: bare.filter(Boolean) }
 }

@@ -112,8 +112,8 @@ export function relationsByObject(words: RelationWords, clause: Clause): readonl
   const { assertion, passive, verb, subjects } = clause
   if (assertion !== 'asserted' || passive || !LIGHT_VERBS.has(lowerAt(words, verb))) return []
   const noun = objectNoun(words, verb)
-  const sense = noun === null ? undefined : NOUNS.get(lowerAt(words, noun))
-  if (noun === null || sense === undefined) return []
+  const sense = NOUNS.get(lowerAt(words, noun))
+  if (sense === undefined) return []
   const { type, weak, mutual, preps } = sense
   const relations = { type, weak, by: noun }
   const others = partiesAfter(words, noun, sense)
@@ -124,13 +124,13 @@ export function relationsByObject(words: RelationWords, clause: Clause): readonl
 const OBJECT_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'ADV'])
 const LEADS_IN: ReadonlySet<string> = new Set(['at', 'in', 'into'])
 
-/** The noun of ours that a verb's object ends with, or that follows "at" or "in". */
-function objectNoun(words: RelationWords, verb: number): number | null {
+/** The noun of ours that a verb's object ends with, or that follows "at" or "in"; -1: there is none. */
+function objectNoun(words: RelationWords, verb: number): number {
   const from = LEADS_IN.has(lowerAt(words, verb + 1)) ? verb + 2 : verb + 1
   for (let at = from; at < from + FARTHEST_NOUN && isOfObject(words, at); at += 1) {
     if (NOUNS.has(lowerAt(words, at)) && !NOUNS.has(lowerAt(words, at + 1))) return at
   }
-  return null
+  return -1
 }
 
 function isOfObject(words: RelationWords, at: number): boolean {
