@@ -3,23 +3,96 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
-import { CATEGORY_NAMES, type Category } from '../../src/language/categories/categories.ts'
 import { projectPath } from '../../src/config/project-path.ts'
+import { CATEGORY_NAMES, type Category } from '../../src/language/categories/categories.ts'
 import {
   categoryArticles,
   isHeldOut,
   LEARNED_FOLDS,
   type CategoryArticle,
 } from '../../src/quality/category-articles.ts'
-import {
-  learn,
-  precisionAndRecall,
-  probability,
-  thresholdFor,
-  type CategoryExample,
-  type CategoryGuess,
-  type Learned,
-} from './learn.ts'
+
+/** An example of one category. */
+interface CategoryExample {
+  readonly vector: Float32Array
+  readonly is: boolean
+  readonly weight: number
+}
+
+interface Learned {
+  readonly weights: Float64Array
+  readonly bias: number
+}
+
+const ROUNDS = 120
+const MOMENTUM = 0.95
+
+/** Logistic regression with a penalty on the squared weights, by gradient descent from nothing: the same at each run. */
+function learn(examples: readonly CategoryExample[], { penalty, rate }: { penalty: number; rate: number }): Learned {
+  const dim = examples[0]?.vector.length ?? 0
+  const total = examples.reduce((sum, { weight }) => sum + weight, 0)
+  const weights = new Float64Array(dim)
+  const speed = new Float64Array(dim)
+  let bias = 0
+  let biasSpeed = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const slope = new Float64Array(dim)
+    let biasSlope = 0
+    for (const { vector, is, weight } of examples) {
+      const miss = (weight * (probability(vector, { weights, bias }) - (is ? 1 : 0))) / total
+      biasSlope += miss
+      for (let i = 0; i < dim; i++) slope[i] = (slope[i] ?? 0) + miss * (vector[i] ?? 0)
+    }
+    for (let i = 0; i < dim; i++) {
+      speed[i] = MOMENTUM * (speed[i] ?? 0) - rate * ((slope[i] ?? 0) + penalty * (weights[i] ?? 0))
+      weights[i] = (weights[i] ?? 0) + (speed[i] ?? 0)
+    }
+    biasSpeed = MOMENTUM * biasSpeed - rate * biasSlope
+    bias += biasSpeed
+  }
+  return { weights, bias }
+}
+
+function probability(vector: Float32Array, { weights, bias }: Learned): number {
+  let sum = bias
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (weights[i] ?? 0)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+interface CategoryGuess {
+  readonly is: boolean
+  readonly weight: number
+  readonly probability: number
+}
+
+/** The lowest threshold, not below one half, from which on at least `precision` of the weight above it is right. */
+function thresholdFor(guesses: readonly CategoryGuess[], precision: number): number {
+  const ranked = guesses.filter((one) => one.probability >= 0.5).sort((a, b) => b.probability - a.probability)
+  let right = 0
+  let predicted = 0
+  let best = 0.99
+  for (const guess of ranked) {
+    predicted += guess.weight
+    if (guess.is) right += guess.weight
+    if (right / predicted >= precision) best = guess.probability
+  }
+  return Math.min(0.99, best)
+}
+
+function precisionAndRecall(guesses: readonly CategoryGuess[], threshold: number) {
+  const weightOf = (some: readonly CategoryGuess[]) => some.reduce((sum, { weight }) => sum + weight, 0)
+  const predicted = guesses.filter(({ probability }) => probability >= threshold)
+  const right = predicted.filter(({ is }) => is)
+  const all = guesses.filter(({ is }) => is)
+  return {
+    precision: weightOf(right) / weightOf(predicted),
+    recall: weightOf(right) / weightOf(all),
+    right: right.length,
+    predicted: predicted.length,
+    all: all.length,
+    of: guesses.length,
+  }
+}
 
 /**
  * Learns `weights.json` from labelled files of stories and from the headlines beside this script:

@@ -3,20 +3,52 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { clusteringModel, clusteringWeights } from '../../src/adapters/model-files.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
-import { f32 } from '../../src/events/vector.ts'
-import { bodyOf } from '../../src/language/body-of.ts'
 import { projectPath } from '../../src/config/project-path.ts'
+import { f32 } from '../../src/events/vector.ts'
+import { bodyOf } from '../../src/language/body-text.ts'
+import type { PairWeights, Weights } from '../../src/language/clustering/model.ts'
 import { byHalf, judgedPairs, type JudgedPair } from '../../src/quality/judged-pairs.ts'
 import { keptLeads } from '../../src/quality/kept-leads.ts'
-import { textOf } from '../../src/quality/labelled-file.ts'
 import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
+import { textOf } from '../../src/quality/labelled-file.ts'
 import { labelledArticles } from '../../src/quality/stories.ts'
+import { entityKeys } from '../../src/stages/clustered/entity-keys.ts'
 import { features, type Features } from '../../src/stages/clustered/features.ts'
-import type { PairWeights } from '../../src/language/clustering/model.ts'
 import type { PairKind } from '../../src/stages/clustered/pair.ts'
-import { documentFrequencies } from './learn.ts'
+import { tokens } from '../../src/stages/clustered/tokens.ts'
+import { firstWords } from '../../src/stages/clustered/words.ts'
 import { fit } from './logistic.ts'
 import { judgedRows, labelledPairs, type LabelledFeatures } from './pairs.ts'
+
+/** Terms in fewer documents than this are left out: they count as unknown, which loses nothing that was measured. */
+const MIN_DOCUMENTS = 10
+
+type ClusteringCounts = Map<string, number>
+
+const add = (counts: ClusteringCounts, terms: Iterable<string>): void => {
+  for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1)
+}
+
+const kept = (counts: ClusteringCounts): Record<string, number> =>
+  Object.fromEntries([...counts].filter(([, n]) => n >= MIN_DOCUMENTS).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** In how many articles each word, each name and each word of a title occurs. */
+function documentFrequencies(
+  articles: readonly { readonly title: string | null; readonly text: string }[],
+  { body_words, entity_characters }: Weights['text'],
+) {
+  const words: ClusteringCounts = new Map()
+  const entities: ClusteringCounts = new Map()
+  const titles: ClusteringCounts = new Map()
+  for (const { title, text } of articles) {
+    const rest = bodyOf(title, text)
+    const titleTokens = tokens(title ?? '')
+    add(titles, titleTokens)
+    add(words, [...titleTokens, ...tokens(firstWords(rest, body_words))])
+    add(entities, entityKeys(rest.slice(0, entity_characters)).keys())
+  }
+  return { documents: articles.length, words: kept(words), entities: kept(entities), titles: kept(titles) }
+}
 
 /**
  * Learns from a news corpus in how many articles each term occurs and the mean of its lead vectors, then from its

@@ -4,13 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { aliasKey, parseAliases } from '../../src/language/names/aliases.ts'
-import { isFirstName } from '../../src/language/names/first-names.ts'
-import { isDemonym } from '../../src/language/places/demonyms.ts'
-import { parsePlaces, placeNamed } from '../../src/language/places/places.ts'
-import { factsOf, KNOWN, parseLexicon } from '../../src/language/recogniser/lexicon.ts'
+import { isFirstName } from '../../src/language/names/person-form.ts'
+import { isDemonym, openPlaces, placeNamed } from '../../src/language/places/places.ts'
+import { factsOf, KNOWN, openLexicon } from '../../src/language/recogniser/lexicon.ts'
 
 const Item = z.object({
   displayName: z.string(),
@@ -27,15 +25,14 @@ const KINDS =
 const LEAST_COUNTRIES = 3
 
 const here = (path: string): URL => new URL(path, import.meta.url)
-const gunzipped = (path: string): string => gunzipSync(readFileSync(here(path))).toString('utf8')
 const folder = join(resolve(process.argv[2] ?? '.'), 'node_modules/name-suggestion-index/dist')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(folder, path), 'utf8'))
 const { nsi } = Index.parse(read('json/nsi.json'))
 const labels = Labels.parse(read('wikidata/wikidata.json')).wikidata
 const written = readFileSync(here('aliases.tsv'), 'utf8')
 const ours = parseAliases(written)
-const lexicon = parseLexicon(gunzipped('../ner/lexicon.tsv.gz'))
-const places = parsePlaces(gunzipped('../places/places.tsv.gz'))
+const lexicon = openLexicon()
+const places = openPlaces()
 
 const sameLabel = new Map<string, number>()
 for (const { label } of Object.values(labels)) {

@@ -2,14 +2,14 @@
  * Trains the recogniser (a linear-chain CRF over hashed features, AdaGrad) and writes `recogniser.bin.gz`.
  * Usage, some three minutes: `nice -n 10 npx tsx models/ner/train.ts FOLDER_OF_BIO_FILES`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { parsePlaces } from '../../src/language/places/places.ts'
-import { bucketOf, BUCKETS, FEATURES, features } from '../../src/language/recogniser/features.ts'
-import { parseLexicon } from '../../src/language/recogniser/lexicon.ts'
+import { writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { openPlaces } from '../../src/language/places/places.ts'
+import { bucketOf, BUCKETS, FEATURES, features, serialize, WIDTH } from '../../src/language/recogniser/tagger.ts'
+import { openLexicon } from '../../src/language/recogniser/lexicon.ts'
 import { sentenceFacts } from '../../src/language/recogniser/sentence.ts'
-import { serialize, WIDTH } from '../../src/language/recogniser/tagger.ts'
 import { isLegal, spansOfTags, tagsOfSpans } from '../../src/language/recogniser/tags.ts'
+import { seededRandom, shuffle } from '../seeded-random.ts'
 import { readLabelled } from './corpus.ts'
 
 const [folder = ''] = process.argv.slice(2)
@@ -24,18 +24,10 @@ const SEED = 17
 const PLAIN = -1
 const DROPPED = -2
 
-const file = (path: string): string => gunzipSync(readFileSync(new URL(path, import.meta.url))).toString('utf8')
-const lexicon = parseLexicon(file('lexicon.tsv.gz'))
-const places = parsePlaces(file('../places/places.tsv.gz'))
+const lexicon = openLexicon()
+const places = openPlaces()
 
-/** mulberry32: the same numbers on every machine. */
-let state = SEED
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let t = Math.imul(state ^ (state >>> 15), 1 | state)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-}
+const random = seededRandom(SEED)
 
 const SETS = (process.env['SETS'] ?? 'wikigold broad-twitter-corpus wnut17-train uner-ewt crossner-politics').split(' ')
 const sentences = SETS.flatMap((name) => readLabelled(`${folder}/${name}.bio.gz`)).map(({ words, tags }) => {
@@ -168,10 +160,7 @@ function stepWord(keep: Int32Array, gradient: Float64Array, rate: number): void 
 
 const order = sentences.map((_, i) => i)
 for (let epoch = 0; epoch < EPOCHS; epoch++) {
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1))
-    ;[order[i], order[j]] = [order[j] ?? 0, order[i] ?? 0]
-  }
+  shuffle(order, random)
   const began = performance.now()
   let loss = 0
   order.forEach((index, at) => {

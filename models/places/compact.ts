@@ -11,6 +11,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { placeKey } from '../../src/language/places/places.ts'
 import { COUNTRY_NAMES } from './country-aliases.ts'
 import { CODER_NAMES, REGIONS } from './regions.ts'
 import { STATE_IDS, STATE_PLACES, STATES } from './states.ts'
@@ -70,22 +71,16 @@ interface CompactRow {
   readonly people: number
 }
 
-const keyOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
-
 const rows: CompactRow[] = []
 const names = new Map<string, CompactRow[]>()
 /** Places of one name in one country and division are one place; the first wins. */
 function add(row: CompactRow): void {
-  const namesakes = names.get(keyOf(row.name)) ?? []
+  const namesakes = names.get(placeKey(row.name)) ?? []
   if (
     namesakes.some(({ kind, country, parent }) => kind === row.kind && country === row.country && parent === row.parent)
   )
     return
-  names.set(keyOf(row.name), [...namesakes, row])
+  names.set(placeKey(row.name), [...namesakes, row])
   rows.push(row)
 }
 
@@ -172,10 +167,11 @@ for (const line of REGIONS.split('\n')) {
 
 /** The divisions that have a name of their own here, by the code of the open table. */
 const stateNames = new Map<string, string>()
-const codes = new Map([...divisions].map(([code, name]) => [`${code.slice(0, 2)} ${keyOf(name)}`, code]))
+const codes = new Map([...divisions].map(([code, name]) => [`${code.slice(0, 2)} ${placeKey(name)}`, code]))
 for (const line of STATES.split('\n')) {
   const [name = '', country = '', ...aliases] = line.split('|')
-  const code = codes.get(`${country} ${keyOf(name)}`) ?? codes.get(`${country} ${keyOf(name.replace(/ State$/u, ''))}`)
+  const code =
+    codes.get(`${country} ${placeKey(name)}`) ?? codes.get(`${country} ${placeKey(name.replace(/ State$/u, ''))}`)
   if (code !== undefined) stateNames.set(code, name)
   const seat = code === undefined ? undefined : seats.get(code)
   const known = borders.find(({ nameEn, country: of }) => nameEn === name && of === country)
@@ -270,13 +266,14 @@ const ORDINARY =
 for (const [code, name] of divisions) {
   const seat = seats.get(code)
   const isLarge = (people.get(code) ?? 0) >= SMALLEST_DIVISION && name.length > 3
-  if (stateNames.has(code) || seat === undefined || !isLarge || ORDINARY.test(name) || names.has(keyOf(name))) continue
+  if (stateNames.has(code) || seat === undefined || !isLarge || ORDINARY.test(name) || names.has(placeKey(name)))
+    continue
   const row = { name, kind: 'state', country: code.slice(0, 2), at: placeOf(seat), aliases: '', parent: '' }
   add({ ...row, wikidata: '', people: people.get(code) ?? 0 })
 }
 
 function line(row: CompactRow): string {
-  const isShared = (names.get(keyOf(row.name))?.length ?? 0) > 1 && Number.isFinite(row.people)
+  const isShared = (names.get(placeKey(row.name))?.length ?? 0) > 1 && Number.isFinite(row.people)
   const shown = isShared ? String(Math.max(1, Math.round(row.people / 1_000))) : ''
   const parent = row.parent === row.name ? '' : row.parent
   const fields = [row.name, row.kind, row.country, ...row.at, row.aliases, parent, row.wikidata, shown]

@@ -4,7 +4,8 @@
  * `nice -n 10 npx tsx models/sentiment/train.ts FOLDER_OF_LABELLED_FILES FOLDER_OF_THE_MODEL`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, gunzipSync } from 'node:zlib'
+import { z } from 'zod'
 import {
   sentimentLabel,
   CLASSES,
@@ -15,8 +16,45 @@ import {
   serializeSentiment,
 } from '../../src/language/sentiment/sentiment.ts'
 import { macroScore } from '../../src/quality/sentiment-score.ts'
-import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
+import { seededRandom, shuffle } from '../seeded-random.ts'
 import { openEncoder } from './encoder.ts'
+
+interface JudgedMention {
+  readonly sentence: string
+  /** Index into CLASSES: negative, neutral, positive. */
+  readonly label: number
+  /** What it counts in training. */
+  readonly weight: number
+}
+
+const lines = (path: string): unknown[] =>
+  gunzipSync(readFileSync(path))
+    .toString('utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line): unknown => JSON.parse(line))
+
+/** NewsMTSC: a sentence of political news and the feeling towards one mention in it. */
+function readNewsMtsc(path: string, weight: number): JudgedMention[] {
+  const Row = z.object({ sentence: z.string(), polarity: z.number().int().min(-1).max(1) })
+  return lines(path).map((line) => {
+    const { sentence, polarity } = Row.parse(line)
+    return { sentence, label: polarity + 1, weight }
+  })
+}
+
+/** SEntFiN: a headline of financial news and the feeling towards each of its companies, `{'SpiceJet': 'neutral'}`. */
+function readSentfin(path: string, weight: number): JudgedMention[] {
+  const Row = z.object({ title: z.string(), decisions: z.string() })
+  const labels = ['negative', 'neutral', 'positive']
+  return lines(path).flatMap((line) => {
+    const { title, decisions } = Row.parse(line)
+    const found = [...decisions.matchAll(/: ?["'](negative|neutral|positive)["']/g)].map(([, word = '']) =>
+      labels.indexOf(word),
+    )
+    return found.map((label) => ({ sentence: title, label, weight: weight / found.length }))
+  })
+}
 
 const [folder = '', model = ''] = process.argv.slice(2)
 const option = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
@@ -62,14 +100,7 @@ async function encodeAll(): Promise<Map<string, Float32Array>> {
   return found
 }
 
-/** mulberry32: the same numbers on every machine. */
-let state = SEED
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let t = Math.imul(state ^ (state >>> 15), 1 | state)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-}
+const random = seededRandom(SEED)
 
 const get = (values: ArrayLike<number> | undefined, i: number): number => values?.[i] ?? 0
 const vectorOf = (sentence: string): Float32Array => vectors.get(sentence) ?? new Float32Array(encoder.dim)
@@ -91,10 +122,7 @@ function fit(samples: readonly JudgedMention[]): SentimentWeights {
   }
   const now = (): SentimentWeights => ({ dim, bias: weights.map((row) => get(row, 0)), ...views })
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    for (let i = order.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1))
-      ;[order[i], order[j]] = [order[j] ?? 0, order[i] ?? 0]
-    }
+    shuffle(order, random)
     const rate = RATE * (1 - epoch / EPOCHS)
     for (const index of order) {
       const sample = samples[index]

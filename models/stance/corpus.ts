@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { hear } from '../../src/language/stance/features.ts'
-import type { CuedText } from '../../src/language/stance/pair-cues.ts'
+import { type Conversation, hear } from '../../src/language/stance/features.ts'
+import type { CuedText } from '../../src/language/stance/cues.ts'
 import { textOf } from '../../src/quality/labelled-file.ts'
 import { stanceFile, type StanceQuestion } from '../../src/quality/stance-file.ts'
 import type { StanceVectors } from '../../src/quality/stance-vectors.ts'
@@ -11,13 +11,7 @@ export interface JudgedPost {
   readonly group: string
   /** Its event: those of one group of threads that follow each other. */
   readonly event: number
-  readonly shown: readonly ThreadPosts[]
-}
-
-interface ThreadPosts {
-  readonly post: CuedText
-  readonly parent: CuedText | null
-  readonly claim: CuedText | null
+  readonly shown: readonly Conversation[]
 }
 
 const EVENT_GAP = 5 * 86_400
@@ -55,7 +49,7 @@ export async function judged(
 const shown = (
   { post, parent, claim }: Pick<StanceQuestion, 'post' | 'parent' | 'claim'>,
   of: (text: string) => CuedText,
-): ThreadPosts => ({
+): Conversation => ({
   post: of(post),
   parent: parent === null ? null : of(parent),
   claim: claim === null ? null : of(claim),

@@ -1,4 +1,4 @@
-import type { StanceLayer } from '../../src/language/stance/linear-stance.ts'
+import type { StanceLayer } from '../../src/language/stance/stance.ts'
 
 export interface StanceSample {
   readonly row: ArrayLike<number>

@@ -21,14 +21,13 @@ import {
   type Head,
   type StanceLayer,
   type StanceWeights,
-} from '../../src/language/stance/linear-stance.ts'
-import { STANCES } from '../../src/language/stance/stance.ts'
+  STANCES,
+} from '../../src/language/stance/stance.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 import { stanceVectors } from '../../src/quality/stance-vectors.ts'
 import { openEncoder } from '../sentiment/encoder.ts'
-import { calibrated, calibratedHead, calibrationFor } from './calibrate.ts'
+import { calibrated, calibratedHead, calibrationFor, answerOf, costsFor, type CostsGuess, scored } from './calibrate.ts'
 import { foldOf, judged, type JudgedPost } from './corpus.ts'
-import { answerOf, costsFor, type CostsGuess, scored } from './costs.ts'
 import { fit, type StanceSample } from './fit.ts'
 
 const [threads = '', headlines = '', model = '', cache = tmpdir()] = process.argv.slice(2)

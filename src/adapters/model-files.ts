@@ -13,7 +13,7 @@ import { parseCategories, type Categories } from '../language/categories/categor
 import { parseGenreModel, type GenreModel } from '../language/genre/genre.ts'
 import { parsePublishers, type Publishers } from '../language/publishers/publishers.ts'
 import { parseCredibility, type Credibility } from '../language/quality/credibility.ts'
-import { linearStance, parseStanceWeights, type LearnedStance } from '../language/stance/linear-stance.ts'
+import { linearStance, parseStanceWeights, type LearnedStance } from '../language/stance/stance.ts'
 import { parseClarityModel, type ClarityModel } from '../language/summary/clarity.ts'
 import { projectPath } from '../config/project-path.ts'
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { projectPath } from '../config/project-path.ts'
+import { remembered } from './memoize.ts'
 
 // The only file of `src/language` that reads from disk. Word lists are small and read when a module is loaded; tables and
 // weights are read on first use.
@@ -21,22 +22,14 @@ export function versionOf(...files: readonly Buffer[]): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Makes a value on first use and keeps it. */
-export function once<Value extends object>(make: () => Value): () => Value {
-  let value: Value | undefined
-  return () => (value ??= make())
-}
+/** The lines of a table, each with its fields, which tabs separate. */
+export const tableLines = (tsv: string): readonly (readonly string[])[] =>
+  tsv.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
 
 type Sections = ReadonlyMap<string, readonly string[]>
 
-const files = new Map<string, Sections>()
-
 /** The sections of `models/word-lists/<file>.txt`, each with its lines; without comments and blank lines. */
-function sectionsOf(file: string): Sections {
-  const read = files.get(file) ?? parseSections(modelText(`word-lists/${file}.txt`))
-  files.set(file, read)
-  return read
-}
+const sectionsOf = remembered((file) => parseSections(modelText(`word-lists/${file}.txt`)))
 
 function parseSections(text: string): Sections {
   const sections = new Map<string, string[]>()

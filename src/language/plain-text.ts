@@ -19,7 +19,6 @@ const INLINE = names(
 )
 
 const KNOWN_TAG = /<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi
-
 /** What no reader sees: control characters, the byte order mark, soft hyphens; and halves of surrogate pairs. */
 const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\ufeff\ufff9-\uffff]|\p{Cs}/gu
 

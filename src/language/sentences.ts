@@ -1,4 +1,4 @@
-import { endsHere } from './sentence-end.ts'
+import { wordList } from './model-files.ts'
 
 /** Character offsets into the text, end exclusive; no blank at either side. */
 export interface Span {
@@ -62,22 +62,17 @@ const CLAUSE_END = /[\n;:,、，；：](?=\s)|[、，；：]/u
 function cutBefore(text: string, start: number): number {
   const limit = start + LONGEST_SENTENCE
   for (let at = limit; at > limit - CLAUSE_WITHIN; at--) if (CLAUSE_END.test(text.slice(at - 1, at + 1))) return at
-  for (let at = limit; at > start; at--) if (isBlank(text, at)) return at
+  for (let at = limit; at > start; at--) if (isBlank(text.charCodeAt(at))) return at
   for (let at = limit; at > limit - LONGEST_CHARACTER; at--) if (!isInside(text, at)) return at
   return isLowSurrogate(text, limit) ? limit - 1 : limit
 }
 
 function trimmed(text: string, { start, end }: Span): Span {
-  while (start < end && isBlank(text, start)) start++
-  while (end > start && isBlank(text, end - 1)) end--
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   return { start, end }
 }
 
-const BLANK = /\s/u
-const isBlank = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at)
-  return code <= 32 || (code > 127 && BLANK.test(text.charAt(at)))
-}
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00
 
 /** A letter with its marks, or an emoji of several parts, in UTF-16 units. */
@@ -105,4 +100,200 @@ export function firstSentences(text: string, spans: readonly Span[], limit: numb
     found.push(text.slice(start, end))
   }
   return found
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Always followed by what they belong to. */
+const NEVER_LAST = wordList('sentences/abbreviations-never-last')
+/** Followed by a number or a name inside a sentence; by a capital word that often begins one: its end. */
+const SOMETIMES_LAST = wordList('sentences/abbreviations-sometimes-last')
+
+/** Ordinary words where they are written small: "he was ill. Trump said". */
+const CAPITAL_ONLY = words(
+  'sec jan feb mar apr jun jul aug sep oct nov dec mon wed fri sat sun st mt art ala ark del fla ga ill ind kan ky la md mass ' +
+    'mich miss mo mont neb ore pa tex va vt wash wis',
+)
+
+/** Abbreviations before a number, words or ends of sentences before anything else: "No. 5", "he said no. Trump left". */
+const BEFORE_NUMBER = wordList('sentences/abbreviations-before-number')
+/** Words that often begin a sentence and seldom a name. */
+const STARTERS = wordList('sentences/starters')
+
+/** Not another initial: "F. A. Hayek". */
+const beginsSentence = (follower: string): boolean =>
+  !/^\p{Lu}\./u.test(follower) && STARTERS.has((/^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? '').toLowerCase())
+
+/** What may follow an abbreviation inside its sentence: a name, a number or a bracket, not an opening quote. */
+const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)
+
+/** `J`, the end of `U.S` and of `Jean-P`. */
+const INITIALS = /(?:^|[.-])\p{Lu}$/u
+const LONGEST_ABBREVIATION = 9
+
+/** The part that a dot shortens: `Rep` of `Ex-Rep`, but `U.S` as it is. */
+const shortened = (word: string): string => (word.includes('-') ? word.slice(word.lastIndexOf('-') + 1) : word)
+
+/** Is the dot after this word that of an abbreviation which the following text goes on from? */
+function isAbbreviation(word: string, follower: string): boolean {
+  const short = shortened(word)
+  if (short.length > LONGEST_ABBREVIATION) return false
+  const lower = short.toLowerCase()
+  if (BEFORE_NUMBER.has(lower) && /^\p{Nd}/u.test(follower)) return true
+  return NEVER_LAST.has(lower) || (isSometimesLast(short, lower) && goesOn(follower))
+}
+
+const isSometimesLast = (word: string, lower: string): boolean =>
+  SOMETIMES_LAST.has(lower) || INITIALS.test(word) || (CAPITAL_ONLY.has(lower) && word !== lower)
+
+/** "3. Mai": an ordinal of a German date. */
+const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)/u
+const isOrdinal = (word: string, follower: string): boolean =>
+  word.length < 3 && /^\p{Nd}{1,2}$/u.test(word) && GERMAN_MONTH.test(follower)
+
+const EXCLAIMED = words('yahoo jeopardy e jeb wham panic')
+
+/** A name that ends in an exclamation mark, and goes on: "Yahoo! Inc.". */
+const isExclaimedName = (word: string, follower: string): boolean =>
+  EXCLAIMED.has(word.toLowerCase()) && /^\p{Lu}/u.test(word + follower) && goesOn(follower)
+
+/** A stop at `stop` to `end` in a sentence that began at `start`. */
+interface Stop {
+  readonly start: number
+  readonly stop: number
+  readonly end: number
+}
+
+/** How far one looks on for what follows a stop. */
+const AHEAD = 60
+
+/** Does a sentence end at this stop, or is it an abbreviation, an initial, a decimal, a list number, a quoted question? */
+function endsHere(text: string, stop: Stop): boolean {
+  const mark = text.charCodeAt(stop.stop)
+  if (isBreak(mark)) return lineEndsSentence(text, stop)
+  if (stop.stop === stop.end) return isBlank(text.charCodeAt(stop.stop - 1)) && !isOnlyMarks(text, stop) // before a bullet
+  if (stop.end >= text.length) return true
+  if (mark > FIRST_WIDE && WIDE.test(text.charAt(stop.stop))) return !isWideDecimal(text, stop)
+  return isBlank(text.charCodeAt(stop.end)) ? endsBefore(text, stop, firstAfter(text, stop.end)) : isGlued(text, stop)
+}
+
+const isBreak = (code: number): boolean => code === 0x0a || code === 0x2028 || code === 0x2029
+const FIRST_WIDE = 0x1000
+const WIDE = /[。！？｡．။።]/u
+const BLANK = /\s/u
+const isBlank = (code: number): boolean => code <= 32 || (code > 127 && BLANK.test(String.fromCharCode(code)))
+
+/** The first character after a stop that is not blank; no further than one looks. */
+function firstAfter(text: string, end: number): number {
+  let at = end
+  while (at < end + AHEAD && isBlank(text.charCodeAt(at))) at++
+  return at
+}
+
+const LATIN_SMALL = /^[a-z]$/
+const SMALL = /^\p{Ll}/u
+
+function endsBefore(text: string, stop: Stop, next: number): boolean {
+  const first = text.charAt(next)
+  if (ELLIPSIS_OR_COMMA.includes(first) || isOnlyMarks(text, stop)) return false
+  const follower = text.slice(next, next + AHEAD)
+  const isSmall = LATIN_SMALL.test(first) || (first > '\u007f' && SMALL.test(follower))
+  return isSmall ? mayBeginSmall(text, stop, follower) : !goesOnAfter(text, stop, follower)
+}
+
+const ELLIPSIS_OR_COMMA = '.…,'
+
+const SAID =
+  /^(?!(?:He|She|They|We|It) )\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]+){0,3} (?:said|says|asked|asks|wrote|writes|added|adds|replied|shouted|tweeted|cried|yelled|told|demanded|wondered)\b/u
+
+/** An abbreviation, or a question in quotes whose speaker follows: `"Really?" Mr. Smith asked.` */
+function goesOnAfter(text: string, stop: Stop, follower: string): boolean {
+  const marks = text.slice(stop.stop, stop.end)
+  if (marks.startsWith('.')) return !marks.startsWith('..') && isInsideSentence(text, stop, follower)
+  if (marks === '!') return isExclaimedName(lastWord(text, stop), follower)
+  return /["”’]/u.test(marks) && SAID.test(follower)
+}
+
+/** The dot of an abbreviation, a list number or an ordinal. */
+function isInsideSentence(text: string, stop: Stop, follower: string): boolean {
+  const word = lastWord(text, stop)
+  return isAbbreviation(word, follower) || isListNumber(text, stop, word) || isOrdinal(word, follower)
+}
+
+/** A stop without a blank after it: `vote.The mayor` ends one, `3.5`, `U.S.`, `Dr.Who` and `example.com/A?Page=1` do not. */
+function isGlued(text: string, stop: Stop): boolean {
+  const next = text.slice(stop.end, stop.end + AHEAD)
+  const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop)
+  if (!/^["“‘]?\p{Lu}\p{Ll}/u.test(next) || !/\p{Ll}{2}$|\p{Ll}\p{Nd}?["”’)]$/u.test(before)) return false
+  if (/^(?:Com|Org|Net|Gov|Edu|Info)\b/u.test(next) || isAddress(text, stop, next)) return false
+  return !isAbbreviation(lastWord(text, stop), next)
+}
+
+/** Longest stretch without a blank that is looked at for the signs of a link or an e-mail address. */
+const ADDRESS = 80
+
+function isAddress(text: string, { start, stop }: Stop, next: string): boolean {
+  const before = text.slice(Math.max(start, stop - ADDRESS), stop)
+  const written = before.slice(before.search(/\S*$/u))
+  return /[/@]|^www\./u.test(written) || /^\S{1,40}@/u.test(next)
+}
+
+const OPENING = '("“‘\'['
+/** Longer stretches without blanks are no abbreviations. */
+const LONGEST_WORD = 20
+
+/** The stretch without blanks before the stop. */
+function lastWord(text: string, { start, stop }: Stop): string {
+  const limit = Math.max(start, stop - LONGEST_WORD)
+  let at = stop
+  while (at > limit && !isBlank(text.charCodeAt(at - 1)) && !OPENING.includes(text.charAt(at - 1))) at--
+  return text.slice(at, stop)
+}
+
+/** `1.` or `a)` at the very start of a sentence numbers what follows. */
+const isListNumber = (text: string, stop: Stop, word: string): boolean =>
+  word.length < 5 &&
+  /^(?:\p{Nd}{1,3}|[A-Za-z]|[ivx]{1,4})$/u.test(word) &&
+  text.slice(stop.start, stop.stop).trim() === word
+
+/** `...` and `• •` by themselves are no sentences: they go with what follows. */
+const isOnlyMarks = (text: string, { start, stop, end }: Stop): boolean =>
+  stop - start < 8 && !/[\p{L}\p{N}\p{S}]/u.test(text.slice(start, end))
+
+/** "iPhone sales" begins a sentence; other small words do where the writer began the one before small, too. */
+function mayBeginSmall(text: string, stop: Stop, follower: string): boolean {
+  if (/^(?:\p{Ll}{1,2}\p{Lu}|https?:)/u.test(follower)) return true
+  const began = text.slice(stop.start, stop.start + 40).trimStart()
+  if (!/^\p{Ll}\p{Ll}*[\s,]/u.test(began) || /[.…]{2}|["”’)]/u.test(text.slice(stop.stop, stop.end))) return false
+  const word = lastWord(text, stop)
+  return /^\p{Ll}{3,}$/u.test(word) && !isAbbreviation(word, 'X')
+}
+
+const isWideDecimal = (text: string, { stop, end }: Stop): boolean =>
+  text[stop] === '．' && /^\p{Nd}/u.test(text.slice(end, end + 1)) && /\p{Nd}$/u.test(text.slice(stop - 1, stop))
+
+const BLANK_LINE = /\n\s*\n|\u2029/u
+const BULLET = /^(?:[-*•·–—▪●■◦‣]|\p{Nd}{1,3}[.)])/u
+const ALWAYS_BULLET = /^[•▪●■◦‣]/u
+/** Hard-wrapped lines are no longer; a longer one is a paragraph. */
+const WRAPPED_LINE = 100
+/** A shorter line was not wrapped but ended: a heading, an item, a line of a table. */
+const SHORT_LINE = 50
+
+/** A line break after a stop, a blank line or a heading, or before a bullet; a longer line was perhaps only wrapped. */
+function lineEndsSentence(text: string, stop: Stop): boolean {
+  if (BLANK_LINE.test(text.slice(stop.stop, stop.end))) return true
+  const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop).trimEnd()
+  const next = text.slice(stop.end, stop.end + WRAPPED_LINE + 1)
+  if (ENDED.test(before) || ALWAYS_BULLET.test(next)) return true
+  return !SMALL.test(next) && (BULLET.test(next) || !mayBeWrapped(text, stop, next))
+}
+
+const ENDED = /[.!?…。！？:;"”]$/u
+
+function mayBeWrapped(text: string, { start, stop }: Stop, next: string): boolean {
+  const lineStart = text.lastIndexOf('\n', stop - 1) + 1
+  const length = stop - Math.max(lineStart, start)
+  const isParagraphNext = next.length > WRAPPED_LINE && !next.includes('\n')
+  return length >= SHORT_LINE && length <= WRAPPED_LINE && !isParagraphNext
 }

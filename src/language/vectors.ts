@@ -9,14 +9,8 @@ export function meanVector(vectors: readonly Float32Array[], lengths: readonly n
   return Float32Array.from(sum, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** A score of a stretch of text; `length` in characters. */
-interface WeighedScore {
-  readonly score: number
-  readonly length: number
-}
-
-/** Mean of scores weighted by length, -1 to 1; 0 for nothing at all. */
-export function meanScore(scores: readonly WeighedScore[]): number {
+/** Mean of scores of texts weighted by their lengths, -1 to 1; 0 for nothing at all. */
+export function meanScore(scores: readonly { readonly score: number; readonly length: number }[]): number {
   const total = scores.reduce((sum, { length }) => sum + length, 0)
   return total === 0 ? 0 : scores.reduce((sum, { score, length }) => sum + score * length, 0) / total
 }

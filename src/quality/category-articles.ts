@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sha256 } from '../events/ids.ts'
 import { parseMoment } from '../domain/intake/articles.ts'
-import { bodyOf } from '../language/body-of.ts'
+import { bodyOf } from '../language/body-text.ts'
 import { ofDesk, ofHeadline, ofTopic, type QualityLabels } from './category-labels.ts'
 import { jsonLines, linesOf, textOf } from './labelled-file.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { A_REPORT } from '../../test/builders/articles.ts'
-import { semanticHash } from '../language/semantic-hash.ts'
+import { semanticHash } from '../language/body-text.ts'
 import { EDIT_NAMES, EDITS } from './reprint-edits.ts'
 import { sample, seeded } from './seeded-random.ts'
 

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { LearnedStance } from '../language/stance/linear-stance.ts'
-import type { Stance, StanceInput } from '../language/stance/stance.ts'
+import type { LearnedStance, Stance, StanceInput } from '../language/stance/stance.ts'
 import { BadLine } from './labelled-file.ts'
 import { scoreStanceFile } from './score-stance-file.ts'
 

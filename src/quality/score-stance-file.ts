@@ -1,5 +1,5 @@
-import type { LearnedStance } from '../language/stance/linear-stance.ts'
-import type { SaidText, Stance } from '../language/stance/stance.ts'
+import type { SaidText } from '../language/stance/features.ts'
+import type { LearnedStance, Stance } from '../language/stance/stance.ts'
 import { textOf } from './labelled-file.ts'
 import { macroScore, type MacroScore } from './sentiment-score.ts'
 import { stanceFile, type StanceFile, type StanceQuestion } from './stance-file.ts'

@@ -1,4 +1,4 @@
-import { containment } from '../language/near-duplicates/shingles.ts'
+import { containment } from '../language/near-duplicates/fingerprint.ts'
 import type { TextIndex } from '../quality/duplicates.ts'
 import type { OriginWeights } from '../language/clustering/model.ts'
 import { newcomer, origin } from '../stages/clustered/origin.ts'

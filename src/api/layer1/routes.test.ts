@@ -5,7 +5,7 @@ import { A_NOON, aLog, anApi, FakeStore, settled, type TestApi } from '../../../
 import { A_REPORT } from '../../../test/builders/articles.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, contentHash } from '../../events/ids.ts'
-import { semanticHash } from '../../language/semantic-hash.ts'
+import { semanticHash } from '../../language/body-text.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { asStored, type Layer1Result } from './result.ts'
 

@@ -5,8 +5,9 @@ import type { Envelope } from '../../events/envelope.ts'
 import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
+import { isOfPlace } from '../places/places.ts'
 import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
-import { type RecognisedSentence, readWords } from '../recogniser/words.ts'
+import { readWords } from '../recogniser/words.ts'
 import { sentences, type Span } from '../sentences.ts'
 import { meanScore, meanVector } from '../vectors.ts'
 import { sentimentLabel } from '../sentiment/sentiment.ts'
@@ -44,21 +45,40 @@ export function analyse(reading: AnalysisTools, articles: readonly AnalysedText[
   return pMap(articles, (article) => analyseOne(reading, article), { concurrency: AHEAD })
 }
 
-async function analyseOne(reading: AnalysisTools, article: AnalysedText): Promise<Analysis> {
-  const { text } = article
+async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: AnalysedText): Promise<Analysis> {
+  const { text, published } = article
   const spans = sentences(text)
   const read = readWords(text, spans)
-  const tags = await tagged(reading.tagger, read)
+  // Tags of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more.
+  const tags = read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
   const reached = read.slice(0, tags.length)
-  const names = namedSpans(text, { read: reached, tags }, reading.lists)
-  const readings = await encoded(reading.encoder, text, { spans, names })
+  const names = namedSpans(text, { read: reached, tags }, lists)
+  const readings = await encoded(encoder, text, { spans, names })
   await setImmediate()
-  return analysisOf(reading, { ...article, spans, reached, names: names.flat(), readings })
-}
 
-/** Of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more. */
-async function tagged(tagger: Tagger, read: readonly RecognisedSentence[]): Promise<readonly Uint8Array[]> {
-  return read.length === 0 ? [] : tagger.tags(read.map(({ words }) => words.texts))
+  const vectors = readings.map(({ vector }) => vector)
+  const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
+  const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
+  // A sentence past the cap was not read for its feeling: the article's is the best guess.
+  const felt = spans.map(({ start, end }, i) => ({
+    ...{ start, end },
+    sentiment_score: rounded(readings[i]?.sentiment ?? score),
+  }))
+  const towards = readings.flatMap(({ targets }) => targets.map(rounded))
+  const entities = entitiesOf(text, { sentences: felt, names: names.flat(), towards, reached, published, lists })
+  const analyzed = reached.at(-1)?.end ?? 0
+  return {
+    sentences: felt,
+    sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
+    entities,
+    locations: [...new Set(entities.filter(isOfPlace).map(({ name }) => name))],
+    sentiment_score: score,
+    sentiment_label: sentimentLabel(score),
+    article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),
+    truncated: spans.length > vectors.length || analyzed < (spans.at(-1)?.end ?? 0),
+    analyzed_chars: analyzed,
+    models: { encoder: encoder.model, recogniser: tagger.model, sentiment: encoder.sentiment },
+  }
 }
 
 async function encoded(
@@ -74,43 +94,6 @@ async function encoded(
   if (readings.length !== encoded.length)
     throw new Error(`${readings.length} readings came for ${encoded.length} sentences`)
   return readings
-}
-
-interface ReadForAnalysis extends AnalysedText {
-  readonly spans: readonly Span[]
-  /** Sentences that were read for names. */
-  readonly reached: readonly RecognisedSentence[]
-  readonly names: readonly EntitySpan[]
-  /** One for each of the first sentences. */
-  readonly readings: readonly SentenceReading[]
-}
-
-function analysisOf({ encoder, tagger, lists }: AnalysisTools, read: ReadForAnalysis): Analysis {
-  const { text, published, spans, reached, names, readings } = read
-  const vectors = readings.map(({ vector }) => vector)
-  const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
-  const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
-  // A sentence past the cap was not read for its feeling: the article's is the best guess.
-  const felt = spans.map(({ start, end }, i) => ({
-    start,
-    end,
-    sentiment_score: rounded(readings[i]?.sentiment ?? score),
-  }))
-  const towards = readings.flatMap(({ targets }) => targets.map(rounded))
-  const entities = entitiesOf(text, { sentences: felt, names, towards, reached, published, lists })
-  const analyzed = reached.at(-1)?.end ?? 0
-  return {
-    sentences: felt,
-    sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
-    entities,
-    locations: [...new Set(entities.filter(({ type }) => type === 'GPE' || type === 'LOC').map(({ name }) => name))],
-    sentiment_score: score,
-    sentiment_label: sentimentLabel(score),
-    article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),
-    truncated: spans.length > vectors.length || analyzed < (spans.at(-1)?.end ?? 0),
-    analyzed_chars: analyzed,
-    models: { encoder: encoder.model, recogniser: tagger.model, sentiment: encoder.sentiment },
-  }
 }
 
 /** Four places: as much as a reader can distinguish. */

@@ -2,18 +2,19 @@ import type { Entity, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { sums } from '../money/sums.ts'
 import { fixedType } from '../names/aliases.ts'
-import { type CanonicalName, canonicalNames } from '../names/canonical-names.ts'
-import { factsOf, placeNamed, type Gazetteer } from '../places/places.ts'
+import { canonicalNames } from '../names/canonical-names.ts'
+import type { CanonicalName } from '../names/mentions.ts'
+import { factsOf, isOfPlace, placeNamed, type Gazetteer } from '../places/places.ts'
 import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
-import type { TextSpan } from '../recogniser/words.ts'
+import type { Span } from '../sentences.ts'
 import { times } from '../times/times.ts'
 
 /** What an entity is, beside where it is mentioned. */
 type EntityIdentity = Omit<Entity, 'entity_id' | 'mentions'>
 
 /** A mention and what it is of; character offsets, end exclusive. */
-interface MarkedEntity extends TextSpan {
+interface MarkedEntity extends Span {
   readonly surface: string
   readonly identity: EntityIdentity
   /** Towards it, -1 to 1; null: as the sentence. */
@@ -25,8 +26,8 @@ const NOTHING = { wikidata_id: null, place: null, time: null, money: null }
 /** Dates and sums; a name wins over one that touches it ("Black Friday"), and a sum over a date. */
 function identityOf(
   text: string,
-  { reached, published }: { readonly reached: readonly TextSpan[]; readonly published: number | null },
-  names: readonly TextSpan[],
+  { reached, published }: { readonly reached: readonly Span[]; readonly published: number | null },
+  names: readonly Span[],
 ): MarkedEntity[] {
   const amounts = reached.flatMap(({ start, end }) => sums(text, start, end))
   const dates = reached.flatMap((sentence) => times(text, sentence, published))
@@ -41,7 +42,7 @@ function identityOf(
 }
 
 /** Spans that overlap none of the others; both in the order of the text. */
-function without<Item extends TextSpan>(spans: readonly Item[], others: readonly TextSpan[]): Item[] {
+function without<Item extends Span>(spans: readonly Item[], others: readonly Span[]): Item[] {
   let next = 0
   return spans.filter(({ start, end }) => {
     while ((others[next]?.end ?? Infinity) <= start) next++
@@ -56,7 +57,7 @@ interface FoundNames {
   /** Sentiment towards the first names; of those after them nothing is known. */
   readonly towards: readonly number[]
   /** Sentences that were read for names. */
-  readonly reached: readonly TextSpan[]
+  readonly reached: readonly Span[]
   /** Milliseconds since 1970. */
   readonly published: number | null
   readonly lists: NameLists
@@ -86,10 +87,7 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
     return {
-      type: fixedType(surface) ?? type,
-      start,
-      end,
-      surface,
+      ...{ type: fixedType(surface) ?? type, start, end, surface },
       before: text.slice(Math.max(0, start - BEFORE), start),
     }
   })
@@ -100,16 +98,14 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
   }))
 }
 
-const isPlace = ({ type }: CanonicalName): boolean => type === 'GPE' || type === 'LOC'
-
 /** Names with where their places are. A namesake of a more prominent place has its surroundings in its name, and so an id of its own. */
 function located(names: readonly CanonicalName[], places: Gazetteer): readonly EntityIdentity[] {
   const resolved = resolvePlaces(
     places,
-    names.filter(isPlace).map(({ name }) => name),
+    names.filter(isOfPlace).map(({ name }) => name),
   ).values()
   return names.map((name): EntityIdentity => {
-    const place = isPlace(name) ? resolved.next().value : null
+    const place = isOfPlace(name) ? resolved.next().value : null
     if (place === null || place === undefined) return { ...NOTHING, ...name }
     const [around] = place.within
     const lesser = around !== undefined && placeNamed(places, place.name)?.within[0] !== around

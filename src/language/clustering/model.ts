@@ -3,7 +3,6 @@ import type { Categories } from '../categories/categories.ts'
 import type { Publishers } from '../publishers/publishers.ts'
 
 const positive = z.number().int().positive()
-
 /** One weight a feature of a pair; features that are not named count nothing. */
 const pairWeights = z.record(z.string(), z.number()).readonly()
 

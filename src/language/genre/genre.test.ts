@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readGenreModel } from '../../adapters/model-files.ts'
-import type { GenreText } from './address-cues.ts'
+import type { GenreText } from './cues.ts'
 import { genreCues, genreOf, layerOf } from './genre.ts'
 
 const model = readGenreModel()

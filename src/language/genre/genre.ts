@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { GENRES, type Genre } from '../../events/articles.ts'
 import { logits } from '../vectors.ts'
-import { addressCues, type Cues, type GenreText } from './address-cues.ts'
-import { headlineCues, namedGenre } from './headline-cues.ts'
-import { textCues } from './text-cues.ts'
+import { addressCues, type Cues, type GenreText, headlineCues, namedGenre, textCues } from './cues.ts'
 import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
 /** A text with fewer words than this, or one that is not English, is judged by its address and headline alone. */
@@ -42,15 +40,8 @@ const Words = z.object({
 
 const File = z.object({ text: Layer, headline: Layer, wording: Words })
 
-interface ReadLayer {
-  readonly names: readonly string[]
-  readonly bias: number[]
-  /** One row a genre, in the order of `GENRES`; one number a name. */
-  readonly weights: number[][]
-}
-
 /** What `models/genre/train.ts` has learned. */
-export interface GenreModel extends Readonly<Record<GenreLayer, ReadLayer>> {
+export interface GenreModel extends Readonly<Record<GenreLayer, ReturnType<typeof readLayer>>> {
   /** What the words of the layer `text` add. */
   readonly wording: z.infer<typeof Words>
 }
@@ -63,9 +54,10 @@ export function parseGenreModel(json: string): GenreModel {
   return { text: readLayer(text), headline: readLayer(headline), wording }
 }
 
-const readLayer = ({ bias, cues }: z.infer<typeof Layer>): ReadLayer => ({
+const readLayer = ({ bias, cues }: z.infer<typeof Layer>) => ({
   names: Object.keys(cues),
   bias: GENRES.map((genre) => bias[genre]),
+  /** One row a genre, in the order of `GENRES`; one number a name. */
   weights: GENRES.map((genre) => Object.values(cues).map((of) => of[genre])),
 })
 

@@ -1,15 +1,6 @@
-import { addressOf, type GenreText } from './address-cues.ts'
-import { QUOTATION } from './text-cues.ts'
-
-/** How an article is worded: shares of words and of pairs of words, each under the number that its letters hash to. */
-interface Wording {
-  /** Different numbers below `WORDING_WIDTH`. */
-  readonly buckets: Uint16Array
-  readonly shares: Float64Array
-}
+import { addressOf, type GenreText, QUOTATION } from './cues.ts'
 
 export const WORDING_WIDTH = 32_768
-
 /** Each part is hashed apart, and all its shares together count so much, as the length of a vector. */
 const TITLE: WordingPart = { seed: 0x1b873593, weight: 1 }
 const OPENING: WordingPart = { seed: 0x2545f491, weight: 1.5 }
@@ -27,8 +18,11 @@ const OPENING_CHARACTERS = 600
 /** Enough for the wording of any text, and it bounds the cost. */
 const MAX_CHARACTERS = 6_000
 
-/** The words that the author chose: quotations count as such, not by what is quoted. */
-export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' | 'body'>): Wording {
+/**
+ * Shares of the words that the author chose, and of pairs of them, each under the number below `WORDING_WIDTH` that its
+ * letters hash to. Quotations count as such, not by what is quoted.
+ */
+export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' | 'body'>) {
   const own = body.slice(0, MAX_CHARACTERS).replace(QUOTATION, ' " ')
   const found: WordingShares = { buckets: [], shares: new Float64Array(WORDING_WIDTH) }
   addPart(found, wordHashes((title ?? '').slice(0, MAX_TITLE_CHARACTERS)), TITLE)

@@ -1,5 +1,5 @@
 import type { Genre } from '../../events/articles.ts'
-import { headlineCues } from '../genre/headline-cues.ts'
+import { headlineCues } from '../genre/cues.ts'
 import { wordList } from '../model-files.ts'
 
 /** What pages leave in a headline: players, links to themselves. */
@@ -19,12 +19,6 @@ export interface Headline {
   readonly genre: Genre
   /** To the centre of the story, -1 to 1. */
   readonly similarity: number
-}
-
-interface CentralHeadline {
-  readonly article_id: string
-  /** Null: the article has none. */
-  readonly title: string | null
 }
 
 /** What is taken off the similarity of a member that is not a report: more than any nearness makes up for. */
@@ -90,7 +84,7 @@ const LONG_WORDS = 20
  * The member whose headline stands for a story: a report near the centre, whose words other headlines share, in a form that
  * says what happened. `headlines` come oldest first. Null: there are none.
  */
-export function centralHeadline(headlines: readonly Headline[]): CentralHeadline | null {
+export function centralHeadline(headlines: readonly Headline[]): Pick<Headline, 'article_id' | 'title'> | null {
   const titled = headlines.filter(({ title }) => (title ?? '').trim() !== '')
   const able = titled.length > 0 ? titled : headlines
   const words = able.map(({ title }) => contentWords(title ?? ''))

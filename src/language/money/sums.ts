@@ -1,5 +1,7 @@
 import type { EntityMoney } from '../../events/articles.ts'
 import { linesIn, wordList } from '../model-files.ts'
+import type { Span } from '../sentences.ts'
+import { SMALL_NUMBERS } from '../times/vocabulary.ts'
 
 /** Lines `code|name|name` as code by name. */
 const table = (section: string): ReadonlyMap<string, string> =>
@@ -12,29 +14,20 @@ const table = (section: string): ReadonlyMap<string, string> =>
 
 /** Signs before an amount; the dollar and the yen sign alone are the American and the Japanese. */
 const SIGNS = table('money/signs')
-
 /** ISO 4217, before or after an amount. */
 const CODES = wordList('money/codes')
-
 /** Words after an amount, with the currency where the word alone does not say it. */
 const UNITS = table('money/units')
-
 /** Also a weight and a verb: money only in millions and the like. */
 const LARGE_UNITS = table('money/large-units')
-
 /** A hundredth of the currency beside it. */
 const HUNDREDTHS = table('money/hundredths')
 
 /** What a number is multiplied by; single letters stand right behind it. */
-const SCALES: ReadonlyMap<string, number> = new Map(
-  [...table('money/scales')].map(([name, factor]) => [name, Number(factor)]),
-)
+const SCALES = new Map([...table('money/scales')].map(([name, factor]) => [name, Number(factor)]))
 
-/** A sum of money in a text; character offsets, end exclusive. */
-interface SumFound {
+interface SumFound extends Span {
   readonly type: 'MONEY'
-  readonly start: number
-  readonly end: number
   /** Currency and amount: `USD 4500000`. */
   readonly name: string
   /** Of a range ("$1.5-2 million") the lower bound; the span is the whole range. */
@@ -50,8 +43,7 @@ const oneOf = (words: Iterable<string>): string =>
 /** `1,200,000.50`, `1,20,000`, `1.200.000`, `20,50`, `4.5`; every repeat is bounded. */
 const NUMBER =
   '(?:\\d{1,3}(?:,\\d{3}){1,5}(?:\\.\\d{1,4})?|\\d{1,2}(?:,\\d{2}){1,4},\\d{3}|\\d{1,3}(?:\\.\\d{3}){2,4}|\\d{1,15}(?:[.,]\\d{1,2}(?!\\d)|\\.\\d{1,4})?)(?![\\d]|[.,]\\d)'
-const SMALL = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ')
-const WORDED = `(?:[Hh]alf an?|[Aa]n?|[Oo]ne|${SMALL.slice(1).join('|')}|twenty|thirty|forty|fifty|hundred)`
+const WORDED = `(?:[Hh]alf an?|[Aa]n?|[Oo]ne|${SMALL_NUMBERS.slice(1).join('|')}|twenty|thirty|forty|fifty|hundred)`
 const LONG_SCALE = '(?:lakh crore|hundred|thousand|lakhs?|million|crores?|billion|trillion|bn|mn|mln|trn|tn)'
 const SCALE = `(?:[ -]?${LONG_SCALE}|[KkMmBbT])(?![\\p{L}\\p{N}])`
 
@@ -63,7 +55,6 @@ const SPELLED = `(?<number>${WORDED})(?<by>(?: ${LONG_SCALE}){0,2})${UNIT}`
 
 /** Amounts behind a sign, before a unit in figures, before one in words. */
 const SUM = new RegExp(`(?:${BEFORE}|${unnamed(AFTER, 'a_')}|${unnamed(SPELLED, 's_')})`, 'gu')
-
 /** A sum begins neither inside a word nor inside a number. */
 const NOT_BEFORE = /[\p{L}\p{N}$€£.,]$/u
 
@@ -76,20 +67,18 @@ export function sums(text: string, start: number, end: number): readonly SumFoun
     const from = start + match.index
     const money = NOT_BEFORE.test(text.slice(Math.max(start, from - 2), from)) ? null : moneyOf(match.groups ?? {})
     if (money === null) continue
-    found.push({ type: 'MONEY', start: from, end: from + match[0].length, name: nameOf(money), money })
+    const name = `${money.currency} ${money.amount}`
+    found.push({ type: 'MONEY', start: from, end: from + match[0].length, name, money })
   }
   return found
 }
 
-const nameOf = ({ amount, currency }: EntityMoney): string => `${currency} ${amount}`
-
 type Groups = Readonly<Record<string, string | undefined>>
 
-const moneyOf = (groups: Groups): EntityMoney | null =>
-  groups['sign'] === undefined ? withUnit(groups) : signed(groups['sign'], groups)
-
-const signed = (sign: string, { first = '', scale }: Groups): EntityMoney | null =>
-  money(SIGNS.get(sign) ?? sign, figure(first) * scaleOf(scale))
+function moneyOf(groups: Groups): EntityMoney | null {
+  const { sign, first = '', scale } = groups
+  return sign === undefined ? withUnit(groups) : money(SIGNS.get(sign) ?? sign, figure(first) * scaleOf(scale))
+}
 
 function withUnit(groups: Groups): EntityMoney | null {
   const figures = groups['a_number']
@@ -97,17 +86,12 @@ function withUnit(groups: Groups): EntityMoney | null {
   const [unit = '', by] = [groups[`${mark}unit`], scaleOf(groups[`${mark}by`])]
   const large = LARGE_UNITS.get(unit)
   if (large !== undefined) return by < MANY ? null : money(large, number * by)
-  const whole = UNITS.get(unit)
-  return whole === undefined ? hundredths(unit, number * by) : money(whole, number * by)
+  const whole = HUNDREDTHS.get(unit)
+  return whole === undefined ? money(UNITS.get(unit) ?? unit, number * by) : money(whole, (number * by) / 100)
 }
 
 /** From here on "pounds" are no weight. */
 const MANY = 1e5
-
-function hundredths(unit: string, number: number): EntityMoney | null {
-  const currency = HUNDREDTHS.get(unit)
-  return currency === undefined ? money(unit, number) : money(currency, number / 100)
-}
 
 /** More is no sum but digits. */
 const LARGEST = 1e16
@@ -127,7 +111,7 @@ const TENS: Readonly<Record<string, number>> = { twenty: 20, thirty: 30, forty: 
 function spelled(word: string): number {
   const lower = word.toLowerCase()
   if (lower.startsWith('half')) return 0.5
-  return TENS[lower] ?? Math.max(1, SMALL.indexOf(lower) + 1)
+  return TENS[lower] ?? Math.max(1, SMALL_NUMBERS.indexOf(lower) + 1)
 }
 
 /** Of `-million`, `bn`, ` hundred thousand`; one where there is none. */

@@ -1,4 +1,6 @@
-import { modelText, once } from '../model-files.ts'
+import { groupedBy } from '../grouped-by.ts'
+import { once } from '../memoize.ts'
+import { modelText, tableLines } from '../model-files.ts'
 import { words } from '../recogniser/words.ts'
 
 /** One way to write a named event. */
@@ -41,65 +43,88 @@ export interface EventTable {
  * known but not searched for in texts.
  */
 function parseEventTable(events: string, games: string): EventTable {
-  const written = linesOf(events).flatMap(writtenEvents)
-  const byFirst = new Map<string, WrittenEvent[]>()
-  for (const event of written.sort((a, b) => b.words.length - a.words.length)) {
-    const first = (event.words[0] ?? '').toLowerCase()
-    byFirst.set(first, [...(byFirst.get(first) ?? []), event])
+  const written = tableLines(events).flatMap(writtenEvents)
+  const olympics = tableLines(games).map(parsedGames)
+  const hosts = [...new Set(olympics.flatMap((each) => each.hosts))].map((name) => ({ name, words: splitWords(name) }))
+  return {
+    byFirst: groupedBy(written.sort(longestFirst), ({ words: [first = ''] }) => first.toLowerCase()),
+    games: olympics,
+    hosts: groupedBy(hosts.sort(longestFirst), ({ words: [first = ''] }) => first),
+    names: new Set(written.map(({ name }) => name)),
   }
-  const olympics = linesOf(games).map(parsedGames)
-  return { byFirst, games: olympics, hosts: hostsOf(olympics), names: new Set(written.map(({ name }) => name)) }
 }
 
-const linesOf = (tsv: string): readonly (readonly string[])[] =>
-  tsv.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
+const longestFirst = (a: Host, b: Host): number => b.words.length - a.words.length
 
 export const splitWords = (text: string): readonly string[] => words(text, 0, text.length).texts.map(plainSign)
 
 /** One apostrophe and one hyphen for all of their kind; signs are words of their own. */
 export const plainSign = (word: string): string => (word.length === 1 ? (PLAIN.get(word) ?? word) : word)
-const PLAIN: ReadonlyMap<string, string> = new Map([
-  ['’', "'"],
-  ['‘', "'"],
-  ['`', "'"],
-  ['‐', '-'],
-  ['‑', '-'],
-  ['–', '-'],
-  ['—', '-'],
+const PLAIN = new Map([
+  ...Array.from('’‘`', (sign) => [sign, "'"] as const),
+  ...Array.from('‐‑–—', (sign) => [sign, '-'] as const),
 ])
 
 function writtenEvents([, name = '', , aliases = '', flags = '']: readonly string[]): WrittenEvent[] {
   const given = flags.split(' ')
+  const recurring = given.includes('recurring')
   return [name, ...aliases.split('|')]
     .filter((written) => written !== '' && !written.startsWith('~'))
-    .map((written) => ({
-      name,
-      words: withSmallNoun(
-        splitWords(written).filter((word) => word !== ','),
-        given.includes('noun'),
-      ),
-      recurring: given.includes('recurring'),
-    }))
+    .map((written) => splitWords(written).filter((word) => word !== ','))
+    .map((words) => ({ name, words: given.includes('noun') ? withSmallNoun(words) : words, recurring }))
 }
 
-const withSmallNoun = (split: readonly string[], isSmall: boolean): readonly string[] =>
-  isSmall && split.length > 1 ? [...split.slice(0, -1), (split.at(-1) ?? '').toLowerCase()] : split
+const withSmallNoun = (split: readonly string[]): readonly string[] =>
+  split.length > 1 ? [...split.slice(0, -1), (split.at(-1) ?? '').toLowerCase()] : split
 
 function parsedGames([year, season = '', hosts = '', usual]: readonly string[]): OlympicGames {
   return { year: Number(year), season, hosts: hosts.split('|'), usual: usual === 'usual' }
-}
-
-function hostsOf(games: readonly OlympicGames[]): ReadonlyMap<string, readonly Host[]> {
-  const hosts = [...new Set(games.flatMap((each) => each.hosts))].map((name) => ({ name, words: splitWords(name) }))
-  const byFirst = new Map<string, Host[]>()
-  for (const host of hosts.sort((a, b) => b.words.length - a.words.length)) {
-    const first = host.words[0] ?? ''
-    byFirst.set(first, [...(byFirst.get(first) ?? []), host])
-  }
-  return byFirst
 }
 
 /** The committed table of named events; read on first use, some 5 ms. */
 export const openEventTable = once(() =>
   parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')),
 )
+
+/** What is known of words beside the table of events. */
+export interface KnownWords {
+  /** Of words joined by a blank: "South Korea". */
+  readonly isPlace: (name: string) => boolean
+  /** Whether a word is mostly written in lower case. */
+  readonly isCommon: (word: string) => boolean
+  readonly isFirstName: (word: string) => boolean
+}
+
+/** What a reader reads. */
+export interface EventWords extends KnownWords {
+  /** Of one sentence, with plain signs. */
+  readonly words: readonly string[]
+  readonly table: EventTable
+}
+
+/** An event that begins at a given word. */
+export interface ReadEvent {
+  /** Index of the word after it. */
+  readonly end: number
+  /** Canonical name; null: the name is as it is written. */
+  readonly name: string | null
+}
+
+/** The event that begins at a word, if one does. Looks at a bounded number of words. */
+export type EventReader = (given: EventWords, at: number) => ReadEvent | null
+
+export const isCapital = (word = ''): boolean => /^\p{Lu}/u.test(word)
+
+export const isYear = (word = ''): boolean => /^(?:1[89]|20)\d\d$/.test(word)
+
+const SHOUTED = /^\p{Lu}[\p{Lu}\p{N}]+$/u
+/** Acronyms of more letters are also written "Nato". */
+const LONGEST_STRICT = 3
+
+/** Whether a word of a text is the one expected: a capital must be one, in lower case any form will do. */
+export function isSameWord(word: string, expected: string): boolean {
+  if (word === expected) return true
+  if (word.toLowerCase() !== expected.toLowerCase()) return false
+  if (SHOUTED.test(expected)) return expected.length > LONGEST_STRICT && isCapital(word)
+  return !isCapital(expected) || isCapital(word)
+}

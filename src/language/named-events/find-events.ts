@@ -1,8 +1,24 @@
 import { wordList } from '../model-files.ts'
-import { readElection } from './elections.ts'
-import { type EventTable, plainSign, splitWords } from './event-table.ts'
-import { readClimateConference, readEuro, readFestival, readOperation, readWar, readStorm } from './headed-events.ts'
-import { type EventReader, type EventWords, isCapital, type KnownWords, type ReadEvent } from './reading.ts'
+import type { Span } from '../sentences.ts'
+import {
+  readElection,
+  readClimateConference,
+  readEuro,
+  readFestival,
+  readOperation,
+  readWar,
+  readStorm,
+} from './event-forms.ts'
+import {
+  type EventTable,
+  plainSign,
+  splitWords,
+  type EventReader,
+  type EventWords,
+  isCapital,
+  type KnownWords,
+  type ReadEvent,
+} from './event-table.ts'
 import { readTableEvent } from './table-events.ts'
 
 /** Readers of forms, each with words without which no sentence holds its events. */
@@ -28,17 +44,11 @@ function readersOf(words: readonly string[]): readonly EventReader[] {
   return [...readers]
 }
 
-/** An event over words, end exclusive. */
-export interface EventSpan {
-  readonly start: number
-  readonly end: number
-}
-
-/** Named events of a sentence, the longest at each place, in order; linear in the words. */
-export function findEvents(sentence: readonly string[], known: KnownWords, table: EventTable): EventSpan[] {
+/** Named events of a sentence over its words, the longest at each place, in order; linear in the words. */
+export function findEvents(sentence: readonly string[], known: KnownWords, table: EventTable): Span[] {
   const given: EventWords = { ...known, table, words: sentence.map(plainSign) }
   const readers = readersOf(given.words)
-  const found: EventSpan[] = []
+  const found: Span[] = []
   let at = 0
   while (at < sentence.length) {
     const event = mayBegin(given.words[at] ?? '') ? eventAt(given, at, readers) : null

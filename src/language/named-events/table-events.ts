@@ -1,12 +1,14 @@
-import type { EventTable, OlympicGames, WrittenEvent } from './event-table.ts'
-import { isYear, type EventReader, type EventWords, isCapital, isSameWord, type ReadEvent } from './reading.ts'
-
-/** A year or an ordinal before a name. */
-interface Edition {
-  readonly end: number
-  /** "2018", "89th"; empty: none. */
-  readonly label: string
-}
+import {
+  type EventTable,
+  type OlympicGames,
+  type WrittenEvent,
+  isYear,
+  type EventReader,
+  type EventWords,
+  isCapital,
+  isSameWord,
+  type ReadEvent,
+} from './event-table.ts'
 
 const ORDINAL = /^\d{1,3}(?:st|nd|rd|th)$/i
 const ORDINAL_WORDS = new Map(
@@ -16,13 +18,13 @@ const ORDINAL_WORDS = new Map(
 )
 
 /** "2018", "89th", "59th annual", "eleventh annual"; "first" alone is no edition: "his first Super Bowl". */
-function editionAt(words: readonly string[], at: number): Edition {
+function editionAt(words: readonly string[], at: number): { readonly end: number; readonly label: string } | null {
   const word = words[at] ?? ''
   if (isYear(word)) return { end: at + 1, label: word }
   const isAnnual = /^annual$/i.test(words[at + 1] ?? '')
   if (ORDINAL.test(word)) return { end: at + (isAnnual ? 2 : 1), label: word.toLowerCase() }
   const label = isAnnual ? ORDINAL_WORDS.get(word.toLowerCase()) : undefined
-  return label === undefined ? { end: at, label: '' } : { end: at + 2, label }
+  return label === undefined ? null : { end: at + 2, label }
 }
 
 const ROMAN: readonly (readonly [string, number])[] = [
@@ -44,19 +46,12 @@ function roman(number: number): string {
 /** Super Bowls are counted: "Super Bowl LI", "Super Bowl 51". Empty: no number stands here. */
 function superBowlNumber(word = ''): string {
   if (/^[IVXL]{1,7}$/.test(word)) return word
-  return /^[1-8]?\d$/.test(word) ? bowlOf(Number(word)) : ''
-}
-
-/** The only one that is counted with digits. */
-const bowlOf = (number: number): string => (number === 50 ? '50' : roman(number))
-
-interface Family {
-  readonly season: string | null
-  readonly kind: 'Olympics' | 'Paralympics'
+  if (word === '50') return word // the only one that is counted with digits
+  return /^[1-8]?\d$/.test(word) ? roman(Number(word)) : ''
 }
 
 /** Names of the table whose editions have hosts. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map([
+const FAMILIES = new Map<string, { readonly season: string | null; readonly kind: string }>([
   ['Olympic Games', { season: null, kind: 'Olympics' }],
   ['Summer Olympics', { season: 'Summer', kind: 'Olympics' }],
   ['Winter Olympics', { season: 'Winter', kind: 'Olympics' }],
@@ -64,8 +59,6 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ['Summer Paralympics', { season: 'Summer', kind: 'Paralympics' }],
   ['Winter Paralympics', { season: 'Winter', kind: 'Paralympics' }],
 ])
-
-const hasHosts = (name: string): boolean => FAMILIES.has(name)
 
 /** What an edition is known by; empty: not said. */
 interface GamesEdition {
@@ -78,7 +71,7 @@ function gamesName({ games }: EventTable, name: string, { year, host }: GamesEdi
   const family = FAMILIES.get(name)
   if (family === undefined) return [year, host, name].filter(Boolean).join(' ')
   if (year === '' && host === '') return name
-  const found = games.filter((each) => isOf(each, { year, host, season: family.season }))
+  const found = games.filter((each) => isOf(each, { year, host }, family.season))
   const edition = onlyOne(found) ?? (year === '' ? onlyOne(found.filter(({ usual }) => usual)) : undefined)
   return edition === undefined
     ? [year, host, name === 'Olympic Games' ? 'Olympics' : name].filter(Boolean).join(' ')
@@ -88,11 +81,7 @@ function gamesName({ games }: EventTable, name: string, { year, host }: GamesEdi
 const onlyOne = (games: readonly OlympicGames[]): OlympicGames | undefined =>
   games.length === 1 ? games[0] : undefined
 
-interface Sought extends GamesEdition {
-  readonly season: string | null
-}
-
-const isOf = (games: OlympicGames, { year, host, season }: Sought): boolean =>
+const isOf = (games: OlympicGames, { year, host }: GamesEdition, season: string | null): boolean =>
   (year === '' || games.year === Number(year)) &&
   (host === '' || games.hosts.includes(host)) &&
   (season === null || games.season === season)
@@ -113,7 +102,7 @@ function plainEvent(given: EventWords, at: number): ReadEvent | null {
 function editionOf(given: EventWords, at: number): ReadEvent | null {
   if (isCapital(given.words[at])) return null
   const edition = editionAt(given.words, at)
-  if (edition.label === '') return null
+  if (edition === null) return null
   const entry = entryAt(given, edition.end)
   return entry?.event.recurring === true ? named(given, entry, edition.label) : null
 }
@@ -158,7 +147,7 @@ function named({ words, table }: EventWords, { event, end }: TableEventsEntry, l
 
 function editionName(table: EventTable, name: string, label: string): string {
   if (label === '') return name
-  if (isYear(label) && hasHosts(name)) return gamesName(table, name, { year: label, host: '' })
+  if (isYear(label) && FAMILIES.has(name)) return gamesName(table, name, { year: label, host: '' })
   return `${label} ${name === 'World Cup' && isFootballYear(Number(label)) ? 'FIFA World Cup' : name}`
 }
 
@@ -187,22 +176,24 @@ function hostAndYear({ table }: EventWords, end: number, edition: GamesEdition):
   return / (?:Summer|Winter) /.test(name) ? { end, name } : null
 }
 
-function gamesEntry(given: EventWords, at: number): { readonly name: string; readonly end: number } | null {
+/** A name, and the index of the word after it. */
+interface NamedUntil {
+  readonly name: string
+  readonly end: number
+}
+
+function gamesEntry(given: EventWords, at: number): NamedUntil | null {
   const entry = entryAt(given, at)
-  if (entry !== null && hasHosts(entry.event.name)) return { name: entry.event.name, end: entry.end }
+  if (entry !== null && FAMILIES.has(entry.event.name)) return { name: entry.event.name, end: entry.end }
   return isSameWord(given.words[at] ?? '', 'Games') ? { name: 'Olympic Games', end: at + 1 } : null
 }
 
-function withYearAfter(
-  given: EventWords,
-  { name, end }: { readonly name: string; readonly end: number },
-  { year, host }: GamesEdition,
-): ReadEvent {
+function withYearAfter(given: EventWords, { name, end }: NamedUntil, { year, host }: GamesEdition): ReadEvent {
   const after = year === '' ? yearAt(given, end) : ''
   return { end: after === '' ? end : end + 1, name: gamesName(given.table, name, { year: year + after, host }) }
 }
 
-function hostAt({ words, table }: EventWords, at: number): { readonly name: string; readonly end: number } | null {
+function hostAt({ words, table }: EventWords, at: number): NamedUntil | null {
   const hosts = table.hosts.get(words[at] ?? '')
   const host = hosts?.find((each) => each.words.every((word, i) => words[at + i] === word))
   return host === undefined ? null : { name: host.name, end: at + host.words.length }

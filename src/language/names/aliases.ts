@@ -1,5 +1,6 @@
+import { once } from '../memoize.ts'
 import type { EntityType } from '../../events/articles.ts'
-import { modelText, once } from '../model-files.ts'
+import { modelText, tableLines } from '../model-files.ts'
 import { isShouted, nameKey } from './name-key.ts'
 
 /** A name that is kept, whatever an article calls it. */
@@ -10,55 +11,44 @@ export interface KnownName {
   readonly wikidata_id: string | null
 }
 
-interface AliasMap {
-  named(type: EntityType, written: string): KnownName | undefined
-  /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
-  typeOf(written: string): EntityType | undefined
-  readonly lines: readonly AliasLine[]
-}
-
 interface AliasLine extends KnownName {
   readonly aliases: readonly string[]
 }
 
 /** Places have their names in `models/places`. */
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
-const WIKIDATA = /^Q[1-9]\d*$/
+const WIKIDATA_OR_NOTHING = /^(?:Q[1-9]\d*)?$/
 
 /**
  * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
  * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
  */
-export function parseAliases(tsv: string): AliasMap {
-  const lines = tsv.split('\n').flatMap((line) => (line === '' ? [] : [parsedLine(line)]))
+export function parseAliases(tsv: string) {
+  const lines = tableLines(tsv).map(parsedLine)
   const names = new Map<string, KnownName>()
   for (const { aliases, ...known } of lines) {
     for (const written of [known.name, ...aliases]) claim(names, written, known)
   }
   const types = fixedTypes(lines)
   return {
-    named: (type, written) => {
+    named: (type: EntityType, written: string): KnownName | undefined => {
       const key = aliasKey(written)
       const shouted = isShouted(written) ? names.get(`${type} ^${key}`) : undefined
       return shouted ?? names.get(`${type} ${key}`)
     },
-    typeOf: (written) => types.get(aliasKey(written)) ?? undefined,
+    /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
+    typeOf: (written: string): EntityType | undefined => types.get(aliasKey(written)) ?? undefined,
     lines,
   }
 }
 
-function parsedLine(line: string): AliasLine {
-  const [written, name = '', id = '', aliases = ''] = line.split('\t')
+function parsedLine(fields: readonly string[]): AliasLine {
+  const [written, name = '', id = '', aliases = ''] = fields
   const type = TYPES.find((each) => each === written)
-  if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${line}`)
-  return { type, name, wikidata_id: wikidataId(id), aliases: aliases.split('|').map(withoutMark).filter(Boolean) }
-}
-
-const withoutMark = (alias: string): string => alias.replace(/^~/, '')
-
-function wikidataId(id: string): string | null {
-  if (id !== '' && !WIKIDATA.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
-  return id === '' ? null : id
+  if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${fields.join('\t')}`)
+  if (!WIKIDATA_OR_NOTHING.test(id)) throw new Error(`Not a Wikidata id: ${id}`)
+  const bare = aliases.split('|').map((alias) => alias.replace(/^~/, ''))
+  return { type, name, wikidata_id: id || null, aliases: bare.filter(Boolean) }
 }
 
 /** "The Hague" and "Hague" are one key, as mentions have lost their article. */
@@ -92,12 +82,10 @@ function fixedTypes(lines: readonly AliasLine[]): ReadonlyMap<string, EntityType
   return types
 }
 
-const open = (...files: readonly string[]): AliasMap => parseAliases(files.map(modelText).join(''))
-
 /** The committed alias map, and brands; read on first use, some 20 ms. */
 const maps = once(() => ({
-  written: open('names/aliases.tsv', 'events/events.tsv'),
-  brands: open('names/brands.tsv'),
+  written: parseAliases(modelText('names/aliases.tsv') + modelText('events/events.tsv')),
+  brands: parseAliases(modelText('names/brands.tsv')),
 }))
 
 /** The name kept for what the alias map knows; undefined for all else. */

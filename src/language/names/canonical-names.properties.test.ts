@@ -7,7 +7,8 @@ import { parsePlaces } from '../places/places.ts'
 import { readFileSync } from 'node:fs'
 import { projectPath } from '../../config/project-path.ts'
 import { parseAliases } from './aliases.ts'
-import { canonicalNames, type NamedMention } from './canonical-names.ts'
+import { canonicalNames } from './canonical-names.ts'
+import type { NamedMention } from './mentions.ts'
 
 const places = parsePlaces('France\tcountry\tFR\t48.9\t2.3\t\nManchester\tcity\tGB\t53.5\t-2.2\t')
 const WORDS = `Ann Bill James Jim J. Robert Bob Mary de al-Rowe Falk Waldo Hale Nuñez Nunez Trump Clinton Jr. III Bird

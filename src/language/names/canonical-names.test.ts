@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { EntityType } from '../../events/articles.ts'
-import { projectPath } from '../../config/project-path.ts'
-import { parsePlaces } from '../places/places.ts'
+import { openPlaces } from '../places/places.ts'
 import { canonicalNames } from './canonical-names.ts'
 
-const places = parsePlaces(gunzipSync(readFileSync(projectPath('models/places/places.tsv.gz'))).toString('utf8'))
+const places = openPlaces()
 
 /** A mention is a surface, or what stands before it, a bar, and the surface: "Mrs. |Clinton". */
 const names = (type: EntityType, ...mentions: string[]): string[] =>

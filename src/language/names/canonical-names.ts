@@ -3,7 +3,7 @@ import { eventName } from '../named-events/find-events.ts'
 import { openEventTable } from '../named-events/event-table.ts'
 import { placeNamed, type Gazetteer } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
-import type { PersonMention } from './full-names.ts'
+import { type PersonMention, personNames } from './persons.ts'
 import {
   type CanonicalName,
   type NamedMention,
@@ -16,10 +16,7 @@ import {
 } from './mentions.ts'
 import { organisationNames } from './organisations.ts'
 import { personForm } from './person-form.ts'
-import { personNames } from './persons.ts'
 import { spellings } from './name-key.ts'
-
-export type { CanonicalName, NamedMention } from './mentions.ts'
 
 /**
  * What each mention of one article is called everywhere, in order: by the alias map and the table of places, then short
@@ -68,11 +65,7 @@ function personMentions(mentions: readonly NamedMention[]): readonly PersonMenti
     const shown = unshouted(spelling(name))
     const said = titlesOf(titles, mentions[i]?.before)
     const titled = NAMING.test(said.written) ? aliasOf('PERSON', `${said.written} ${shown}`) : undefined
-    return {
-      form: personForm(titled?.name ?? shown),
-      titles: said,
-      known: titled ?? aliasOf('PERSON', shown),
-    }
+    return { form: personForm(titled?.name ?? shown), titles: said, known: titled ?? aliasOf('PERSON', shown) }
   })
 }
 
@@ -82,12 +75,10 @@ const NAMING = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
 /** Places and events, whose names vary by spelling alone. */
 const isOfPlain = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
 
-interface Spelled {
-  readonly places: Gazetteer
-  readonly spelling: (name: string) => string
-}
-
-function otherName(mention: NamedMention, { places, spelling }: Spelled): CanonicalName {
+function otherName(
+  mention: NamedMention,
+  { places, spelling }: { readonly places: Gazetteer; readonly spelling: (name: string) => string },
+): CanonicalName {
   const { type, surface } = mention
   if (!isOfPlain(type)) return { type, name: surface, wikidata_id: null }
   const name = plainName(mention)

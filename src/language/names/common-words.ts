@@ -1,17 +1,13 @@
-import { modelText, once } from '../model-files.ts'
-import { factsOf, KNOWN, parseLexicon } from '../recogniser/lexicon.ts'
+import { isOfPlace } from '../places/places.ts'
+import { factsOf, KNOWN, openLexicon } from '../recogniser/lexicon.ts'
 import { remembered } from '../memoize.ts'
 import { openTagLexicon } from '../tokens/part-of-speech.ts'
 import { aliasOf } from './aliases.ts'
-import { isFirstName } from './first-names.ts'
-import { isGeneric } from './generic-words.ts'
-import type { TypedName } from './name-keys.ts'
+import { isFirstName } from './person-form.ts'
+import { isGeneric, type TypedName } from './written-form.ts'
 import { isShouted, nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
-import { TITLES } from './titles.ts'
-
-/** The recogniser's word list, read on first use. */
-const lexicon = once(() => parseLexicon(modelText('ner/lexicon.tsv.gz')))
+import { TITLES } from './mentions.ts'
 
 /** From here on a word mostly stands in lower case within sentences; up to there hardly ever. */
 const MOSTLY = 5
@@ -36,21 +32,21 @@ const isKnown = ({ name, type }: TypedName, word: string): boolean =>
   aliasOf('ORG', name) !== undefined ||
   aliasOf('PERSON', name) !== undefined ||
   isFirstName(word) ||
-  ((type === 'GPE' || type === 'LOC') && isPlaceName(word))
+  (isOfPlace({ type }) && isPlaceName(word))
 
 /** All in lower case, and not because its writer has no capitals: "putin" is a name. */
 function isSmall(name: string): boolean {
   if (name !== name.toLowerCase() || !/^[a-z]/u.test(name)) return false
-  const { lowered } = factsOf(lexicon(), name.slice(0, 1).toUpperCase() + name.slice(1))
-  return lowered > HARDLY && factsOf(lexicon(), name.toUpperCase()).lowered > HARDLY
+  const { lowered } = factsOf(openLexicon(), name.slice(0, 1).toUpperCase() + name.slice(1))
+  return lowered > HARDLY && factsOf(openLexicon(), name.toUpperCase()).lowered > HARDLY
 }
 
 /** By how newspapers write it; where they do not, by a dictionary that has it as a plain word alone. */
 function isWord(word: string, name: string): boolean {
   if (isShouted(name) && name.length < MOSTLY) return false
-  const { lowered, known } = factsOf(lexicon(), name)
+  const { lowered, known } = factsOf(openLexicon(), name)
   if ((known & (KNOWN.lastName | KNOWN.firstName)) !== 0) return false
-  const usual = lowered === UNKNOWN ? factsOf(lexicon(), word).lowered : lowered
+  const usual = lowered === UNKNOWN ? factsOf(openLexicon(), word).lowered : lowered
   return usual === UNKNOWN ? isPlainWord(word, name) : usual >= MOSTLY
 }
 

@@ -1,9 +1,26 @@
 import type { EntityType } from '../../events/articles.ts'
+import { wordList, wordPairs } from '../model-files.ts'
+import { capitalised } from '../recogniser/lexicon.ts'
 import { isShouted } from './name-key.ts'
-import type { Sex } from './first-names.ts'
-import { ROLES, SEX_OF_TITLE, TITLES } from './titles.ts'
+import type { Sex } from './person-form.ts'
 
-/** A name where an article has it. */
+/** Words before a person's name that are not part of it; compared in lower case, without a full stop. */
+export const TITLES = wordList('names/titles')
+/** Words that make a longer title with one of those: "National Security Adviser", "House Speaker", "Attorney General". */
+export const TITLE_PARTS = wordList('names/title-parts')
+
+/** Titles that say whether a man or a woman follows. */
+const SEX_OF_TITLE: ReadonlyMap<string, 'f' | 'm'> = new Map([
+  ...[...wordList('names/titles-of-men')].map((title) => [title, 'm'] as const),
+  ...[...wordList('names/titles-of-women')].map((title) => [title, 'f'] as const),
+])
+
+/** Offices that one of two namesakes holds: "Sen. Kennedy" is the senator. The long form of a short one is its value. */
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ...[...wordList('names/roles')].map((role) => [role, role] as const),
+  ...wordPairs('names/short-roles'),
+])
+
 export interface NamedMention {
   readonly type: EntityType
   readonly surface: string
@@ -19,7 +36,6 @@ export interface CanonicalName {
   readonly wikidata_id: string | null
 }
 
-/** What the titles before a person's name say. */
 export interface Titles {
   readonly sex: Sex | null
   /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, no first name. */
@@ -89,17 +105,12 @@ const FORMAL = new Set(['mr', 'mrs', 'ms', 'miss', 'mister', 'madam', 'monsieur'
 export function unshouted(name: string): string {
   if (!isShouted(name)) return name
   const longest = name.includes(' ') ? 1 : LONGEST_INITIALS
-  return name.replace(/[\p{L}\p{M}]+/gu, (word) =>
-    word.length <= longest || NO_WORD.test(word) ? word : capitalised(word),
-  )
+  return name.replace(/[\p{L}\p{M}]+/gu, (word) => (word.length <= longest || NO_WORD.test(word) ? word : asName(word)))
 }
 
 const LONGEST_INITIALS = 3
 /** "JD", "III": without a vowel, or a number. */
 const NO_WORD = /^(?:[^AEIOUYÀ-Ý]{2,3}|I{2,3}|IV)$/u
 
-const capitalised = (word: string): string =>
-  (word.slice(0, 1) + word.slice(1).toLowerCase()).replace(
-    /^Mc(\p{Ll})/u,
-    (_, next: string) => `Mc${next.toUpperCase()}`,
-  )
+const asName = (word: string): string =>
+  capitalised(word).replace(/^Mc(\p{Ll})/u, (_, next: string) => `Mc${next.toUpperCase()}`)

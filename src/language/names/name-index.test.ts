@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nameIndex, type TypedName } from './name-index.ts'
+import { nameIndex } from './name-index.ts'
+import type { TypedName } from './written-form.ts'
 
 const person = (name: string): TypedName => ({ name, type: 'PERSON' })
 const organisation = (name: string): TypedName => ({ name, type: 'ORG' })

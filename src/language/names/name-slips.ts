@@ -1,4 +1,4 @@
-import { isFirstName, sexOf, sameFirstName } from './first-names.ts'
+import { isFirstName, sexOf, sameFirstName } from './person-form.ts'
 import { written } from './written-form.ts'
 
 /** Long enough that one letter more, less or another is a slip of the finger, in a name and in a word of several. */
@@ -8,27 +8,25 @@ const LONG_WORD = 5
 const LONGEST = 9
 /** Consonants that identify a name without its vowels. */
 const CONSONANTS = 4
-const MOST_WORDS = 8
+/** Words of a name that are looked at. */
+export const MOST_WORDS = 8
 
 /** Under what a name is found again that one of two spells wrongly. */
 export function slipKeys(name: string): readonly string[] {
   const { words, solid } = written(name)
   if (/\p{N}/u.test(solid) || solid.length < LONG_WORD) return []
-  return [...withoutOneLetter(solid), `~${sound(solid)}`, ...swapped(solid), ...bones(solid), ...places(words)]
+  const [heard, bones] = [sound(solid), consonants(solid)]
+  return [
+    ...withoutOneLetter(solid),
+    `~${heard}`,
+    `%${solid.slice(0, 1)}${Array.from(solid.slice(1)).sort().join('')}`, // two letters swapped
+    ...(bones.length < CONSONANTS - 1 ? [] : [`^${heard.slice(0, 1)}${bones}`]), // "Muhammad", "Mohamed"
+    ...places(words),
+  ]
 }
 
 const withoutOneLetter = (solid: string): readonly string[] =>
   solid.length < LONG ? [] : [solid, ...Array.from(solid, (_, i) => solid.slice(0, i) + solid.slice(i + 1))]
-
-const swapped = (solid: string): readonly string[] => [
-  `%${solid.slice(0, 1)}${Array.from(solid.slice(1)).sort().join('')}`,
-]
-
-/** First letter and consonants: "Muhammad", "Mohamed". */
-function bones(solid: string): readonly string[] {
-  const left = sound(solid).slice(0, 1) + consonants(solid)
-  return consonants(solid).length < CONSONANTS - 1 ? [] : [`^${left}`]
-}
 
 const consonants = (word: string): string =>
   sound(word)

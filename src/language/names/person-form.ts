@@ -1,7 +1,39 @@
+import { once } from '../memoize.ts'
+import { modelText, tableLines } from '../model-files.ts'
 import { nameKey } from './name-key.ts'
-import { sameFirstName } from './first-names.ts'
 
-/** A person's name taken apart. */
+export type Sex = 'f' | 'm'
+
+/** Of a first name, by its key: women (`f`), men (`m`) or both (`b`) bear it. Read on first use. */
+const firstNames = once(
+  () => new Map(tableLines(modelText('names/first-names.tsv')).map(([name = '', sex = '']) => [name, sex])),
+)
+
+/** Whether a word, as `nameKey` folds it, is known as a first name. */
+export const isFirstName = (key: string): boolean => firstNames().has(key)
+
+/** The sex of those who bear the first name; `null` if both do or it is not known. */
+export function sexOf(key: string): Sex | null {
+  const sex = firstNames().get(key)
+  return sex === 'f' || sex === 'm' ? sex : null
+}
+
+/** Short first names, each with the long ones it can stand for. Read on first use. */
+const nicknames = once(
+  () =>
+    new Map(tableLines(modelText('names/nicknames.tsv')).map(([short = '', long = '']) => [short, long.split(' ')])),
+)
+
+/** The first names a short one can stand for, all as `nameKey` folds them. */
+export const longForms = (name: string): readonly string[] => nicknames().get(name) ?? []
+
+/** Whether two first names, as `nameKey` folds them, can be one: "jim" and "james", "bob" and "rob", never "joe" and "john". */
+export function sameFirstName(one: string, other: string): boolean {
+  if (one === other) return true
+  const long = longForms(one)
+  return long.includes(other) || [other, ...longForms(other)].some((each) => each === one || long.includes(each))
+}
+
 export interface PersonForm {
   /** As written, without titles. */
   readonly name: string
@@ -18,27 +50,7 @@ export interface PersonForm {
 
 const GENERATION = /[\s,]+(jr|sr|ii|iii|iv)\.?$/i
 const ARTICLES = new Set(['al', 'el'])
-const PARTICLES = new Set([
-  'van',
-  'von',
-  'der',
-  'den',
-  'de',
-  'da',
-  'di',
-  'del',
-  'della',
-  'dos',
-  'du',
-  'la',
-  'le',
-  'bin',
-  'ibn',
-  'ter',
-  'ten',
-  'mac',
-  'st',
-])
+export const PARTICLES = new Set('van von der den de da di del della dos du la le bin ibn ter ten mac st'.split(' '))
 /** Two or three capitals, perhaps with stops: "J.D.", "HR". */
 const INITIALS = /^(?:\p{Lu}\.?){1,3}$/u
 
@@ -47,15 +59,8 @@ export function personForm(name: string): PersonForm {
   const printed = name.replace(GENERATION, '').split(' ')
   const parts = printed.flatMap((word, i) => wordsOf(word, i < printed.length - 1))
   const words = parts.filter((word, i) => i === parts.length - 1 || !ARTICLES.has(word))
-  const first = surnameAt(words)
-  return {
-    name,
-    words,
-    given: words.slice(0, first),
-    surname: words.at(-1) ?? '',
-    generation,
-    full: printed.length > 1,
-  }
+  const given = words.slice(0, surnameAt(words))
+  return { name, words, given, surname: words.at(-1) ?? '', generation, full: printed.length > 1 }
 }
 
 const wordsOf = (word: string, given: boolean): readonly string[] =>
@@ -67,8 +72,6 @@ function surnameAt(words: readonly string[]): number {
   while (at > 1 && PARTICLES.has(words[at - 1] ?? '')) at--
   return at
 }
-
-export const isParticle = (word: string): boolean => PARTICLES.has(word)
 
 /** Whether two full names with one surname can be one person's: no name, initial or generation of one speaks against the other. */
 export function compatible(one: PersonForm, other: PersonForm): boolean {

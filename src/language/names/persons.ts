@@ -1,39 +1,146 @@
+import { addTo, groupedBy } from '../grouped-by.ts'
+import { rememberedOf } from '../memoize.ts'
 import { wordList } from '../model-files.ts'
-import { isFirstName, type Sex, sexOf } from './first-names.ts'
-import {
-  addTo,
-  endings,
-  formKey,
-  nameOfPerson,
-  type Person,
-  type PersonMention,
-  personsOf,
-  sexOfPerson,
-} from './full-names.ts'
-import { personForm } from './person-form.ts'
-import type { CanonicalName } from './mentions.ts'
+import type { KnownName } from './aliases.ts'
+import type { Titles, CanonicalName } from './mentions.ts'
+import { isFirstName, type Sex, sexOf, compatible, PARTICLES, type PersonForm, personForm } from './person-form.ts'
 import { farMost } from './surname-alone.ts'
+
+/** A person as one mention names him or her. */
+export interface PersonMention {
+  readonly form: PersonForm
+  readonly titles: Titles
+  readonly known: KnownName | undefined
+}
+
+/** A person that the article names in full, in one form or several. */
+interface Person {
+  readonly forms: FullName[]
+  known: KnownName | undefined
+}
+
+interface FullName {
+  readonly form: PersonForm
+  readonly known: KnownName | undefined
+  readonly titles: Titles[]
+}
+
+/** More different names with one surname than these are a list, of which no two are put together. */
+const MOST_NAMESAKES = 40
+
+const formKey = ({ words, generation }: PersonForm): string => `${words.join(' ')}|${generation}`
+
+/** The persons of an article, from its full names, and who bears which. */
+function personsOf(mentions: readonly PersonMention[]): ReadonlyMap<string, Person> {
+  const names = fullNames(mentions)
+  const persons = new Map<string, Person>()
+  for (const family of groupedBy([...names.values()], ({ form }) => form.surname).values()) {
+    for (const person of grouped(family)) {
+      for (const { form } of person.forms) persons.set(formKey(form), person)
+    }
+  }
+  absorbSurnames(persons)
+  return persons
+}
+
+function fullNames(mentions: readonly PersonMention[]): ReadonlyMap<string, FullName> {
+  const names = new Map<string, FullName>()
+  for (const { form, titles, known } of mentions) {
+    if (!form.full) continue
+    const key = formKey(form)
+    const before = names.get(key)
+    if (before === undefined) names.set(key, { form, known, titles: [titles] })
+    else before.titles.push(titles)
+  }
+  return names
+}
+
+/** Of one surname: the fullest names first, so that a shorter one finds everybody it could stand for. */
+function grouped(family: readonly FullName[]): Person[] {
+  const persons: Person[] = []
+  const sorted = [...family].sort(
+    (a, b) => fullness(b.form) - fullness(a.form) || (formKey(a.form) < formKey(b.form) ? -1 : 1),
+  )
+  for (const name of sorted) {
+    const fitting = family.length > MOST_NAMESAKES ? [] : persons.filter((person) => mayBe(person, name))
+    const [person] = fitting
+    if (person !== undefined && fitting.length === 1) {
+      person.forms.push(name)
+      person.known ??= name.known
+    } else persons.push({ forms: [name], known: name.known })
+  }
+  return persons
+}
+
+/** A name written out counts twice an initial. */
+const fullness = ({ given }: PersonForm): number => given.reduce((sum, name) => sum + (name.length > 1 ? 2 : 1), 0)
+
+function mayBe({ forms, known }: Person, name: FullName): boolean {
+  if (known !== undefined && name.known !== undefined) return known.name === name.known.name
+  return forms.every(({ form }) => compatible(form, name.form))
+}
+
+/** "López Obrador" and "de Blasio" look like full names and are the end of one, if there is exactly one. */
+function absorbSurnames(persons: Map<string, Person>): void {
+  const byEnding = indexedBy(new Set(persons.values()), endingsOf)
+  for (const [key, person] of persons) {
+    const ending = endingOf(person)
+    const longer = ending === null ? [] : (byEnding.get(ending) ?? []).filter((each) => each !== person)
+    const [bearer] = longer
+    if (bearer !== undefined && longer.length === 1) persons.set(key, bearer)
+  }
+}
+
+/** What a longer name would have to end in to be this one, where this may be a surname alone. */
+function endingOf({ forms: [only, ...more], known }: Person): string | null {
+  if (only === undefined || more.length > 0 || known !== undefined) return null
+  return isSurname(only.form) ? only.form.words.join(' ') : null
+}
+
+const isSurname = ({ given: [first = ''], generation }: PersonForm): boolean =>
+  generation === '' && first.length > 1 && (PARTICLES.has(first) || !isFirstName(first))
+
+/** Each ending of a full name: "lopez obrador", "obrador". */
+const endingsOf = ({ forms }: Person): readonly string[] =>
+  forms.flatMap(({ form: { words } }) => words.slice(1).map((_, i) => words.slice(i + 1).join(' ')))
+
+/** Everybody by each of the keys. */
+function indexedBy(
+  persons: ReadonlySet<Person>,
+  keysOf: (person: Person) => readonly string[],
+): ReadonlyMap<string, readonly Person[]> {
+  const found = new Map<string, Person[]>()
+  for (const person of persons) for (const key of new Set(keysOf(person))) addTo(found, key, person)
+  return found
+}
+
+/** What titles in the article say, else the first name. */
+function sexOfPerson({ forms }: Person): Sex | null {
+  const titled = forms.flatMap(({ titles }) => titles).find(({ sex }) => sex !== null)?.sex
+  return titled ?? forms.map(({ form }) => sexOf(form.given[0] ?? '')).find((sex) => sex !== null) ?? null
+}
+
+/** The name kept: the alias map's, else the form that is fullest without initials, then the most frequent. */
+function nameOfPerson({ forms, known }: Person): string {
+  if (known !== undefined) return known.name
+  const rank = ({ form: { given, generation }, titles }: FullName): number =>
+    (given[0]?.length === 1 ? 0 : 4e6) +
+    (given.some((name) => name.length === 1) ? 0 : 2e6) +
+    (generation === '' ? 1e6 : 0) +
+    titles.length
+  const best = [...forms].sort(
+    (a, b) => rank(b) - rank(a) || b.form.name.length - a.form.name.length || (a.form.name < b.form.name ? -1 : 1),
+  )
+  return best[0]?.form.name ?? ''
+}
 
 /** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
 const FIRST_SURNAMES = wordList('names/first-surnames')
 
-/** The persons of an article as its short forms meet them. */
-interface Bearers {
-  readonly byFullName: ReadonlyMap<string, Person>
-  readonly byEnding: ReadonlyMap<string, readonly Person[]>
-  readonly byFirst: ReadonlyMap<string, readonly Person[]>
-  readonly byMiddle: ReadonlyMap<string, readonly Person[]>
-}
-
 /** One name a mention, in order. */
 export function personNames(mentions: readonly PersonMention[]): CanonicalName[] {
   const bearers = bearersOf(personsOf(mentions))
-  const names = new Map<Person, CanonicalName>()
-  const nameOf = (person: Person): CanonicalName => {
-    const known = names.get(person) ?? asName(person)
-    names.set(person, known)
-    return known
-  }
+  const nameOf = rememberedOf(asName)
   const found = new Map<string, CanonicalName>()
   return mentions.map((mention) => {
     const key = mentionKey(mention)
@@ -57,17 +164,19 @@ const named = (name: string, wikidata_id: string | null = null): CanonicalName =
   wikidata_id,
 })
 
-function bearersOf(byFullName: ReadonlyMap<string, Person>): Bearers {
+/** The persons of an article as its short forms meet them. */
+type Bearers = ReturnType<typeof bearersOf>
+
+function bearersOf(byFullName: ReadonlyMap<string, Person>) {
   const persons = new Set(byFullName.values())
-  const byFirst = new Map<string, Person[]>()
-  const byMiddle = new Map<string, Person[]>()
-  for (const person of persons) {
-    const all = person.forms.map(({ form }) => form.words)
-    for (const first of new Set(all.map((words) => words[0] ?? ''))) addTo(byFirst, first, person)
-    const middle = all.flatMap((words) => words.slice(1, -1)).filter((word) => word.length > 1 && !isFirstName(word))
-    for (const word of new Set(middle)) addTo(byMiddle, word, person)
+  const middleOf = ({ forms }: Person): readonly string[] =>
+    forms.flatMap(({ form: { words } }) => words.slice(1, -1)).filter((word) => word.length > 1 && !isFirstName(word))
+  return {
+    byFullName,
+    byEnding: indexedBy(persons, endingsOf),
+    byFirst: indexedBy(persons, ({ forms }) => forms.map(({ form }) => form.words[0] ?? '')),
+    byMiddle: indexedBy(persons, middleOf),
   }
-  return { byFullName, byEnding: endings(persons), byFirst, byMiddle }
 }
 
 /** The person that a short form means: by surname, then as a name that stands first, then as the first of two surnames. */

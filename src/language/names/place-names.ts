@@ -1,32 +1,25 @@
-import { modelText, once, wordPairs } from '../model-files.ts'
+import { once } from '../memoize.ts'
+import { modelText, tableLines, wordPairs } from '../model-files.ts'
 import { nameKey } from './name-key.ts'
 
-interface PlaceNames {
-  /** Keys of every name of a place. */
-  readonly all: ReadonlySet<string>
-  /** ISO 3166-1 alpha-2 code in lower case to the country's names without blanks. */
-  readonly countries: ReadonlyMap<string, readonly string[]>
-}
-
-/** The committed table of places, its names alone; read on first use. */
-const placeNames = once(() => parseNames(modelText('places/places.tsv.gz')))
-
-function parseNames(tsv: string): PlaceNames {
+/**
+ * The committed table of places, its names alone: less than the gazetteer, and by other keys. `countries`: ISO 3166-1
+ * alpha-2 code in lower case to the country's names without blanks. Read on first use.
+ */
+const placeNames = once(() => {
   const all = new Set<string>()
   const countries = new Map<string, readonly string[]>()
-  for (const line of tsv.split('\n')) {
-    const fields = line.split('\t')
-    const keys = keysOf(fields)
+  for (const [name = '', kind, code = '', , , aliases = ''] of tableLines(modelText('places/places.tsv.gz'))) {
+    const keys = [name, ...aliases.split('|')].filter(Boolean).map(nameKey)
     for (const key of keys) all.add(key)
-    if (fields[1] === 'country') countries.set(fields[2]?.toLowerCase() ?? '', keys.map(solid))
+    if (kind === 'country')
+      countries.set(
+        code.toLowerCase(),
+        keys.map((key) => key.replaceAll(' ', '')),
+      )
   }
   return { all, countries }
-}
-
-const keysOf = ([name = '', , , , , aliases = '']: readonly string[]): readonly string[] =>
-  [name, ...aliases.split('|')].filter((each) => each !== '').map(nameKey)
-
-const solid = (key: string): string => key.replaceAll(' ', '')
+})
 
 /** Whether a place has this name, as `nameKey` folds it. */
 export const isPlaceName = (key: string): boolean => placeNames().all.has(key)
@@ -41,5 +34,4 @@ export function namesOfCode(code: string): readonly string[] {
 }
 
 const LONGER = wordPairs('names/country-codes')
-
 const STATES = wordPairs('names/states')

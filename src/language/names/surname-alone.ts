@@ -1,4 +1,4 @@
-import { groupedBy } from './full-names.ts'
+import { groupedBy } from '../grouped-by.ts'
 import { nameKey } from './name-key.ts'
 import { personForm } from './person-form.ts'
 

@@ -4,8 +4,7 @@ import { A_REPORT } from '../../../test/builders/articles.ts'
 import { EDIT_NAMES, EDITS } from '../../quality/reprint-edits.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { BandTable } from './band-table.ts'
-import { containment, shingles, wordHashes } from './shingles.ts'
-import { fingerprint, bandKeys, BANDS } from './fingerprint.ts'
+import { containment, shingles, wordHashes, fingerprint, bandKeys, BANDS } from './fingerprint.ts'
 
 const LENGTH = { min_words: 60, max_words: 4_000 }
 

@@ -1,8 +1,22 @@
 import type { EntityPlace } from '../../events/articles.ts'
-import { remembered } from '../memoize.ts'
+import { addTo } from '../grouped-by.ts'
+import { once, remembered } from '../memoize.ts'
+import { modelText, patternIn, wordList } from '../model-files.ts'
+
+/** Adjectives and peoples: "French" is neither a place nor a person. Compared in lower case, singular and plural. */
+export const DEMONYMS: ReadonlySet<string> = new Set(
+  [...wordList('places/singular')].flatMap((word) => (/(?:s|sh|ese|ch)$/.test(word) ? [word] : [word, `${word}s`])),
+)
+
+/** Whether a name of this type is one of a place. */
+export const isOfPlace = ({ type }: { readonly type: string }): boolean => type === 'GPE' || type === 'LOC'
+
+/** Whether the word names a people, a faith or a direction rather than a place. */
+export const isDemonym = (word: string): boolean => DEMONYMS.has(word.toLowerCase())
 
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
-export type PlaceKind = 'country' | 'state' | 'city' | 'continent' | 'region' | 'water' | 'land'
+const KINDS = ['country', 'state', 'city', 'continent', 'region', 'water', 'land'] as const
+export type PlaceKind = (typeof KINDS)[number]
 
 export interface GazetteerPlace extends EntityPlace {
   readonly name: string
@@ -19,17 +33,6 @@ export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
   readonly namesakes: ReadonlyMap<string, readonly GazetteerPlace[]>
 }
 
-const KINDS: ReadonlySet<string> = new Set([
-  'country',
-  'state',
-  'city',
-  'continent',
-  'region',
-  'water',
-  'land',
-] satisfies PlaceKind[])
-const isKind = (kind: string | undefined): kind is PlaceKind => kind !== undefined && KINDS.has(kind)
-
 /**
  * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; what is
  * empty at the end may be left out. Earlier lines win a shared name, and what a place lies in stands before it.
@@ -44,15 +47,18 @@ export function parsePlaces(tsv: string): Gazetteer {
     if (place === null) continue
     for (const key of keysOf(place.name, fields[5])) {
       if (!places.has(key)) places.set(key, place)
-      else if (places.get(key) !== place) namesakes.set(key, [...(namesakes.get(key) ?? []), place])
+      else if (places.get(key) !== place) addTo(namesakes, key, place)
     }
   }
   return Object.assign(places, { namesakes })
 }
 
+/** The committed table of places; read on first use, once. */
+export const openPlaces = once(() => parsePlaces(modelText('places/places.tsv.gz')))
+
 function placeOf(fields: readonly string[], within: Surroundings): GazetteerPlace | null {
-  const kind = fields[1]
-  if (!isKind(kind)) return null
+  const kind = KINDS.find((each) => each === fields[1])
+  if (kind === undefined) return null
   const [name = '', country = ''] = [fields[0], fields[2]]
   return {
     name,
@@ -113,15 +119,33 @@ export function placeKey(name: string): string {
 
 export const placeNamed = (places: Gazetteer, name: string): GazetteerPlace | undefined => places.get(placeKey(name))
 
-/** Where the most prominent place of that name is; null: the table does not know it. */
-export function placeFacts(places: Gazetteer, name: string): EntityPlace | null {
-  const place = placeNamed(places, name)
-  return place === undefined ? null : factsOf(place)
-}
-
 export const factsOf = ({ country, latitude, longitude, within }: GazetteerPlace): EntityPlace => ({
-  country,
-  latitude,
-  longitude,
-  within,
+  ...{ country, latitude, longitude, within },
 })
+
+const GOVERNED_KINDS: ReadonlySet<PlaceKind> = new Set(['country', 'state', 'city'])
+/** Last words of names of nature, streets and buildings; and of places that are governed. */
+const NATURAL = patternIn('places/natural')
+const GOVERNED =
+  /\b(?:County|Province|District|State|City|Town|Township|Village|Prefecture|Governorate|Municipality|Republic|Kingdom|Emirates?|Territory|Parish|Borough|Oblast|Krai|Canton|Federation)$/u
+const GOVERNED_PREFIX = /^(?:City|Town|Village|County|State|Republic|Kingdom|Province|Commonwealth|Principality) of\s/u
+const NATURAL_PREFIX =
+  /^(?:lake|mount|mt\.?|cape|gulf of|bay of|sea of|straits? of|isle of|port of|rio|river|north of|south of|east of|west of)\s/i
+/** A part of a country or a city: "southern Mexico", "Lower Manhattan", "American South". */
+const PART = patternIn('places/part')
+/** Seats of power and heavenly bodies, which have neither word. */
+const LANDMARKS: ReadonlySet<string> = new Set(
+  'earth moon mars sun pentagon capitol kremlin watergate pantheon colosseum parthenon louvre vatican museums chequers broadway hollywood'.split(
+    ' ',
+  ),
+)
+
+/** Whether a place is governed (GPE) rather than land, water, a building or a part (LOC): by table, then by its words. */
+export function isPolitical(places: Gazetteer, name: string): boolean {
+  const plain = name.replace(/^the\s+/i, '').replace(/['’]s?$/u, '')
+  const known = placeNamed(places, plain)
+  if (known !== undefined) return GOVERNED_KINDS.has(known.kind)
+  if (LANDMARKS.has(plain.toLowerCase()) || NATURAL_PREFIX.test(plain)) return false
+  if (GOVERNED.test(plain) || GOVERNED_PREFIX.test(plain)) return true
+  return !NATURAL.test(plain) && !PART.test(plain) && !/['’]s\s/u.test(plain)
+}

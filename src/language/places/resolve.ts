@@ -17,15 +17,8 @@ export function resolvePlaces(places: Gazetteer, names: readonly string[]): read
   })
 }
 
-interface Readings {
-  readonly first: GazetteerPlace | undefined
-  readonly namesakes: readonly GazetteerPlace[]
-}
-
-const withoutArticle = (name: string): string => name.replace(/^the\s+/i, '')
-
-function readings(places: Gazetteer, name: string): Readings {
-  const key = placeKey(withoutArticle(name))
+function readings(places: Gazetteer, name: string) {
+  const key = placeKey(name.replace(/^the\s+/i, ''))
   return { first: places.get(key), namesakes: places.namesakes.get(key) ?? [] }
 }
 
@@ -41,32 +34,28 @@ function inNamedState(places: Gazetteer, name: string): GazetteerPlace | null {
 const lies = (place: GazetteerPlace, { name, country }: GazetteerPlace): boolean =>
   place.within.includes(name) && (country === null || place.country === country)
 
-/** What the names of an article that mean one thing only say about the others. */
-interface Context {
-  /** Countries and states that are named, `US` and `US Texas`. */
-  readonly named: ReadonlySet<string>
-  /** States that one of the cities named lies in, in the same form. */
-  readonly touched: ReadonlySet<string>
-}
-
 const stateKey = (country: string | null, state: string): string => `${country ?? ''} ${state}`
 
-function contextOf(places: Gazetteer, names: readonly string[]): Context {
-  const certain = names.flatMap((name) => certainOf(readings(places, name)))
-  const keys = (places: readonly GazetteerPlace[], keyOf: (place: GazetteerPlace) => string): ReadonlySet<string> =>
-    new Set(places.map(keyOf))
-  const outer = certain.filter(({ kind }) => kind === 'country' || kind === 'state')
+/** What the names of an article that mean one thing only say about the others. */
+type Context = ReturnType<typeof contextOf>
+
+function contextOf(places: Gazetteer, names: readonly string[]) {
+  const [named, touched] = [new Set<string>(), new Set<string>()]
+  for (const { kind, country, name, within } of names.flatMap((each) => certainOf(readings(places, each)))) {
+    if (kind === 'country') named.add(country ?? '')
+    else if (kind === 'state') named.add(stateKey(country, name))
+    else if (kind === 'city') touched.add(stateKey(country, within[0] ?? ''))
+  }
   return {
-    named: keys(outer, ({ kind, country, name }) => (kind === 'country' ? (country ?? '') : stateKey(country, name))),
-    touched: keys(
-      certain.filter(({ kind }) => kind === 'city'),
-      ({ country, within }) => stateKey(country, within[0] ?? ''),
-    ),
+    /** Countries and states that are named, `US` and `US Texas`. */
+    named,
+    /** States that one of the cities named lies in, in the same form. */
+    touched,
   }
 }
 
 /** A country or a state that shares its name with cities only, a city that shares it with none. */
-function certainOf({ first, namesakes }: Readings): readonly GazetteerPlace[] {
+function certainOf({ first, namesakes }: ReturnType<typeof readings>): readonly GazetteerPlace[] {
   if (first === undefined || namesakes.some(({ kind }) => kind !== 'city')) return []
   return first.kind === 'city' && namesakes.length > 0 ? [] : [first]
 }

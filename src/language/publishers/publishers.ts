@@ -63,26 +63,21 @@ const bare = (name: string): string =>
     .trim()
     .replace(/^the (?=.)/u, '')
 
-interface SignedArticle {
-  readonly source: string | null
-  readonly url: string | null
-}
-
 /**
  * Whose an article is. The address decides where there is one, because anybody can write a name; only a carrier's address
  * says nothing. An outlet that is not in the table goes by its name, or else by its domain.
  */
-export function publisherOf({ source, url }: SignedArticle, known: Publishers): PublishingHouse {
+export function publisherOf(
+  { source, url }: { readonly source: string | null; readonly url: string | null },
+  known: Publishers,
+): PublishingHouse {
   const name = source?.trim() ?? ''
   const host = hostOf(url) ?? hostOf(`https://${name}`)
   const spellings = spellingsOf(name)
-  const byName = named(spellings, known.names)
-  const found = host === null || atDomain(host, known.carriers) ? byName : ofDomain(host, known.domains)
+  const byName = spellings.map((spelling) => known.names.get(spelling)).find((found) => found !== undefined)
+  const found =
+    host === null || upwards(host).some((domain) => known.carriers.has(domain)) ? byName : ofDomain(host, known.domains)
   return found ?? { publisher: unknown(byName, spellings, host), family: null }
-}
-
-function named(spellings: readonly string[], names: Publishers['names']): PublishingHouse | undefined {
-  return spellings.map((name) => names.get(name)).find((found) => found !== undefined)
 }
 
 /** The name in the table's spelling, or without what distinguishes its parts; the domain where there is no name. */
@@ -106,24 +101,17 @@ function hostOf(address: string | null): string | null {
   return /\.[a-z]/u.test(host) ? host : null
 }
 
-/** The domain itself and whatever it stands under, the nearest first. */
-function* upwards(host: string): Generator<string> {
+/** The domain itself and whatever it stands under, the nearest first: `edition.cnn.com` stands under `cnn.com`. */
+function upwards(host: string): readonly string[] {
   const labels = host.split('.')
-  for (let from = 0; from < labels.length - 1; from++) yield labels.slice(from).join('.')
+  return labels.slice(1).map((_, from) => labels.slice(from).join('.'))
 }
 
-function ofDomain(host: string, domains: Publishers['domains']): PublishingHouse | undefined {
-  for (const domain of upwards(host)) {
-    const found = domains.get(domain)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-function atDomain(host: string, domains: ReadonlySet<string>): boolean {
-  for (const domain of upwards(host)) if (domains.has(domain)) return true
-  return false
-}
+/** What a table says of a host, or of the nearest domain that it stands under. */
+export const ofDomain = <Found>(host: string, domains: ReadonlyMap<string, Found>): Found | undefined =>
+  upwards(host)
+    .map((domain) => domains.get(domain))
+    .find((found) => found !== undefined)
 
 const SECOND_LEVEL = /^(?:com?|org|net|gov|edu|ac|or|ne|go)$/u
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { parsedUrl } from '../../events/parsed-url.ts'
+import { ofDomain } from '../publishers/publishers.ts'
 
 /** What a domain outside the table is worth: nothing is known for it or against it. */
 export const NEUTRAL = 0.5
-
 /** As addresses are compared: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
 const Domain = z
   .string()
@@ -25,8 +25,6 @@ export interface Credibility {
   readonly names: ReadonlyMap<string, number>
 }
 
-type CredibilityTable = z.infer<typeof Table>
-
 /**
  * Reads the text of `models/credibility/domains.json`, or of an operator's file of the same form, and lays the second
  * over the first: its classes and domains win, all others stay. What is wrong with a file is an error at the start that
@@ -42,7 +40,7 @@ export function parseCredibility(shipped: string, override?: string): Credibilit
   })
 }
 
-function parseTable(name: string, json: string): CredibilityTable {
+function parseTable(name: string, json: string): z.infer<typeof Table> {
   const parsed = Table.safeParse(jsonOf(name, json))
   if (!parsed.success) throw new Error(`${name} is not as it should be\n${z.prettifyError(parsed.error)}`)
   return parsed.data
@@ -56,7 +54,7 @@ function jsonOf(name: string, json: string): unknown {
   }
 }
 
-function indexed({ classes, domains }: CredibilityTable): Credibility {
+function indexed({ classes, domains }: z.infer<typeof Table>): Credibility {
   const scored = Object.entries(domains).map(([domain, { class: name, names }]) => {
     const score = classes[name]?.score
     if (score === undefined) throw new Error(`The credibility table puts ${domain} into an unknown class: ${name}`)
@@ -77,16 +75,6 @@ export function credibility(
   article: { readonly url: string | null; readonly source: string | null },
 ) {
   const url = article.url === null ? null : parsedUrl(article.url)
-  if (url !== null) return ofHost(known.domains, url.hostname)
+  if (url !== null) return ofDomain(url.hostname.toLowerCase(), known.domains) ?? NEUTRAL
   return known.names.get(article.source?.trim().toLowerCase() ?? '') ?? NEUTRAL
-}
-
-/** `edition.cnn.com` stands under `cnn.com`. */
-function ofHost(domains: ReadonlyMap<string, number>, host: string): number {
-  const labels = host.toLowerCase().split('.')
-  for (let from = 0; from < labels.length - 1; from++) {
-    const score = domains.get(labels.slice(from).join('.'))
-    if (score !== undefined) return score
-  }
-  return NEUTRAL
 }

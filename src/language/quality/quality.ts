@@ -1,7 +1,13 @@
 import type { QualityParts } from '../../events/articles.ts'
-import { fall, geometric, rise, share, saturate } from './curves.ts'
 import { FUNCTION_WORDS } from './lexicon.ts'
-import type { ReadSentence, QualityReading } from './reading.ts'
+import { fall, type QualityReading, type ReadSentence, rise, share } from './reading.ts'
+
+/** Grows from 0 towards 1; at `scale` it is 0.63. */
+const saturate = (value: number, scale: number): number => 1 - Math.exp(-value / scale)
+
+/** Mean that a single zero pulls to zero; the weights sum to 1. */
+const geometric = (parts: readonly (readonly [value: number, weight: number])[]): number =>
+  parts.reduce((product, [value, weight]) => product * value ** weight, 1)
 
 /** How much there is to read, 0 to 1: a long text of nothing is not deep, so the two are multiplied. */
 export const depth = (reading: QualityReading): number =>
@@ -68,10 +74,7 @@ const informativeness = (sentences: readonly ReadSentence[]): number =>
 
 /** Mean words a sentence, 0 to 1: full marks from 7 to 35, none at 3 or at 70. */
 export function sentenceLength({ sentences }: QualityReading): number {
-  const mean = share(
-    sentences.reduce((sum, sentence) => sum + sentence.length, 0),
-    sentences.length,
-  )
+  const mean = share(wordsIn(sentences), sentences.length)
   return Math.min(rise(mean, 3, 7), fall(mean, 35, 70))
 }
 
@@ -119,14 +122,11 @@ export const specialCharacters = ({ totals }: QualityReading): number =>
 /** The specification's weights: they sum to 1. */
 const WEIGHTS = { depth: 0.4, coherence: 0.3, credibility: 0.2, spam: 0.1 } as const
 
-interface Quality {
-  /** 0 to 1. */
-  readonly score: number
-  readonly parts: QualityParts
-}
-
 /** The four weighted factors and their sum, each rounded to four digits so that it reads the same everywhere. */
-export function quality(reading: QualityReading, credibility: number): Quality {
+export function quality(
+  reading: QualityReading,
+  credibility: number,
+): { readonly score: number; readonly parts: QualityParts } {
   const factors = { depth: depth(reading), coherence: coherence(reading), credibility, spam: cleanness(reading) }
   const score = rounded(
     WEIGHTS.depth * factors.depth +
@@ -134,15 +134,10 @@ export function quality(reading: QualityReading, credibility: number): Quality {
       WEIGHTS.credibility * factors.credibility +
       WEIGHTS.spam * factors.spam,
   )
+  const parts = { depth: rounded(factors.depth), coherence: rounded(factors.coherence) }
   return {
     score,
-    parts: {
-      rating: ratingOf(score),
-      depth: rounded(factors.depth),
-      coherence: rounded(factors.coherence),
-      credibility: rounded(factors.credibility),
-      spam: rounded(factors.spam),
-    },
+    parts: { rating: ratingOf(score), ...parts, credibility: rounded(credibility), spam: rounded(factors.spam) },
   }
 }
 

@@ -1,20 +1,35 @@
 import { sentences, type Span } from '../sentences.ts'
-import { fall, share, mostOf } from './curves.ts'
 import { lexiconOf, type QualityLexicon } from './lexicon.ts'
 import { type Scan, scan } from './scan.ts'
 
+/** 0 up to `low`, 1 from `high` on, a straight line between. */
+export const rise = (value: number, low: number, high: number): number =>
+  Math.min(1, Math.max(0, (value - low) / (high - low)))
+
+/** 1 up to `low`, 0 from `high` on. */
+export const fall = (value: number, low: number, high: number): number => 1 - rise(value, low, high)
+
+/** `part / whole`, 0 of nothing. */
+export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+/** How often the commonest of them stands there. */
+function mostOf(words: readonly string[]): number {
+  const counts = new Map<string, number>()
+  let most = 0
+  for (const word of words) {
+    const count = (counts.get(word) ?? 0) + 1
+    counts.set(word, count)
+    if (count > most) most = count
+  }
+  return most
+}
+
 /** Sentences to either side that a sentence is judged with: one advertisement does not spoil a report, nor the reverse. */
 const NEIGHBOURS = 3
-
 /** Fewer words count as so many: one offer among a few words proves nothing. */
 const FEWEST_WORDS_NEARBY = 15
 
-interface Sums {
-  readonly words: number
-  readonly notices: number
-}
-
-const NOTHING: Sums = { words: 0, notices: 0 }
+const NOTHING = { words: 0, notices: 0 }
 
 /**
  * How informative each sentence is about the world, 1 down to 0: less the more it and its neighbours sell or speak of the page
@@ -34,52 +49,15 @@ function informativenessOf(scans: readonly Scan[]): number[] {
   })
 }
 
-export interface ReadSentence {
-  readonly text: string
-  /** Lower case. */
-  readonly words: readonly string[]
-  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
-  readonly length: number
-  /** Sum of AFINN's -5 to 5; 0 outside English. */
-  readonly valence: number
+export interface ReadSentence extends Readonly<Pick<Scan, 'length' | 'valence'>> {
   /** How informative it is, at its first occurrence, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
   readonly informativeness: number
 }
 
-/** Sums over a whole text. */
-interface Totals {
-  readonly small: number
-  readonly placeholders: number
-  readonly breaks: number
-  readonly broken: number
-  readonly shouted: number
-  readonly odd: number
-  /** Characters that are not blank. */
-  readonly visible: number
-  readonly addresses: number
-  /** Sentences said before. */
-  readonly repeated: number
-}
+const COUNTS = ['small', 'placeholders', 'breaks', 'broken', 'shouted', 'odd', 'visible', 'addresses'] as const
 
-/** A text read once, for all four quality factors. */
-export interface QualityReading {
-  readonly text: string
-  readonly language: string
-  /** Lower case. */
-  readonly words: readonly string[]
-  /** Those that carry meaning. */
-  readonly carrying: readonly string[]
-  /** How often the commonest of them stands there. */
-  readonly commonest: number
-  readonly sentences: readonly ReadSentence[]
-  /** The informative ones. */
-  readonly informative: readonly ReadSentence[]
-  /** Words a paragraph, in order. */
-  readonly paragraphs: readonly number[]
-  readonly totals: Totals
-}
-
-export function read(text: string, language: string, spans: readonly Span[] = sentences(text)): QualityReading {
+/** A text read once, for all four quality factors; words are in lower case. */
+export function read(text: string, language: string, spans: readonly Span[] = sentences(text)) {
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
   const isNew = newOnes(scans)
@@ -96,26 +74,22 @@ export function read(text: string, language: string, spans: readonly Span[] = se
     const found = scans[i] ?? scan(text, { start, end }, lexicon)
     const sentence = text.slice(start, end)
     const informative = isNew[i] === true && isProse(sentence, found, lexicon) ? sense * (informativeness[i] ?? 1) : 0
-    return {
-      text: sentence,
-      words: found.words,
-      length: found.length,
-      valence: found.valence,
-      informativeness: informative,
-    }
+    return { length: found.length, valence: found.valence, informativeness: informative }
   })
   return {
-    text,
-    language,
-    words,
+    ...{ text, language, words, totals },
+    /** Words that carry meaning. */
     carrying,
+    /** How often the commonest of them stands there. */
     commonest: mostOf(carrying),
     sentences: read,
     informative: read.filter(({ informativeness: score }) => score > 0),
+    /** Words a paragraph, in order. */
     paragraphs: paragraphLengths(text, spans, scans),
-    totals,
   }
 }
+
+export type QualityReading = Readonly<ReturnType<typeof read>>
 
 function newOnes(scans: readonly Scan[]): boolean[] {
   const seen = new Set<string>()
@@ -127,19 +101,11 @@ function newOnes(scans: readonly Scan[]): boolean[] {
   })
 }
 
-function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]): Totals {
-  const sum = (of: (found: Scan) => number) => scans.reduce((total, found) => total + of(found), 0)
-  return {
-    small: sum((found) => found.small),
-    placeholders: sum((found) => found.placeholders),
-    breaks: sum((found) => found.breaks),
-    broken: sum((found) => found.broken),
-    shouted: sum((found) => found.shouted),
-    odd: sum((found) => found.odd),
-    visible: sum((found) => found.visible),
-    addresses: sum((found) => found.addresses),
-    repeated: isNew.filter((first) => !first).length,
-  }
+/** Of all sentences; `repeated`: sentences said before. */
+function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]) {
+  const totals = { small: 0, placeholders: 0, breaks: 0, broken: 0, shouted: 0, odd: 0, visible: 0, addresses: 0 }
+  for (const found of scans) for (const count of COUNTS) totals[count] += found[count]
+  return { ...totals, repeated: isNew.filter((first) => !first).length }
 }
 
 /** Fewer words count as so many: one slip in a brief is not a word salad. */
@@ -149,7 +115,7 @@ const FEWEST_WORDS = 30
  * 1 down to 0: printer's Latin (clean up to 5 words of a hundred, nothing at 15), words that meet as no grammar lets
  * them (half a one goes free; 0.8 to 2.5), words broken by digits or marks (two go free; 3 to 8).
  */
-const senseOf = ({ placeholders, breaks, broken }: Totals, words: number): number =>
+const senseOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, words: number): number =>
   fall(share(placeholders, words), 0.05, 0.15) *
   fall(share(Math.max(0, breaks - 0.5), Math.max(FEWEST_WORDS, words)), 0.008, 0.025) *
   fall(share(Math.max(0, broken - 2), words), 0.03, 0.08)

@@ -26,40 +26,6 @@ import {
   dangles,
 } from './lexicon.ts'
 
-/** What one pass over a sentence counts. */
-export interface Scan {
-  /** Lower case, in order. */
-  readonly words: string[]
-  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
-  length: number
-  /** Small words of the language; other words stand in `carrying`. */
-  small: number
-  readonly carrying: string[]
-  /** Words and pairs of offers and of pages' notices. */
-  notices: number
-  /** Words of Latin filler. */
-  placeholders: number
-  /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
-  breaks: number
-  /** Words with digits or marks between their letters: `t0wn`, `re|son`. */
-  broken: number
-  /** Four letters and more, all capitals. */
-  shouted: number
-  /** Sum of AFINN's -5 to 5. */
-  valence: number
-  /** Letters, capital and small ones, of all characters that are not blank. */
-  letters: number
-  upper: number
-  lower: number
-  visible: number
-  /** Neither letter, digit, blank nor ordinary punctuation; runs of `!` and `?`. */
-  odd: number
-  /** Characters of programs and mark-up. */
-  code: number
-  tags: number
-  addresses: number
-}
-
 const CODE = new Set('{}=<>\\|_~^#;')
 
 /** Adds a character that is neither blank nor part of a word to the counts. */
@@ -102,7 +68,6 @@ function countPunctuation(found: Scan, text: string, at: number): void {
 
 const WWW = /^www$/iu
 const HTTP = /https?$/iu
-
 /** `example.com`, `worker.run`: two letters at each side, so that `U.S.` and `3.5` are none. */
 const DOTTED = /^\p{Ll}{2}\.\p{L}{2}$/u
 
@@ -114,14 +79,13 @@ function countLoud(found: Scan, text: string, at: number): void {
 }
 
 interface CountWord {
-  readonly word: string
   /** The lexicon's entry of the word before. */
   readonly before: number
   readonly lexicon: QualityLexicon
 }
 
 /** Adds a word to the counts; returns its entry in the lexicon. */
-function countWord(found: Scan, { word: given, before, lexicon }: CountWord): number {
+function countWord(found: Scan, given: string, { before, lexicon }: CountWord): number {
   const first = looksOf(given)
   const word = first.marks > 0 ? given.normalize('NFC') : given // a letter and its accent are one, however written
   const looks = first.marks > 0 ? looksOf(word) : first
@@ -135,6 +99,8 @@ function countWord(found: Scan, { word: given, before, lexicon }: CountWord): nu
   found.words.push(folded)
   return entry
 }
+
+type CountWordLooks = ReturnType<typeof looksOf>
 
 /** Nothing to fold: small letters and digits only. */
 const isFolded = (word: string, { upper, letters, digits }: CountWordLooks): boolean =>
@@ -151,16 +117,8 @@ function isNotice(
   return isPaired(before, entry, () => `${last ?? ''} ${word}`)
 }
 
-interface CountWordLooks {
-  upper: number
-  lower: number
-  letters: number
-  digits: number
-  marks: number
-}
-
-function looksOf(word: string): CountWordLooks {
-  const found: CountWordLooks = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
+function looksOf(word: string) {
+  const found = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
   for (let at = 0; at < word.length; at++) {
     const kind = KINDS[word.charCodeAt(at)] ?? 0
     if ((kind & LOWER) !== 0) found.lower++
@@ -215,26 +173,40 @@ const UNSPACED_RANGES = [
   [0x3400, 0x9fff],
 ] as const
 
-const emptyScan = (): Scan => ({
-  words: [],
+/** What one pass over a sentence counts. */
+const emptyScan = () => ({
+  /** Lower case, in order. */
+  words: [] as string[],
+  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
   length: 0,
+  /** Small words of the language; other words stand in `carrying`. */
   small: 0,
-  carrying: [],
+  carrying: [] as string[],
+  /** Words and pairs of offers and of pages' notices. */
   notices: 0,
+  /** Words of Latin filler. */
   placeholders: 0,
+  /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
   breaks: 0,
+  /** Words with digits or marks between their letters: `t0wn`, `re|son`. */
   broken: 0,
+  /** Four letters and more, all capitals. */
   shouted: 0,
+  /** Sum of AFINN's -5 to 5. */
   valence: 0,
+  /** Letters, capital and small ones, of all characters that are not blank. */
   letters: 0,
   upper: 0,
   lower: 0,
   visible: 0,
+  /** Neither letter, digit, blank nor ordinary punctuation; runs of `!` and `?`. */
   odd: 0,
+  /** Characters of programs and mark-up. */
   code: 0,
   tags: 0,
   addresses: 0,
 })
+export type Scan = ReturnType<typeof emptyScan>
 
 const FULL_STOP = 0x2e
 
@@ -246,7 +218,7 @@ export function scan(text: string, { start, end }: Span, lexicon: QualityLexicon
     const kind = kindAt(text, at)
     if ((kind & IN_WORD) !== 0) {
       const next = wordEnd(text, at, end) // a sentence may have been cut within a word without end
-      before = countWord(found, { word: text.slice(at, next), before, lexicon })
+      before = countWord(found, text.slice(at, next), { before, lexicon })
       at = next
     } else {
       if ((kind & BLANK) === 0) {

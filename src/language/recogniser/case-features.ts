@@ -1,12 +1,11 @@
 import { remembered } from '../memoize.ts'
 import { wordList } from '../model-files.ts'
-import { TITLES } from '../names/titles.ts'
-import { isDemonym } from '../places/demonyms.ts'
+import { TITLES } from '../names/mentions.ts'
+import { isDemonym } from '../places/places.ts'
 import { CASE, caseClass } from './shapes.ts'
 
 /** Words that names of organisations are made of; compared in lower case. */
 export const ORG_CUES = wordList('recogniser/org-cues')
-
 /** Words that names of places are made of; compared in lower case. */
 export const LOC_CUES = wordList('recogniser/loc-cues')
 

@@ -2,7 +2,6 @@ import { TAGS } from './tags.ts'
 
 const WIDTH = TAGS.length
 
-/** Scores of a linear chain. */
 export interface ChainScores {
   /** float32[WIDTH x WIDTH], from before to after. */
   readonly transitions: Float32Array
@@ -41,12 +40,11 @@ function localProbabilities(emissions: Float32Array): Float64Array {
   return local
 }
 
-interface CertaintyStep {
-  readonly steps: Float32Array
-  readonly tag: number
-}
-
-function arriving(forward: Float64Array, before: number, { steps, tag }: CertaintyStep): number {
+function arriving(
+  forward: Float64Array,
+  before: number,
+  { steps, tag }: { readonly steps: Float32Array; readonly tag: number },
+): number {
   let sum = 0
   for (let from = 0; from < WIDTH; from++) sum += at(forward, before + from) * at(steps, from * WIDTH + tag)
   return sum

@@ -1,7 +1,54 @@
-import { TITLE_PARTS, TITLES } from '../names/titles.ts'
-import { isDemonym } from '../places/demonyms.ts'
-import { isNeverName } from './no-names.ts'
+import { wordList } from '../model-files.ts'
+import { TITLE_PARTS, TITLES } from '../names/mentions.ts'
+import { isDemonym } from '../places/places.ts'
+import { caseClass, isCapitalised } from './shapes.ts'
 import type { WordSpan } from './tags.ts'
+
+/** Single words that taggers take for names: adjectives of parties and bodies, nicknames of laws, furniture of web pages. */
+const NO_NAMES = wordList('recogniser/no-names')
+const DETERMINERS = wordList('recogniser/determiners')
+
+/**
+ * Words of closed classes: articles, pronouns, prepositions, conjunctions, question words, auxiliary verbs. Left out are
+ * those that are names as well: "May", "Will", "Mine".
+ */
+const FUNCTION_WORDS = wordList('recogniser/function-words')
+/** Illnesses and what causes them, as news name them; in capitals or not. "Delta" and "Alzheimer" are names of others, too. */
+const DISEASES = wordList('recogniser/diseases')
+/** They make no name of an illness: "COVID-19", "Ebola virus", "SARS-CoV-2". */
+const OF_DISEASES = /^(?:\p{N}+|[-‐‑–—]|cov|virus|viruses|disease|flu|variant)$/iu
+
+/** Adjectives of regions: "Midwestern" is no place. */
+const REGIONAL =
+  /^(?:north|south|east|west|northeast|northwest|southeast|southwest|midwest)(?:ern|erly|erner|erners)$/iu
+
+/** Statutes by the word that ends them: "Affordable Care Act", "Second Amendment". */
+const STATUTE = /^(?:act|amendment|amendments)$/iu
+
+/** Two letters and more, all capitals: "WHO" and "IT" may be names where "Who" and "It" are none. */
+const isShouted = (word: string): boolean => word.length > 1 && word === word.toUpperCase()
+
+/** Words that are written alike as a short family name, "Mr. He" and "Ms. An": of persons only determiners are no name. */
+const isFunctionWord = (word: string, isPerson: boolean): boolean => {
+  const lower = word.toLowerCase()
+  if (isPerson || isShouted(word)) return DETERMINERS.has(lower) && lower.length > 2
+  return FUNCTION_WORDS.has(lower)
+}
+
+/** Whether a recogniser's span is no name whatever stands around it: words of closed classes, an illness, a statute. */
+export const isNeverName = (words: readonly string[], isPerson: boolean): boolean =>
+  words.every((word) => isFunctionWord(word, isPerson)) ||
+  (words.length === 1 && isNeverAlone(words[0] ?? '')) ||
+  isDisease(words) ||
+  (!isPerson && isStatute(words))
+
+const isNeverAlone = (word: string): boolean =>
+  NO_NAMES.has(word.toLowerCase()) || REGIONAL.test(word) || /^\p{N}+$/u.test(word)
+
+const isDisease = ([first = '', ...more]: readonly string[]): boolean =>
+  DISEASES.has(first.toLowerCase()) && more.every((word) => OF_DISEASES.test(word))
+
+const isStatute = (words: readonly string[]): boolean => words.length > 1 && STATUTE.test(words.at(-1) ?? '')
 
 const isWord = (word: string | undefined): boolean => word !== undefined && /^[\p{L}\p{M}\p{N}]/u.test(word)
 const isTitle = (word: string | undefined): boolean => word !== undefined && TITLES.has(word.toLowerCase())
@@ -55,4 +102,60 @@ function isNoName(words: readonly string[], { type, start, end }: WordSpan): boo
   if (type === 'EVENT') return /^campaigns?$/i.test(last)
   if (isNeverName(words.slice(start, end), type === 'PER')) return true
   return end - start === 1 && type === 'LOC' && isDemonym(last)
+}
+
+/** Words that say that a title of a work stands beside them; compared in lower case. */
+const WORKS = wordList('recogniser/works')
+/** Words between the kind of work and its title: "the film, released in 2016, "Hillary's America"". */
+const NEAR = 4
+/** Words of a title in quotation marks. */
+const LONGEST_TITLE = 14
+const OPENING = /^["“”'‘«„]+$|^``$/u
+const CLOSING = /^["”’'»“]+$|^''$/u
+
+/**
+ * Whether a person's name is part of the title of a work, "the film 'Hillary's America'": then nobody is spoken of. It
+ * stands with other words in quotation marks, all of them capitalised but small ones, or begins a title that a possessive
+ * or a colon goes on ("the documentary Hillary: The Movie"), and a word for a work is near.
+ */
+export function isInWorkTitle(words: readonly string[], { start, end }: WordSpan): boolean {
+  const quoted = quotedAround(words, start, end)
+  if (quoted === null) return goesOnAsTitle(words, end) && hasWork(words, start - NEAR, start)
+  const [from, to] = quoted
+  const alone = start === from && end === to
+  return (
+    !alone &&
+    isTitleCase(words.slice(from, to)) &&
+    (hasWork(words, from - 1 - NEAR, from) || hasWork(words, to, to + 1 + NEAR))
+  )
+}
+
+const hasWork = (words: readonly string[], from: number, to: number): boolean =>
+  words.slice(Math.max(0, from), to).some((word) => WORKS.has(word.toLowerCase()))
+
+/** The words between the nearest quotation marks around a name; null: it is not in any. */
+function quotedAround(
+  words: readonly string[],
+  start: number,
+  end: number,
+): readonly [from: number, to: number] | null {
+  const opening = words.slice(0, start).findLastIndex((word) => OPENING.test(word))
+  const length = words.slice(end).findIndex((_, i) => isClosing(words, end + i))
+  const [from, to] = [opening + 1, end + length]
+  return opening < 0 || length < 0 || to - from > LONGEST_TITLE ? null : [from, to]
+}
+
+/** An apostrophe before "s" ends no quotation. */
+const isClosing = (words: readonly string[], at: number): boolean =>
+  CLOSING.test(words[at] ?? '') && words[at + 1]?.toLowerCase() !== 's'
+
+/** Words of four letters and more begin with a capital. */
+const isTitleCase = (words: readonly string[]): boolean =>
+  words.every((word) => !/^\p{L}{4,}/u.test(word) || isCapitalised(caseClass(word)))
+
+/** A possessive or a colon, and then a capital. */
+function goesOnAsTitle(words: readonly string[], end: number): boolean {
+  const possessive = /^['’]$/u.test(words[end] ?? '') && words[end + 1]?.toLowerCase() === 's'
+  const next = possessive ? words[end + 2] : words[end] === ':' ? words[end + 1] : undefined
+  return next !== undefined && isCapitalised(caseClass(next))
 }

@@ -1,17 +1,10 @@
+import type { KnownWords } from '../named-events/event-table.ts'
 import type { NameType, WordSpan } from './tags.ts'
 import { caseClass, isCapitalised } from './shapes.ts'
 
-/** A sentence's words and the names found in it. */
 export interface NamedSentence {
   readonly words: readonly string[]
   readonly spans: readonly WordSpan[]
-}
-
-interface ConsistencyRules {
-  /** Whether a single word is known as a place: then a namesake does not make it a person. */
-  readonly isPlace: (word: string) => boolean
-  /** Whether a single word is mostly written small: then it is not tagged because of its twin. */
-  readonly isCommon: (word: string) => boolean
 }
 
 const LONGEST_NAME = 6
@@ -20,9 +13,13 @@ const surfaceOf = (words: readonly string[], { start, end }: WordSpan): string =
 
 /**
  * What a tagger that sees one sentence at a time cannot know: in one article a surface is one thing (the type most of
- * its mentions got), a surname belongs to the person named in full, and a name found once is a name wherever it stands.
+ * its mentions got), a surname belongs to the person named in full, unless it is known as a place, and a name found once is a name wherever it
+ * stands, unless it is a single word that is mostly written small.
  */
-export function consistent(sentences: readonly NamedSentence[], rules: ConsistencyRules): WordSpan[][] {
+export function consistent(
+  sentences: readonly NamedSentence[],
+  rules: Pick<KnownWords, 'isPlace' | 'isCommon'>,
+): WordSpan[][] {
   const types = majorityTypes(sentences)
   for (const surname of surnames(types)) {
     if (types.get(surname) !== 'LOC' || !rules.isPlace(surname)) types.set(surname, 'PER')
@@ -64,16 +61,11 @@ function surnames(types: ReadonlyMap<string, NameType>): Set<string> {
   return found
 }
 
-/** Names that are sought wherever they stand, and the words that one can begin with. */
-interface ConsistencySpread {
-  readonly types: ReadonlyMap<string, NameType>
-  readonly firsts: ReadonlySet<string>
-}
-
+/** Names that are sought wherever they stand, by their `types`, and the words that one can begin with. */
 function missed(
   words: readonly string[],
   spans: readonly WordSpan[],
-  { types, firsts }: ConsistencySpread,
+  { types, firsts }: { readonly types: ReadonlyMap<string, NameType>; readonly firsts: ReadonlySet<string> },
 ): readonly WordSpan[] {
   const taken = new Uint8Array(words.length)
   for (const { start, end } of spans) taken.fill(1, start, end)

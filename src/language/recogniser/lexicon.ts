@@ -1,5 +1,8 @@
+import { once } from '../memoize.ts'
+import { modelText } from '../model-files.ts'
+
 /** What is known of a word before its sentence is read. */
-export interface WordFacts {
+interface WordFacts {
   /** Distributional class, 1 to 512; 0 unknown. Cased: "Apple" and "apple" differ. */
   readonly cluster: number
   /** The same, 1 to 64. */
@@ -17,7 +20,8 @@ export type Lexicon = ReadonlyMap<string, WordFacts>
 
 const UNKNOWN: WordFacts = { cluster: 0, coarse: 0, lowered: 7, known: 0 }
 
-const capitalised = (word: string): string => word.slice(0, 1) + word.slice(1).toLowerCase()
+/** `Word` of `WORD`. */
+export const capitalised = (word: string): string => word.slice(0, 1) + word.slice(1).toLowerCase()
 
 /** Facts of a word as it stands; a shouted word is looked up as a name, then as a plain word. */
 export function factsOf(lexicon: Lexicon, word: string): WordFacts {
@@ -34,17 +38,16 @@ export function isCommonWord(lexicon: Lexicon, word: string): boolean {
 }
 
 /** Reads lines `word<TAB>cluster<TAB>coarse<TAB>lowered<TAB>known`. */
-export function parseLexicon(tsv: string): Lexicon {
+function parseLexicon(tsv: string): Lexicon {
   const lexicon = new Map<string, WordFacts>()
   for (const line of tsv.split('\n')) {
     const [word, cluster, coarse, lowered, known] = line.split('\t')
     if (word === undefined || known === undefined) continue
-    lexicon.set(word, {
-      cluster: Number(cluster),
-      coarse: Number(coarse),
-      lowered: Number(lowered),
-      known: Number(known),
-    })
+    const facts = { cluster: Number(cluster), coarse: Number(coarse), lowered: Number(lowered), known: Number(known) }
+    lexicon.set(word, facts)
   }
   return lexicon
 }
+
+/** The committed word list; read on first use, once. */
+export const openLexicon = once(() => parseLexicon(modelText('ner/lexicon.tsv.gz')))

@@ -1,17 +1,15 @@
 import type { EntityType } from '../../events/articles.ts'
-import type { EventTable } from '../named-events/event-table.ts'
-import { type EventSpan, findEvents } from '../named-events/find-events.ts'
-import type { KnownWords } from '../named-events/reading.ts'
-import { placeNamed, type Gazetteer } from '../places/places.ts'
-import { isPolitical } from '../places/political.ts'
-import { cleanSpan } from './clean.ts'
-import { consistent, type NamedSentence } from './consistency.ts'
+import type { EventTable, KnownWords } from '../named-events/event-table.ts'
+import { findEvents } from '../named-events/find-events.ts'
+import { placeNamed, type Gazetteer, isPolitical } from '../places/places.ts'
+import type { Span } from '../sentences.ts'
+import { cleanSpan, isInWorkTitle } from './clean.ts'
+import { consistent } from './consistency.ts'
 import { isCommonWord, type Lexicon, factsOf, KNOWN } from './lexicon.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
-import type { RecognisedSentence, TextSpan, Words } from './words.ts'
-import { isInWorkTitle } from './work-titles.ts'
+import type { RecognisedSentence, Words } from './words.ts'
 
-export interface EntitySpan extends TextSpan {
+export interface EntitySpan extends Span {
   readonly type: EntityType
 }
 
@@ -30,17 +28,18 @@ interface TaggedWords {
 }
 
 /** Names of one article's sentences from their tags: cleaned, with named events, and made consistent over the article. */
-export const namedWords = (sentences: readonly TaggedWords[], lists: NameLists): WordSpan[][] =>
-  consistent(
-    withNamedEvents(
-      sentences.map(({ words, tags }) => ({
-        words,
-        spans: spansOfTags(tags).flatMap((span) => nameOf(words, span) ?? []),
-      })),
-      lists,
-    ),
-    rulesOf(lists),
-  )
+export function namedWords(sentences: readonly TaggedWords[], { lexicon, places, events }: NameLists): WordSpan[][] {
+  const known: KnownWords = {
+    isPlace: (name) => placeNamed(places, name) !== undefined,
+    isCommon: (word) => isCommonWord(lexicon, word),
+    isFirstName: (word) => (factsOf(lexicon, word).known & KNOWN.firstName) !== 0,
+  }
+  const named = sentences.map(({ words, tags }) => {
+    const spans = spansOfTags(tags).flatMap((span) => nameOf(words, span) ?? [])
+    return { words, spans: events === null ? spans : withEvents(spans, findEvents(words, known, events)) }
+  })
+  return consistent(named, known)
+}
 
 /** As far as it is a name of somebody or something that is spoken of. */
 function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
@@ -66,12 +65,7 @@ export function namedSpans(
   )
 }
 
-const rulesOf = ({ lexicon, places }: NameLists) => ({
-  isPlace: (word: string): boolean => placeNamed(places, word) !== undefined,
-  isCommon: (word: string): boolean => isCommonWord(lexicon, word),
-})
-
-function characters(words: Words | undefined, start: number, end: number): TextSpan | null {
+function characters(words: Words | undefined, start: number, end: number): Span | null {
   const [from, to] = [words?.starts[start], words?.ends[end - 1]]
   return from === undefined || to === undefined ? null : { start: from, end: to }
 }
@@ -82,38 +76,16 @@ function typeOf({ places }: NameLists, type: NameType, surface: string): EntityT
   return isPolitical(places, surface) ? 'GPE' : 'LOC'
 }
 
-interface EventLists {
-  readonly lexicon: Lexicon
-  readonly places: Gazetteer
-  /** Null: no events are searched for. */
-  readonly events: EventTable | null
-}
-
 /**
- * Sentences with their named events, found by rule. An event replaces the tagger's names that it covers or overlaps
+ * A sentence's names with its named events, found by rule. An event replaces the tagger's names that it covers or overlaps
  * ("Vietnam" in "Vietnam War"), but not a longer one that holds it ("National World War II Museum").
  */
-function withNamedEvents(sentences: readonly NamedSentence[], lists: EventLists): readonly NamedSentence[] {
-  const { events } = lists
-  if (events === null) return sentences
-  const known = knownWords(lists)
-  return sentences.map((sentence) => {
-    const found = findEvents(sentence.words, known, events)
-    return found.length === 0 ? sentence : { ...sentence, spans: merged(sentence.spans, found) }
-  })
-}
-
-const knownWords = ({ lexicon, places }: EventLists): KnownWords => ({
-  isPlace: (name) => placeNamed(places, name) !== undefined,
-  isCommon: (word) => isCommonWord(lexicon, word),
-  isFirstName: (word) => (factsOf(lexicon, word).known & KNOWN.firstName) !== 0,
-})
-
-function merged(spans: readonly WordSpan[], events: readonly EventSpan[]): WordSpan[] {
+function withEvents(spans: readonly WordSpan[], events: readonly Span[]): readonly WordSpan[] {
+  if (events.length === 0) return spans
   const added = events.filter((event) => !spans.some((span) => isLonger(span, event)))
   const kept = spans.filter((span) => !added.some((event) => span.start < event.end && event.start < span.end))
   return [...kept, ...added.map((event) => ({ type: 'EVENT' as const, ...event }))].sort((a, b) => a.start - b.start)
 }
 
-const isLonger = (span: EventSpan, event: EventSpan): boolean =>
+const isLonger = (span: Span, event: Span): boolean =>
   span.start <= event.start && span.end >= event.end && span.end - span.start > event.end - event.start

@@ -1,13 +1,14 @@
 import type { Tagger } from '../../ports/tagger.ts'
+import { once } from '../memoize.ts'
 import { modelFile, versionOf } from '../model-files.ts'
 import { openEventTable } from '../named-events/event-table.ts'
-import { parsePlaces } from '../places/places.ts'
-import { features } from './features.ts'
-import { parseLexicon } from './lexicon.ts'
+import { openPlaces } from '../places/places.ts'
+import { features, bestTags, emissions, type TaggerWeights, parseWeights } from './tagger.ts'
+import type { Span } from '../sentences.ts'
+import { openLexicon } from './lexicon.ts'
 import { type EntitySpan, namedSpans, type NameLists } from './named-spans.ts'
-import { readWords, type TextSpan } from './words.ts'
+import { readWords } from './words.ts'
 import { sentenceFacts } from './sentence.ts'
-import { bestTags, emissions, type TaggerWeights, parseWeights } from './tagger.ts'
 
 export interface QuickFiles extends NameLists {
   readonly weights: TaggerWeights
@@ -18,16 +19,11 @@ export const quickTags = ({ weights, lexicon, places }: QuickFiles, words: reado
   bestTags(emissions(weights, features(sentenceFacts(words, lexicon, places))), weights.transitions)
 
 /** Names in a text, at once: where no language model has read it yet. Without the named events, which are no token type. */
-export function quickNames(files: QuickFiles, text: string, sentences: readonly TextSpan[]): EntitySpan[] {
+export function quickNames(files: QuickFiles, text: string, sentences: readonly Span[]): EntitySpan[] {
   const read = readWords(text, sentences)
-  return namedSpans(
-    text,
-    { read, tags: read.map(({ words }) => quickTags(files, words.texts)) },
-    withoutEvents(files),
-  ).flat()
+  const tags = read.map(({ words }) => quickTags(files, words.texts))
+  return namedSpans(text, { read, tags }, { ...files, events: null }).flat()
 }
-
-const withoutEvents = ({ lexicon, places }: NameLists): NameLists => ({ lexicon, places, events: null })
 
 export const quickTagger = (model: string, files: QuickFiles): Tagger => ({
   model,
@@ -35,15 +31,9 @@ export const quickTagger = (model: string, files: QuickFiles): Tagger => ({
 })
 
 /** The committed weights, word list and places; some 150 ms and 30 MB. */
-export function openQuickFiles(): { readonly files: QuickFiles; readonly model: string } {
+export const openQuickFiles = once((): { readonly files: QuickFiles; readonly model: string } => {
   const weights = modelFile('ner/recogniser.bin.gz')
-  const lexicon = modelFile('ner/lexicon.tsv.gz')
-  const places = modelFile('places/places.tsv.gz')
-  const files = {
-    weights: parseWeights(weights),
-    lexicon: parseLexicon(lexicon.toString('utf8')),
-    places: parsePlaces(places.toString('utf8')),
-    events: openEventTable(),
-  }
-  return { files, model: `crf:${versionOf(weights, lexicon, places)}` }
-}
+  const lists = { lexicon: openLexicon(), places: openPlaces(), events: openEventTable() }
+  const version = versionOf(weights, modelFile('ner/lexicon.tsv.gz'), modelFile('places/places.tsv.gz'))
+  return { files: { ...lists, weights: parseWeights(weights) }, model: `crf:${version}` }
+})

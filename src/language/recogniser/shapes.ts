@@ -11,7 +11,7 @@ export const CASE = {
   uncased: 8,
 } as const
 
-export type CaseClass = (typeof CASE)[keyof typeof CASE]
+type CaseClass = (typeof CASE)[keyof typeof CASE]
 
 export function caseClass(word: string): CaseClass {
   if (/^[a-z]+$/.test(word)) return CASE.lower // most words, so asked first

@@ -1,3 +1,5 @@
+import type { Span } from '../sentences.ts'
+
 /** Words of a stretch of text: letters and digits together, every other visible character alone. */
 export interface Words {
   readonly texts: readonly string[]
@@ -26,19 +28,13 @@ export const RECOGNISED_CHARS = 7_000
 /** Of one sentence only this much is read. */
 const SENTENCE_CHARS = 1_000
 
-/** Character offsets, end exclusive. */
-export interface TextSpan {
-  readonly start: number
-  readonly end: number
-}
-
 /** The sentences that are read for names, and their words. */
-export interface RecognisedSentence extends TextSpan {
+export interface RecognisedSentence extends Span {
   readonly words: Words
 }
 
 /** What is read of a text, given its sentences; linear in its length. */
-export const readWords = (text: string, sentences: readonly TextSpan[]): readonly RecognisedSentence[] =>
+export const readWords = (text: string, sentences: readonly Span[]): readonly RecognisedSentence[] =>
   sentences
     .filter(({ start }) => start < RECOGNISED_CHARS)
     .map(({ start, end }) => ({ start, end: Math.min(end, start + SENTENCE_CHARS) }))

@@ -27,7 +27,6 @@ const isAux = ({ lower, entity }: RelationWord): boolean =>
 
 const isGerund = ({ lower }: RelationWord): boolean => lower.endsWith('ing')
 
-/** All groups of a sentence, in order. */
 export function verbGroups(words: RelationWords): readonly VerbGroup[] {
   const groups: VerbGroup[] = []
   for (let i = 0; i < words.length;) {

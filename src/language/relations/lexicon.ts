@@ -4,7 +4,7 @@ import { linesIn, wordLists, wordList } from '../model-files.ts'
 export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
 
 /** The type that a word list names; anything else is an error of the list. */
-export function assertedType(name: string): AssertedType {
+function assertedType(name: string): AssertedType {
   if (name === 'collaborative' || name === 'adversarial' || name === 'causal') return name
   throw new Error(`No type of relation: ${name}`)
 }
@@ -131,13 +131,10 @@ export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
 
 /** Verbs that say only that there is what their object names: "signed a deal", "launched an attack". */
 export const LIGHT_VERBS = wordList('relations/light-verbs')
-
 /** Common nouns that act for whose they are: "the Ada administration", "Acme executives", "Peru's government". */
 export const PROXIES = wordList('relations/proxies')
-
 /** Offices a name in commas may follow: "his counterpart, Bo". */
 export const OFFICES = wordList('relations/offices')
-
 /** Not asserted as it stands: not done, or not sure. */
 export const NOT_DONE = wordList('relations/not-done')
 export const UNDONE = wordList('relations/undone')

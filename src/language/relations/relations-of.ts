@@ -1,6 +1,6 @@
 import { isNamed } from '../../events/articles.ts'
 import type { TagLexicon } from '../tokens/part-of-speech.ts'
-import { subjectsOf } from './parties.ts'
+import { clausesOf } from './parties.ts'
 import { verbGroups } from './groups.ts'
 import {
   type RelatingArticle,
@@ -11,9 +11,13 @@ import {
   wordAt,
   wordsOf,
 } from './words.ts'
-import { relationsByBecause, relationsByCause } from './relations-by-causes.ts'
-import { relationsByNouns, relationsByObject } from './relations-by-nouns.ts'
-import { relationsByVerb } from './relations-by-verbs.ts'
+import {
+  relationsByBecause,
+  relationsByCause,
+  relationsByNouns,
+  relationsByObject,
+  relationsByVerb,
+} from './word-relations.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
 const MOST_ENTITIES = 12
@@ -66,7 +70,6 @@ function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<
 const kindOf = (entity: RelatingArticle['entities'][number]): MarkedSpan['kind'] =>
   isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
 
-/** An asserted relation, by the ids of its parties. */
 interface AssertedRelation extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
   readonly weak: boolean
 }
@@ -78,17 +81,12 @@ function relationsIn(
 ): readonly AssertedRelation[] {
   if (sentence.length > LONGEST_SENTENCE || sentence.trimEnd().endsWith('?')) return []
   const words = wordsOf(sentence, marked, lexicon)
-  const groups = verbGroups(words)
-  const subjects = subjectsOf(words, groups)
-  const byVerbs = groups.flatMap((group, i) => {
-    const parties = subjects[i] ?? []
-    return [
-      ...relationsByVerb(words, group, parties),
-      ...relationsByObject(words, group, parties),
-      ...relationsByCause(words, group, parties),
-      ...relationsByBecause(words, group, parties),
-    ]
-  })
+  const byVerbs = clausesOf(words, verbGroups(words)).flatMap((clause) => [
+    ...relationsByVerb(words, clause),
+    ...relationsByObject(words, clause),
+    ...relationsByCause(words, clause),
+    ...relationsByBecause(words, clause),
+  ])
   return [...byVerbs, ...relationsByNouns(words)]
     .sort((a, b) => a.by - b.by)
     .flatMap((relations) => partiesOf(words, relations))

@@ -4,7 +4,6 @@ import { type AssertedType, VERBS, NOUNS, ROLES } from './lexicon.ts'
 
 /** A pair of entities that one sentence names. */
 export interface SentenceRelation {
-  /** Index of the sentence. */
   readonly sentence: number
   /** Who acts; of co_mention the smaller id. */
   readonly source_id: string
@@ -49,7 +48,6 @@ export interface RelationWord {
 /** The words of a sentence, in order. */
 export type RelationWords = readonly RelationWord[]
 
-/** A mention within its sentence. */
 export interface MarkedSpan {
   /** Characters, from the sentence's beginning. */
   readonly start: number

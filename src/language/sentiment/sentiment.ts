@@ -12,15 +12,9 @@ export function sentimentLabel(score: number): SentimentLabel {
 
 /** Buckets that words and pairs are hashed into. */
 export const TEXT_BUCKETS = 1 << 13
-
 /** Of a longer sentence only this many words count. */
 const WORDS = 120
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|[!?]/gu
-
-interface TextFeature {
-  readonly bucket: number
-  readonly value: number
-}
 
 function bucketOf(text: string): number {
   let hash = 0x811c9dc5
@@ -29,7 +23,7 @@ function bucketOf(text: string): number {
 }
 
 /** Words and pairs of neighbours in lower case, each once, together of length 1. */
-export function textFeatures(sentence: string): readonly TextFeature[] {
+export function textFeatures(sentence: string): readonly { readonly bucket: number; readonly value: number }[] {
   const words: string[] = []
   for (const [word] of sentence.matchAll(WORD)) {
     if (words.length === WORDS) break

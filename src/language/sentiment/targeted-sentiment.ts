@@ -91,16 +91,11 @@ function targetedProbabilities(
 /** Pieces away from the target at which a word counts a third. */
 const WINDOW = 8
 
-/** Where each piece of a sentence stands as each target sees it, all [target, position]. */
-interface TargetedSentimentPlaces {
-  /** Shares of a mean over the target itself. */
-  readonly inside: Float32Array
-  /** Shares of a mean over what is near it. */
-  readonly near: Float32Array
-  readonly buckets: Uint8Array
-}
-
-function placesOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]): TargetedSentimentPlaces {
+/**
+ * Where each piece of a sentence stands as each target sees it, all [target, position]: shares of a mean over the target
+ * itself (`inside`) and over what is near it, and buckets of distances.
+ */
+function placesOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]) {
   const size = targets.length * length
   const [inside, near, buckets] = [new Float32Array(size), new Float32Array(size), new Uint8Array(size)]
   targets.forEach((target, row) => {

@@ -1,8 +1,11 @@
 import { remembered } from '../memoize.ts'
-import { CUE_NAMES, cues } from './cues.ts'
-import { PAIR_NAMES, pairCues, type CuedText } from './pair-cues.ts'
-import { saidWords } from './said-words.ts'
-import type { SaidText } from './stance.ts'
+import { CUE_NAMES, cues, PAIR_NAMES, pairCues, type CuedText, saidWords } from './cues.ts'
+
+/** A text and its vector, float32[384], unit length: the mean of its sentences. An empty text: only the vector is kept. */
+export interface SaidText {
+  readonly text: string
+  readonly vector: Float32Array
+}
 
 export const hear = ({ text, vector }: SaidText): CuedText => ({ ...heardIn(text), vector })
 
@@ -19,7 +22,6 @@ const DIM = 384
 /** Places of the reporting words of a headline: to pass somebody's words on is a custom of posts, whatever the words are. */
 const STYLE = CUE_NAMES.flatMap((name, i) => (name === 'quotes' ? [] : [i]))
 
-/** How many numbers each kind of row has. */
 export const WIDTHS = {
   reply: CUE_NAMES.length + 2 * PAIR_NAMES.length + 2,
   reply_vector: DIM + 2,

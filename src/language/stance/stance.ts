@@ -1,11 +1,21 @@
+import { z } from 'zod'
+import { patternIn } from '../model-files.ts'
+import { logits, softmax } from '../vectors.ts'
+import {
+  WIDTHS,
+  type Conversation,
+  headlineRow,
+  headlineVectorRow,
+  hear,
+  replyRow,
+  replyVectorRow,
+  type SaidText,
+  styleRow,
+} from './features.ts'
+import type { CuedText } from './cues.ts'
+
 export const STANCES = ['support', 'deny', 'query', 'comment'] as const
 export type Stance = (typeof STANCES)[number]
-
-/** A text and its vector, float32[384], unit length: the mean of its sentences. An empty text: only the vector is kept. */
-export interface SaidText {
-  readonly text: string
-  readonly vector: Float32Array
-}
 
 /** What somebody said, and to what. */
 export interface StanceInput {
@@ -16,7 +26,7 @@ export interface StanceInput {
   readonly claim: SaidText | null
 }
 
-export interface StanceResult {
+interface StanceResult {
   /** The likeliest by the costs the model was tuned with; not always of the highest probability. */
   readonly stance: Stance
   /** Each 0 to 1, together 1. */
@@ -28,4 +38,151 @@ export interface StanceModel {
   /** Name and hash of the weights. */
   readonly name: string
   readonly stanceOf: (input: StanceInput) => StanceResult
+}
+
+const DENIES = patternIn('stance/denies')
+const AFFIRMS = patternIn('stance/affirms')
+/** "It's not a hoax", "nobody confirmed it". */
+const TURNED = /\b(?:not|no|never|n't|isn't|wasn't|nobody|nothing|without|if)\b/
+
+/**
+ * Whether a post calls what it speaks of true or untrue in so many words; null: it does not, it asks, or it takes it back
+ * in the same breath. Labelled conversations hold too few of these for a model to learn them.
+ */
+export function outright(text: string): 'support' | 'deny' | null {
+  const said = text
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/^(?:@\w+[:,]?\s+)+/, '')
+  if (said.includes('?')) return null
+  const denies = DENIES.test(said) && !/\b(?:not|isn't|no) (?:a |an )?(?:fake|hoax|lie)\b/.test(said)
+  if (denies) return 'deny'
+  return AFFIRMS.test(said) && !TURNED.test(said) ? 'support' : null
+}
+
+/** What a headline does with a claim: `support`, `deny`, or `comment`, which is to report it and leave it open. */
+const HEADLINE_STANCES = ['support', 'deny', 'comment'] as const
+
+const layer = (rows: number, width: number) =>
+  z.object({
+    bias: z.array(z.number()).length(rows),
+    /** One row a class, in the order of the features. */
+    weights: z.array(z.array(z.number()).length(width)).length(rows),
+  })
+
+const head = (rows: number, cues: number, vector: number) =>
+  z.object({
+    cues: layer(rows, cues),
+    vector: layer(rows, vector),
+    /** Added to the logarithms of the probabilities before the largest is chosen: what makes up for rare classes. */
+    costs: z.array(z.number()).length(rows),
+  })
+
+const File = z.object({
+  /** Whose vectors these weights were learned with. */
+  encoder: z.string(),
+  /** Threads and claims that they were learned from: figures on these say nothing about others. */
+  learned: z.array(z.string()),
+  reply: head(STANCES.length, WIDTHS.reply, WIDTHS.reply_vector),
+  headline: head(HEADLINE_STANCES.length, WIDTHS.headline, WIDTHS.headline_vector),
+  /** Whether something is put as a headline, or as somebody speaks: other, headline. */
+  style: layer(2, WIDTHS.style),
+})
+
+export type StanceWeights = z.infer<typeof File>
+export type StanceLayer = StanceWeights['style']
+export type Head = StanceWeights['reply']
+
+/** Reads the text of `models/stance/weights.json`. */
+export const parseStanceWeights = (json: string): StanceWeights => File.parse(JSON.parse(json))
+
+/** Chances of each stance, in the order of `STANCES`: as they are, and weighed by what each kind of mistake costs. */
+export interface Chances {
+  readonly plain: readonly number[]
+  readonly weighed: readonly number[]
+}
+
+export interface LearnedStance extends StanceModel {
+  /** Threads and claims that it was learned from. */
+  readonly learned: ReadonlySet<string>
+}
+
+/**
+ * A stance by linear models: one learned from conversations, one from headlines that report a claim. A post that
+ * answers nobody is held against the story's headline by both, as much by each as it is put like a headline.
+ */
+export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
+  name,
+  learned: new Set(weights.learned),
+  stanceOf: (input) => resultOf(saidOutright(chancesOf(weights, input), input.post.text)),
+})
+
+function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceInput): Chances {
+  const said = hear(post)
+  const held = claim === null ? null : hear(claim)
+  const answered = parent === null ? null : isSame(parent, claim) ? held : hear(parent)
+  if (answered !== null || held === null)
+    return replyChances(weights, { post: said, parent: answered, claim: held ?? answered })
+  return mixed(
+    replyChances(weights, { post: said, parent: held, claim: held }),
+    headlineChances(weights, said, held),
+    headlineShare(weights, said),
+  )
+}
+
+/** How many times as likely a stance is that is taken in so many words: chosen by eye, no labelled set has many of these. */
+const OUTRIGHT = 4
+
+function saidOutright(chances: Chances, text: string): Chances {
+  const stance = outright(text)
+  if (stance === null) return chances
+  const at = STANCES.indexOf(stance)
+  return each(chances, (some) => {
+    const weighed = some.map((chance, i) => (i === at ? chance * OUTRIGHT : chance))
+    const all = weighed.reduce((sum, chance) => sum + chance, 0)
+    return weighed.map((chance) => chance / all)
+  })
+}
+
+const each = ({ plain, weighed }: Chances, change: (some: readonly number[]) => readonly number[]): Chances => ({
+  plain: change(plain),
+  weighed: change(weighed),
+})
+
+/** A thread's first post is often given twice, as what is answered and as the claim. */
+const isSame = (a: StanceInput['post'], b: StanceInput['claim']): boolean =>
+  a === b || (b !== null && a.text === b.text && a.text !== '')
+
+export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Chances =>
+  chances(reply, { cues: replyRow(heard), vector: replyVectorRow(heard) })
+
+/** A headline never asks: that chance is 0. */
+export function headlineChances({ headline }: StanceWeights, post: CuedText, claim: CuedText): Chances {
+  const of = chances(headline, { cues: headlineRow(post, claim), vector: headlineVectorRow(post, claim) })
+  return each(of, (some) => STANCES.map((stance) => some[(HEADLINE_STANCES as readonly string[]).indexOf(stance)] ?? 0))
+}
+
+/** 0 to 1: how much a text is put like a headline. */
+export const headlineShare = ({ style }: StanceWeights, post: CuedText): number =>
+  softmax(logits(style, styleRow(post)))[1] ?? 0
+
+/** Words and vector each have a say of one half: the geometric mean of what they make likely. */
+function chances(
+  { cues, vector, costs }: Head,
+  rows: { readonly cues: ArrayLike<number>; readonly vector: ArrayLike<number> },
+): Chances {
+  const byVector = logits(vector, rows.vector)
+  const sums = logits(cues, rows.cues).map((sum, i) => (sum + (byVector[i] ?? 0)) / 2)
+  return { plain: softmax(sums), weighed: softmax(sums.map((sum, i) => sum + (costs[i] ?? 0))) }
+}
+
+const mixed = (a: Chances, b: Chances, share: number): Chances => ({
+  plain: a.plain.map((chance, i) => (1 - share) * chance + share * (b.plain[i] ?? 0)),
+  weighed: a.weighed.map((chance, i) => (1 - share) * chance + share * (b.weighed[i] ?? 0)),
+})
+
+function resultOf({ plain, weighed }: Chances): StanceResult {
+  const [support = 0, deny = 0, query = 0, comment = 0] = plain
+  const best = weighed.indexOf(Math.max(...weighed))
+  return { stance: STANCES[best] ?? 'comment', probabilities: { support, deny, query, comment } }
 }

@@ -7,9 +7,11 @@ import {
   namesIn,
   namesStranger,
   properNames,
-} from './leaning.ts'
+  isPersonal,
+  leansOnOthers,
+  unquoted,
+} from './quotable.ts'
 import type { TermWeights } from './lexrank.ts'
-import { isPersonal, leansOnOthers, unquoted } from './quotable.ts'
 
 /** A sentence at a place in a summary, and what a reader has read before it. */
 export interface PlacedSentence {

@@ -1,10 +1,17 @@
 import { clarity, type ClarityModel, type SummaryPlace } from './clarity.ts'
-import { beginsWithStranger, beginsWithUnknownThing, isEnglish, namesIn, namesStranger } from './leaning.ts'
+import {
+  beginsWithStranger,
+  beginsWithUnknownThing,
+  isEnglish,
+  namesIn,
+  namesStranger,
+  insideQuotations,
+  quotable,
+  standsAlone,
+} from './quotable.ts'
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
-import { insideQuotations, quotable, standsAlone } from './quotable.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
 
-/** An article to quote from. */
 export interface Quoted {
   readonly article_id: string
   readonly title: string | null
@@ -27,7 +34,6 @@ export interface Quotation {
 /** Weights of the content words of a text: rare words count more. */
 export type Weigh = (text: string) => TermWeights
 
-/** What a summary is made with. */
 export interface SummaryModel {
   readonly weigh: Weigh
   readonly clarity: ClarityModel
@@ -206,23 +212,12 @@ function reader(chosen: readonly SummariseCandidate[], place: SummaryPlace, { he
   }
 }
 
-interface Clear {
-  readonly candidate: SummariseCandidate
-  readonly clear: number
-}
-
 /** The clearest, of equals the better ranked. */
-function clearest(
+const clearest = (
   candidates: readonly SummariseCandidate[],
   clearOf: (candidate: SummariseCandidate) => number,
-): Clear | undefined {
-  let best: Clear | undefined
-  for (const candidate of candidates) {
-    const clear = clearOf(candidate)
-    if (best === undefined || clear > best.clear) best = { candidate, clear }
-  }
-  return best
-}
+): { readonly candidate: SummariseCandidate; readonly clear: number } | undefined =>
+  candidates.map((candidate) => ({ candidate, clear: clearOf(candidate) })).toSorted((a, b) => b.clear - a.clear)[0]
 
 /** How much of one sentence another says: 0 to 1, the same from `SAME` on. */
 const alike = (one: SummariseCandidate, other: SummariseCandidate): number =>

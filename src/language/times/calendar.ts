@@ -1,3 +1,5 @@
+import { DAY_MS, dayName, dayOf as dayAt } from '../../domain/days.ts'
+
 /** Days since 1970-01-01, UTC. */
 export type CalendarDay = number
 
@@ -7,21 +9,14 @@ export interface Period {
   readonly last: CalendarDay
 }
 
-const MS_A_DAY = 86_400_000
-
-export const dayAt = (ms: number): CalendarDay => Math.floor(ms / MS_A_DAY)
-
 /** Months count from 1; months and days beyond their range go over into the next, as `Date.UTC` has it. */
 export const dayOf = (year: number, month: number, day: number): CalendarDay => dayAt(Date.UTC(year, month - 1, day))
 
-export const yearOf = (day: CalendarDay): number => new Date(day * MS_A_DAY).getUTCFullYear()
+export const yearOf = (day: CalendarDay): number => new Date(day * DAY_MS).getUTCFullYear()
 /** 1 to 12. */
-export const monthOf = (day: CalendarDay): number => new Date(day * MS_A_DAY).getUTCMonth() + 1
+export const monthOf = (day: CalendarDay): number => new Date(day * DAY_MS).getUTCMonth() + 1
 /** 0 Monday to 6 Sunday. */
 export const weekdayOf = (day: CalendarDay): number => (((day + 3) % 7) + 7) % 7
-
-/** `YYYY-MM-DD` */
-export const isoDay = (day: CalendarDay): string => new Date(day * MS_A_DAY).toISOString().slice(0, 10)
 
 export const oneDay = (day: CalendarDay): Period => ({ first: day, last: day })
 export const monthPeriod = (year: number, month: number): Period => months(year, month, 1)
@@ -46,11 +41,11 @@ export function dayInMonth(year: number, month: number, day: number): CalendarDa
 
 /** A whole number of calendar units by its own name (`2016-05-03`, `2016-05`, `2016`), anything else by both ends. */
 export function periodName({ first, last }: Period): string {
-  if (first === last) return isoDay(first)
+  if (first === last) return dayName(first)
   const [year, month] = [yearOf(first), monthOf(first)]
   if (isSame({ first, last }, yearPeriod(year))) return String(year)
-  if (isSame({ first, last }, monthPeriod(year, month))) return isoDay(first).slice(0, 7)
-  return `${isoDay(first)}/${isoDay(last)}`
+  if (isSame({ first, last }, monthPeriod(year, month))) return dayName(first).slice(0, 7)
+  return `${dayName(first)}/${dayName(last)}`
 }
 
 const isSame = (a: Period, b: Period): boolean => a.first === b.first && a.last === b.last

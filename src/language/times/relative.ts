@@ -28,30 +28,10 @@ const DAYS: Readonly<Record<string, number>> = {
 const isName = ({ group, before }: Match): boolean =>
   /^\p{Lu}/u.test(group('word')) && !/(?:^|[.!?:;"“‘'(\n—–-])\s*$/u.test(before)
 
-/** `today`, `yesterday morning`, `last night`. */
-const near: Rule = {
-  pattern:
-    '(?<word>[Tt]oday|[Tt]onight|(?:the )?day before yesterday|[Yy]esterday|[Tt]omorrow|[Ll]ast night|[Tt]his (?:morning|afternoon|evening))(?: (?:morning|afternoon|evening|night))?',
-  resolve: (match) => {
-    if (isName(match) || /^ Show\b/u.test(match.after)) return undefined
-    const word = match.group('word').toLowerCase().replace(/^the /u, '')
-    return resolved(match, (published) => oneDay(published + (DAYS[word] ?? 0)))
-  },
-}
-
 /** -1 last, 0 this, 1 next. */
 const stepOf = (which: string): number => (/^(?:last|past|previous)/i.test(which) ? -1 : /^next/i.test(which) ? 1 : 0)
 
 const WHICH = '(?:(?:[Ee]arlier|[Ll]ater|[Ee]arly|[Ll]ate) )?(?<which>[Ll]ast|[Tt]his|[Nn]ext)(?: past| coming)?'
-
-/** `last week`, `earlier this year`, `next quarter`. */
-const unit: Rule = {
-  pattern: `${WHICH} (?<unit>week|weekend|month|year|quarter)(?![a-z])`,
-  resolve: (match) => {
-    if (/\bthe $/iu.test(match.before)) return undefined // "the last week" is seven days, or of something else
-    return resolved(match, (published) => shifted(published, match.group('unit'), stepOf(match.group('which'))))
-  },
-}
 
 function shifted(published: CalendarDay, name: string, step: number): Period {
   const [year, month] = [yearOf(published), monthOf(published)]
@@ -66,33 +46,6 @@ const weekendAround = (day: CalendarDay): Period => {
   return { first: last - 1, last }
 }
 
-/** `over the weekend`: the one that is now, or was last. */
-const weekend: Rule = {
-  pattern: '(?<=\\b(?:[Oo]ver|[Dd]uring|[Tt]hroughout) )the weekend',
-  resolve: (match) => resolved(match, (published) => weekendAround(published - (weekdayOf(published) > 4 ? 0 : 7))),
-}
-
-/** `last summer`, `this fall`, `next March`. */
-const seasonOrMonth: Rule = {
-  pattern: `(?<which>[Ll]ast|[Tt]his|[Nn]ext)(?: past| coming)? (?:(?<season>${SEASON})|(?<month>${MONTH})(?<=[a-z]))(?! ?\\d)`,
-  resolve: (match) =>
-    resolved(match, (published) => {
-      const { group } = match
-      const [month, count] =
-        group('season') === '' ? [monthNumber(group('month')), 1] : [seasonMonth(group('season')), 3]
-      return whichever(published, stepOf(group('which')), (year) => months(year, month, count))
-    }),
-}
-
-/** `May last year`, `June of this year`. */
-const monthOfThat: Rule = {
-  pattern: `(?<month>${MONTH})(?<=[a-z]) (?:of )?(?<which>last|this|next) year`,
-  resolve: (match) =>
-    resolved(match, (published) =>
-      monthPeriod(yearOf(published) + stepOf(match.group('which')), monthNumber(match.group('month'))),
-    ),
-}
-
 /** The last that is over or going on, the next that has not begun, or this year's. */
 function whichever(published: CalendarDay, step: number, inYear: (year: number) => Period): Period | undefined {
   const year = yearOf(published)
@@ -104,34 +57,9 @@ function whichever(published: CalendarDay, step: number, inYear: (year: number) 
 
 const UNIT = '(?<unit>day|week|month|year|decade)'
 
-/** `two weeks ago`, `a year from now`: the day, week, month or year it was. */
-const ago: Rule = {
-  pattern: `(?<n>${NUMBER}) ${UNIT}s? (?<way>ago|from now|from today)`,
-  resolve: (match) => {
-    if (/(?:\d[.,]?|\b(?:a|and|couple of|few)) ?$/iu.test(match.before)) return undefined
-    const n = numberOf(match.group('n')) * (match.group('way') === 'ago' ? -1 : 1)
-    return resolved(match, (published) => unitsAway(published, match.group('unit'), n))
-  },
-}
-
 function unitsAway(published: CalendarDay, name: string, n: number): Period {
   if (name === 'day') return oneDay(published + n)
   return name === 'decade' ? shifted(published, 'year', 10 * n) : shifted(published, name, n)
-}
-
-/** `the past three days`, `the next two weeks`, `the past decade`: from or to the publication date. */
-const stretch: Rule = {
-  pattern: `(?:[Tt]he |[Tt]hese )(?<which>past|last|previous|next|coming) (?:(?<n>${NUMBER}) )?${UNIT}s?(?![a-z])`,
-  resolve: (match) => {
-    const { group, after } = match
-    if (/^ (?:of|in) (?!\d)/u.test(after) || (group('n') === '' && group('unit') === 'day')) return undefined
-    const n = group('n') === '' ? 1 : numberOf(group('n'))
-    const isPast = /^(?:past|last|previous)$/u.test(group('which'))
-    return resolved(match, (published) => {
-      const end = moved(published, group('unit'), isPast ? -n : n)
-      return isPast ? { first: end, last: published } : { first: published, last: end }
-    })
-  },
 }
 
 function moved(day: CalendarDay, name: string, n: number): CalendarDay {
@@ -151,36 +79,91 @@ function sameDay(day: CalendarDay, by: number): CalendarDay {
 
 const PART: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 }
 
-/** `the first quarter of last year`, `the second half of this year`, `the end of next year` (the year). */
-const partOfThat: Rule = {
-  pattern: `(?:the )?(?<part>first|second|third|fourth|last)(?<of> quarter| half) of (?<which>last|this|next) year`,
-  resolve: (match) =>
-    resolved(match, (published) => {
-      const year = yearOf(published) + stepOf(match.group('which'))
-      const length = match.group('of') === ' half' ? 6 : 3
-      const part = Math.min(PART[match.group('part')] ?? 0, 12 / length - 1)
-      return months(year, 1 + part * length, length)
-    }),
-}
-
-/** `the last century` would be vague; a decade is named by its years. */
-const lastDecade: Rule = {
-  pattern: `(?<which>[Ll]ast|[Tt]his|[Nn]ext) decade`,
-  resolve: (match) =>
-    resolved(match, (published) => {
-      const first = 10 * (Math.floor(yearOf(published) / 10) + stepOf(match.group('which')))
-      return years(first, first + 9)
-    }),
-}
-
+/** Dates by their distance from the publication; longer ways of writing stand before the shorter ones inside them. */
 export const RELATIVE: readonly Rule[] = [
-  partOfThat,
-  monthOfThat,
-  stretch,
-  near,
-  seasonOrMonth,
-  lastDecade,
-  unit,
-  weekend,
-  ago,
+  // `the first quarter of last year`, `the second half of this year`, `the end of next year` (the year).
+  {
+    pattern: `(?:the )?(?<part>first|second|third|fourth|last)(?<of> quarter| half) of (?<which>last|this|next) year`,
+    resolve: (match) =>
+      resolved(match, (published) => {
+        const year = yearOf(published) + stepOf(match.group('which'))
+        const length = match.group('of') === ' half' ? 6 : 3
+        const part = Math.min(PART[match.group('part')] ?? 0, 12 / length - 1)
+        return months(year, 1 + part * length, length)
+      }),
+  },
+  // `May last year`, `June of this year`.
+  {
+    pattern: `(?<month>${MONTH})(?<=[a-z]) (?:of )?(?<which>last|this|next) year`,
+    resolve: (match) =>
+      resolved(match, (published) =>
+        monthPeriod(yearOf(published) + stepOf(match.group('which')), monthNumber(match.group('month'))),
+      ),
+  },
+  // `the past three days`, `the next two weeks`, `the past decade`: from or to the publication date.
+  {
+    pattern: `(?:[Tt]he |[Tt]hese )(?<which>past|last|previous|next|coming) (?:(?<n>${NUMBER}) )?${UNIT}s?(?![a-z])`,
+    resolve: (match) => {
+      const { group, after } = match
+      if (/^ (?:of|in) (?!\d)/u.test(after) || (group('n') === '' && group('unit') === 'day')) return undefined
+      const n = group('n') === '' ? 1 : numberOf(group('n'))
+      const isPast = /^(?:past|last|previous)$/u.test(group('which'))
+      return resolved(match, (published) => {
+        const end = moved(published, group('unit'), isPast ? -n : n)
+        return isPast ? { first: end, last: published } : { first: published, last: end }
+      })
+    },
+  },
+  // `today`, `yesterday morning`, `last night`.
+  {
+    pattern:
+      '(?<word>[Tt]oday|[Tt]onight|(?:the )?day before yesterday|[Yy]esterday|[Tt]omorrow|[Ll]ast night|[Tt]his (?:morning|afternoon|evening))(?: (?:morning|afternoon|evening|night))?',
+    resolve: (match) => {
+      if (isName(match) || /^ Show\b/u.test(match.after)) return undefined
+      const word = match.group('word').toLowerCase().replace(/^the /u, '')
+      return resolved(match, (published) => oneDay(published + (DAYS[word] ?? 0)))
+    },
+  },
+  // `last summer`, `this fall`, `next March`.
+  {
+    pattern: `(?<which>[Ll]ast|[Tt]his|[Nn]ext)(?: past| coming)? (?:(?<season>${SEASON})|(?<month>${MONTH})(?<=[a-z]))(?! ?\\d)`,
+    resolve: (match) =>
+      resolved(match, (published) => {
+        const { group } = match
+        const [month, count] =
+          group('season') === '' ? [monthNumber(group('month')), 1] : [seasonMonth(group('season')), 3]
+        return whichever(published, stepOf(group('which')), (year) => months(year, month, count))
+      }),
+  },
+  // `the last century` would be vague; a decade is named by its years.
+  {
+    pattern: `(?<which>[Ll]ast|[Tt]his|[Nn]ext) decade`,
+    resolve: (match) =>
+      resolved(match, (published) => {
+        const first = 10 * (Math.floor(yearOf(published) / 10) + stepOf(match.group('which')))
+        return years(first, first + 9)
+      }),
+  },
+  // `last week`, `earlier this year`, `next quarter`.
+  {
+    pattern: `${WHICH} (?<unit>week|weekend|month|year|quarter)(?![a-z])`,
+    resolve: (match) => {
+      if (/\bthe $/iu.test(match.before)) return undefined // "the last week" is seven days, or of something else
+      return resolved(match, (published) => shifted(published, match.group('unit'), stepOf(match.group('which'))))
+    },
+  },
+  // `over the weekend`: the one that is now, or was last.
+  {
+    pattern: '(?<=\\b(?:[Oo]ver|[Dd]uring|[Tt]hroughout) )the weekend',
+    resolve: (match) => resolved(match, (published) => weekendAround(published - (weekdayOf(published) > 4 ? 0 : 7))),
+  },
+  // `two weeks ago`, `a year from now`: the day, week, month or year it was.
+  {
+    pattern: `(?<n>${NUMBER}) ${UNIT}s? (?<way>ago|from now|from today)`,
+    resolve: (match) => {
+      if (/(?:\d[.,]?|\b(?:a|and|couple of|few)) ?$/iu.test(match.before)) return undefined
+      const n = numberOf(match.group('n')) * (match.group('way') === 'ago' ? -1 : 1)
+      return resolved(match, (published) => unitsAway(published, match.group('unit'), n))
+    },
+  },
 ]

@@ -1,14 +1,13 @@
+import { dayName, dayOf } from '../../domain/days.ts'
 import type { EntityTime } from '../../events/articles.ts'
-import { ABSOLUTE, WEEKDAYS, YEARS } from './absolute.ts'
-import { dayAt, isoDay, type Period, periodName, yearOf } from './calendar.ts'
+import type { Span } from '../sentences.ts'
+import { ABSOLUTE } from './absolute.ts'
+import { type Period, periodName, yearOf } from './calendar.ts'
 import { RELATIVE } from './relative.ts'
 import type { Rule } from './vocabulary.ts'
 
-/** A date in a text; character offsets, end exclusive. */
-interface TimeFound {
+interface TimeFound extends Span {
   readonly type: 'DATE'
-  readonly start: number
-  readonly end: number
   /** ISO 8601 (`2016-05-03`, `2016-05`, `2016`, `2016-05-02/2016-05-08`); as written where it cannot be resolved. */
   readonly name: string
   /** Null: unresolved, for want of a publication date or because it is ambiguous. */
@@ -16,7 +15,7 @@ interface TimeFound {
 }
 
 /** The first rule that matches at a place wins: longer ways of writing stand before the shorter ones inside them. */
-const RULES: readonly Rule[] = [...RELATIVE, ...ABSOLUTE, ...WEEKDAYS, ...YEARS]
+const RULES: readonly Rule[] = [...RELATIVE, ...ABSOLUTE]
 const EACH = RULES.map(({ pattern }) => new RegExp(pattern, 'uy'))
 const unnamed = (pattern: string): string => pattern.replace(/\(\?<\w+>/gu, '(?:')
 /** All rules at once: which one matched shows in the number of the group. */
@@ -30,16 +29,10 @@ const INSIDE_WORD = /[\p{L}\p{N}]$/u
 /** How much of the sentence before and after a date is looked at. */
 const AROUND = 80
 
-/** Character offsets, end exclusive. */
-interface TimeStretch {
-  readonly start: number
-  readonly end: number
-}
-
 /** Dates in `text.slice(start, end)`, resolved against the publication date (UTC milliseconds); linear. */
-export function times(text: string, { start, end }: TimeStretch, published: number | null): readonly TimeFound[] {
+export function times(text: string, { start, end }: Span, published: number | null): readonly TimeFound[] {
   const sentence = text.slice(start, end)
-  const day = published === null ? null : dayAt(published)
+  const day = published === null ? null : dayOf(published)
   const found: TimeFound[] = []
   for (const match of matches(sentence)) {
     const time = resolve(sentence, match, day)
@@ -82,4 +75,4 @@ function named(rule: RegExp | undefined, sentence: string, at: number): Readonly
   return rule.exec(sentence)?.groups ?? {}
 }
 
-const timeOf = ({ first, last }: Period): EntityTime => ({ start: isoDay(first), end: isoDay(last) })
+const timeOf = ({ first, last }: Period): EntityTime => ({ start: dayName(first), end: dayName(last) })

@@ -21,7 +21,8 @@ export interface Rule {
 
 /** What dates are written with, as sources of regular expressions; every repeat is bounded. */
 
-const FULL_MONTHS = 'January February March April May June July August September October November December'.split(' ')
+export const FULL_MONTHS =
+  'January February March April May June July August September October November December'.split(' ')
 
 /** A month in full or short; the short form may lack its dot. */
 export const MONTH = `(?:${FULL_MONTHS.join('|')}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?:\\.|(?= )))`
@@ -40,19 +41,19 @@ export const ANY_WEEKDAY = `(?:${FULL_WEEKDAYS.join('|')}|(?:Mon|Tues?|Wed|Thu(?
 export const DAY = '(?:3[01]|[12]\\d|0?[1-9])'
 export const ORDINAL = '(?:st|nd|rd|th)?'
 export const YEAR = '(?:1[5-9]\\d\\d|2[01]\\d\\d)'
-
-const SMALL = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ')
+export const SMALL_NUMBERS =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ')
 const TENS = new Map(
   ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].map((word, i) => [word, 20 + 10 * i]),
 )
 const eitherCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
-export const NUMBER = `(?:\\d{1,3}|[Aa]n?|${[...SMALL, ...TENS.keys()].map(eitherCase).join('|')})`
+export const NUMBER = `(?:\\d{1,3}|[Aa]n?|${[...SMALL_NUMBERS, ...TENS.keys()].map(eitherCase).join('|')})`
 
 /** "a" is one. */
 export function numberOf(word: string): number {
   const lower = word.toLowerCase()
   if (/^\d/.test(lower)) return Number(lower)
-  return TENS.get(lower) ?? Math.max(1, SMALL.indexOf(lower) + 1)
+  return TENS.get(lower) ?? Math.max(1, SMALL_NUMBERS.indexOf(lower) + 1)
 }
 
 export const SEASON = '(?:spring|summer|fall|autumn|winter|Spring|Summer|Fall|Autumn|Winter)'

@@ -1,24 +1,5 @@
 import { createRequire } from 'node:module'
-import { remembered } from '../memoize.ts'
-
-/** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
-export type Tag =
-  | 'ADJ'
-  | 'ADP'
-  | 'ADV'
-  | 'AUX'
-  | 'CCONJ'
-  | 'DET'
-  | 'INTJ'
-  | 'NOUN'
-  | 'NUM'
-  | 'PART'
-  | 'PRON'
-  | 'PROPN'
-  | 'PUNCT'
-  | 'SYM'
-  | 'VERB'
-  | 'X'
+import { once, remembered, rememberedOf } from '../memoize.ts'
 
 /** What the lexicon says of a word: its usual tag, and whether it may be a noun or a verb as well. */
 interface WordClass {
@@ -33,7 +14,7 @@ export type TagLexicon = ReadonlyMap<string, WordClass>
 type PennLexicon = Readonly<Record<string, readonly string[]>>
 
 /** Penn Treebank to Universal Dependencies. */
-const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
+const UNIVERSAL = [
   [/^NNP/, 'PROPN'],
   [/^NN/, 'NOUN'],
   [/^VB/, 'VERB'],
@@ -49,21 +30,19 @@ const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
   [/^UH/, 'INTJ'],
   [/^(?:SYM|\$|#)/, 'SYM'],
   [/^[^\p{L}\p{N}]/u, 'PUNCT'],
-]
+] as const
+
+/** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
+export type Tag = (typeof UNIVERSAL)[number][1] | 'X'
 
 const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
 
 function parseTagLexicon(penn: PennLexicon): TagLexicon {
-  const classes = new Map<string, WordClass>() // a few dozen for 90,000 words
-  const classOf = (tags: readonly string[]): WordClass => {
-    const known = classes.get(tags.join(' '))
-    if (known !== undefined) return known
-    const [tag = 'X', ...others] = tags.map(universal)
-    const found = { tag, noun: [tag, ...others].includes('NOUN'), verb: [tag, ...others].includes('VERB') }
-    classes.set(tags.join(' '), found)
-    return found
-  }
-  return new Map(Object.entries(penn).map(([word, tags]) => [word, classOf(tags)]))
+  const classOf = remembered((penn): WordClass => {
+    const tags = penn.split(' ').map(universal)
+    return { tag: tags[0] ?? 'X', noun: tags.includes('NOUN'), verb: tags.includes('VERB') }
+  }) // a few dozen for 90,000 words
+  return new Map(Object.entries(penn).map(([word, tags]) => [word, classOf(tags.join(' '))]))
 }
 
 /**
@@ -87,24 +66,13 @@ export function partsOfSpeech(
 const CAPITAL = /^\p{Lu}/u
 const NAME: WordClass = { tag: 'PROPN', noun: false, verb: false }
 
-interface Classes {
-  /** Of a word that may be written with a capital though it is no name. */
-  readonly first: (word: string) => WordClass
-  readonly inside: (word: string) => WordClass
-}
-
-const classes = new WeakMap<TagLexicon, Classes>()
-
-function classesBy(lexicon: TagLexicon): Classes {
-  const known = classes.get(lexicon)
-  if (known !== undefined) return known
+/** `first`: of a word that may be written with a capital though it is no name. */
+const classesBy = rememberedOf((lexicon: TagLexicon) => {
   const inside = (word: string): WordClass => lexicon.get(word) ?? (CAPITAL.test(word) ? NAME : unknown(lexicon, word))
   const first = (word: string): WordClass =>
     (CAPITAL.test(word) ? lexicon.get(word.toLowerCase()) : undefined) ?? inside(word)
-  const found = { first: remembered(first), inside: remembered(inside) }
-  classes.set(lexicon, found)
-  return found
-}
+  return { first: remembered(first), inside: remembered(inside) }
+})
 
 const NOUN: WordClass = { tag: 'NOUN', noun: true, verb: false }
 const ADJECTIVE: WordClass = { tag: 'ADJ', noun: false, verb: false }
@@ -140,10 +108,8 @@ const beginsVerb = (word: string, tag: Tag | undefined): boolean => tag === 'AUX
 
 const LEXICON = 'natural/lib/natural/brill_pos_tagger/data/English/lexicon_from_posjs.json'
 
-let opened: TagLexicon | undefined
-
-/** The English words and tags of `natural`'s Brill tagger, loaded once; its rules are in `part-of-speech.ts`, made fast. */
-export function openTagLexicon(): TagLexicon {
+/** The English words and tags of `natural`'s Brill tagger; its rules are those of `partsOfSpeech`, made fast. */
+export const openTagLexicon = once((): TagLexicon => {
   const load = createRequire(import.meta.url) as (path: string) => PennLexicon
-  return (opened ??= parseTagLexicon(load(LEXICON)))
-}
+  return parseTagLexicon(load(LEXICON))
+})

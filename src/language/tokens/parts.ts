@@ -49,7 +49,6 @@ const segments = ({ text, start }: WordAt): WordAt[] =>
 
 /** English words of a content class that nobody searches by: light verbs, quantities, times, forms of address. */
 const LIGHT = wordList('tokens/light-words')
-
 /** English contractions: `don't`, `they've`; their first part is a small word always. */
 const CONTRACTION = /['’](?:t|re|ve|ll|d|m)$/u
 

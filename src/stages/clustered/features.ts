@@ -1,7 +1,7 @@
 import type { ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
-import { bodyOf } from '../../language/body-of.ts'
+import { bodyOf } from '../../language/body-text.ts'
 import { firstWords, hasWords } from './words.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'

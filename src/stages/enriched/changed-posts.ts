@@ -1,5 +1,6 @@
 import { sha256 } from '../../events/ids.ts'
-import type { SaidText, StanceModel } from '../../language/stance/stance.ts'
+import type { SaidText } from '../../language/stance/features.ts'
+import type { StanceModel } from '../../language/stance/stance.ts'
 import type { Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
 import { match, type KnownStories } from './match.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../../events/ids.ts'
-import { shingles, wordHashes } from '../../language/near-duplicates/shingles.ts'
+import { shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
 import { contentWords } from './themes.ts'
 
 /** What of a text stays when the text itself has to go. */

@@ -4,7 +4,7 @@ import { counterNarrative, tale, type Tale } from './counter-narrative.ts'
 import { namesTally } from './names-tally.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
-import { containment, stirred } from '../../language/near-duplicates/shingles.ts'
+import { containment, stirred } from '../../language/near-duplicates/fingerprint.ts'
 
 export type Reception = Omit<
   StoryEnriched,

@@ -1,5 +1,5 @@
 import type { Token } from '../../events/articles.ts'
-import { bodyOf } from '../../language/body-of.ts'
+import { bodyOf } from '../../language/body-text.ts'
 import { languageOf } from '../../language/language-of.ts'
 import { sentences, type Span, firstSentences } from '../../language/sentences.ts'
 import { tokensOf, withMost, type PlacedToken, type TokenReading } from '../../language/tokens/tokens.ts'

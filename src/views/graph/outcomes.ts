@@ -1,4 +1,4 @@
-import { headlineCues } from '../../language/genre/headline-cues.ts'
+import { headlineCues } from '../../language/genre/cues.ts'
 
 /** What ends or turns an affair, and the forms of verbs in which a headline reports that it has happened. */
 const OUTCOMES: readonly (readonly [string, RegExp])[] = [

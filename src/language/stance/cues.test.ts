@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { saidWords } from './said-words.ts'
+import { saidWords } from './cues.ts'
 
 it.each([
   ['“@BBCNews: Bridge down in Ohio” not true', 'not true'],

@@ -1,9 +1,109 @@
 import { wordList } from '../model-files.ts'
-import { isDemonym } from '../places/demonyms.ts'
-import { type EventReader, type EventWords, isCapital } from './reading.ts'
+import { capitalised } from '../recogniser/lexicon.ts'
+import { isDemonym } from '../places/places.ts'
+import { FULL_MONTHS } from '../times/vocabulary.ts'
+import { type EventReader, type EventWords, isCapital, isYear } from './event-table.ts'
+
+const KINDS = wordList('named-events/kinds-of-election')
+const PARTIES = new Set(['Democratic', 'Republican', 'GOP', 'Labour', 'Conservative', 'Party'])
+const MOST_KINDS = 4
+
+/** "2016 US presidential election", "February 1974 general election", "2018 midterms", "2016 Democratic primaries": what has a year. */
+export const readElection: EventReader = (given, at) => {
+  const { words } = given
+  const month = FULL_MONTHS.includes(words[at] ?? '') ? `${words[at] ?? ''} ` : ''
+  const from = month === '' ? at : at + 1
+  if (!isYear(words[from])) return null
+  const country = countryAt(given, from + 1)
+  const kinds = kindsAt(words, country.end)
+  const head = headAt(words, kinds.end, kinds.names)
+  if (head === null) return null
+  const year = `${month}${words[from] ?? ''}`
+  return { end: head.end, name: electionName(year, country.name, [...kinds.names, head.name]) }
+}
+
+/** A part of a name that begins at a given word; `end` is the index of the word after it. */
+interface NamePart {
+  readonly end: number
+  readonly name: string
+}
+
+const NAMES = new Map([
+  ['U S', 'United States'],
+  ['US', 'United States'],
+  ['American', 'United States'],
+  ['UK', 'United Kingdom'],
+  ['U K', 'United Kingdom'],
+  ['British', 'United Kingdom'],
+  ['Britain', 'United Kingdom'],
+])
+const LONGEST_COUNTRY = 4
+
+/** A country, state or town, or the adjective of one; empty: none stands here. */
+function countryAt(given: EventWords, at: number): NamePart {
+  for (let end = Math.min(at + LONGEST_COUNTRY, given.words.length); end > at; end--) {
+    const name = countryName(given, given.words.slice(at, end))
+    if (name !== null) return { end, name }
+  }
+  return { end: at, name: '' }
+}
+
+function countryName({ isPlace }: EventWords, parts: readonly string[]): string | null {
+  if (!isCapital(parts[0]) || !parts.every((word) => isCapital(word) || word === '.')) return null
+  const name = parts.filter((word) => word !== '.').join(' ')
+  const known = NAMES.get(name)
+  if (known !== undefined) return known
+  if (parts.some((word) => word === '.' || isKind(word))) return null
+  return isDemonym(name) || isPlace(name) ? name : null
+}
+
+function kindsAt(words: readonly string[], at: number): { readonly end: number; readonly names: readonly string[] } {
+  const names: string[] = []
+  let end = at
+  while (names.length < MOST_KINDS && isKind(words[end])) {
+    const word = words[end] ?? ''
+    names.push(word)
+    end = word === 'House' && words[end + 1] === 'of' && words[end + 2] === 'Representatives' ? end + 3 : end + 1
+  }
+  return { end, names }
+}
+
+const isKind = (word = ''): boolean => KINDS.has(word.toLowerCase()) || PARTIES.has(word)
+
+const HEADS = new Map([
+  ['election', 'election'],
+  ['elections', 'election'],
+  ['referendum', 'referendum'],
+  ['midterms', 'midterm elections'],
+])
+/** Parties hold these. */
+const PARTY_HEADS = new Map([
+  ['primary', 'primaries'],
+  ['primaries', 'primaries'],
+  ['caucuses', 'caucuses'],
+])
+
+function headAt(words: readonly string[], at: number, kinds: readonly string[]): NamePart | null {
+  const word = (words[at] ?? '').toLowerCase()
+  if (word === 'by') return byElection(words, at)
+  const name = HEADS.get(word) ?? (kinds.length > 0 ? PARTY_HEADS.get(word) : undefined)
+  return name === undefined ? null : { end: at + 1, name }
+}
+
+const byElection = (words: readonly string[], at: number): NamePart | null =>
+  words[at + 1] === '-' && /^elections?$/i.test(words[at + 2] ?? '') ? { end: at + 3, name: 'by-election' } : null
+
+function electionName(year: string, country: string, of: readonly string[]): string {
+  const kinds = of.map((kind) => (PARTIES.has(kind) || OF_A_BODY.has(kind) ? kind : kind.toLowerCase()))
+  // Only one country holds them in the news, so that it says nothing.
+  if (kinds[0]?.startsWith('midterm') === true) return `${year} midterm elections`
+  return [year, country, ...kinds].filter(Boolean).join(' ')
+}
+
+const OF_A_BODY = new Set(['Senate', 'House', 'Assembly', 'Parliament', 'Council'])
 
 /** By their words; the storm's name follows. */
-const KINDS: readonly (readonly [words: readonly string[], name: string])[] = [
+const STORMS: readonly (readonly [words: readonly string[], name: string])[] = [
   [['Tropical', 'Storm'], 'Tropical Storm'],
   [['Super', 'Typhoon'], 'Typhoon'],
   [['Superstorm'], 'Superstorm'],
@@ -11,20 +111,20 @@ const KINDS: readonly (readonly [words: readonly string[], name: string])[] = [
     [kind, `${kind}s`, kind.toUpperCase()].map((word) => [[word], kind] as const),
   ),
 ]
-const FIRST_WORDS = new Set(KINDS.map(([[first]]) => first))
+const FIRST_WORDS = new Set(STORMS.map(([[first]]) => first))
 const OF_THE_SERVICE = wordList('named-events/of-the-service')
 
 /** "Hurricane Katrina", "Super Typhoon Haiyan", "Tropical Storm Harvey", "Hurricanes Harvey" before "and Irma". */
 export const readStorm: EventReader = (given, at) => {
-  const kind = kindAt(given.words, at)
+  const kind = stormAt(given.words, at)
   const name = kind === null ? '' : (given.words[kind.end] ?? '')
   if (kind === null || !isStormName(given, name)) return null
   return { end: kind.end + 1, name: stormName(given, kind.name, name) }
 }
 
-function kindAt(words: readonly string[], at: number): { readonly name: string; readonly end: number } | null {
+function stormAt(words: readonly string[], at: number): NamePart | null {
   if (!FIRST_WORDS.has(words[at] ?? '')) return null
-  const kind = KINDS.find(([expected]) => expected.every((word, i) => words[at + i] === word))
+  const kind = STORMS.find(([expected]) => expected.every((word, i) => words[at + i] === word))
   return kind === undefined ? null : { name: kind[1], end: at + kind[0].length }
 }
 
@@ -41,9 +141,6 @@ function isStormName({ isCommon, isFirstName, isPlace }: EventWords, word: strin
   return isFirstName(word) || !(isCommon(word) || isPlace(word))
 }
 
-const capitalised = (word: string): string => word.slice(0, 1) + word.slice(1).toLowerCase()
-
-const WAR = /^(?:War|WAR|Revolution|REVOLUTION)$/
 const BEFORE_HYPHEN = new Set(
   'Russo Franco Anglo Sino Greco Austro Indo Italo Polish Ottoman Arab Israeli Soviet Romano'.split(' '),
 )
@@ -63,7 +160,7 @@ export const readWar: EventReader = (given, at) => {
 /** "Second", two parties of three words, their hyphen, "Civil". */
 const FARTHEST_WAR = 10
 const NUMBERS = new Set(['First', 'Second', 'Third'])
-const isWar = (word = ''): boolean => WAR.test(word)
+const isWar = (word = ''): boolean => /^(?:War|WAR|Revolution|REVOLUTION)$/.test(word)
 
 const LONGEST_PLACE = 3
 

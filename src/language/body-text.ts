@@ -1,4 +1,32 @@
+import { createHash } from 'node:crypto'
 import { phraseList, patternsIn, wordList } from './model-files.ts'
+
+const SPACE_OR_MARK = /[^\p{L}\p{N}\p{M}]+/gu
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(SPACE_OR_MARK, ' ').trim()
+
+/**
+ * The text without a leading copy of its title, which many feeds put there: a first line of the same words, or the same
+ * characters in any case. Empty when the text is nothing else.
+ */
+export function bodyOf(title: string | null, text: string): string {
+  const whole = text.trim()
+  const head = title?.trim() ?? ''
+  return head === '' ? whole : (withoutLine(head, whole) ?? withoutPrefix(head, whole) ?? whole)
+}
+
+function withoutLine(title: string, text: string): string | null {
+  const line = text.indexOf('\n')
+  if (line < 0 || line > 2 * title.length + 20 || folded(text.slice(0, line)) !== folded(title)) return null
+  return text.slice(line).trimStart()
+}
+
+function withoutPrefix(title: string, text: string): string | null {
+  if (text.slice(0, title.length).toLowerCase() !== title.toLowerCase()) return null
+  const rest = text.slice(title.length)
+  const goesOn = /^[\p{L}\p{N}]|^\s*\p{Ll}/u.test(rest) // "Rain" is no copy in "Rainfall was heavy", nor in "Rain fell"
+  return goesOn ? null : rest.trim()
+}
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/u
 const ENDED = /[.!?…:;。！？।؟]["”'’»)\]]*$/u
@@ -153,3 +181,29 @@ function withoutOne(paragraph: string): string {
   }
   return paragraph
 }
+
+/** Inside a word an apostrophe joins, so that `don't`, `don’t` and `dont` are one word. */
+const APOSTROPHES = /['’‘ʼ`´]/g
+/** But single blanks, which stay what they are. */
+const ASCII_BETWEEN_WORDS = /[^a-z0-9 \u0080-\uffff]+/g
+const BEYOND_ASCII = /[\u0080-\uffff]+/g
+const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu
+
+/**
+ * The body's words, one space between two: furniture stripped; case, quotes, punctuation and white space folded. Empty
+ * where the text has not a single word.
+ */
+export function foldedBody(text: string): string {
+  const body = withoutFurniture(text).join(' ').normalize('NFKC').toLowerCase().replace(APOSTROPHES, '')
+  return body
+    .replace(ASCII_BETWEEN_WORDS, ' ') // nearly all there is; the classes of Unicode cost ten times as much
+    .replace(BEYOND_ASCII, (run) => run.replace(NOT_A_WORD, ' '))
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+/** 16 hex digits of SHA-256 over the folded body. Equal for re-prints. A text without a single word is hashed as it stands. */
+export const semanticHash = (text: string): string => hashOf(foldedBody(text) || text)
+
+/** The same for a body that is folded already. */
+export const hashOf = (folded: string): string => createHash('sha256').update(folded, 'utf8').digest('hex').slice(0, 16)
