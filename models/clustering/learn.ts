@@ -1,8 +1,7 @@
 import { bodyOf } from '../../src/language/body-of.ts'
-import { firstWords } from '../../src/stages/clustered/words.ts'
 import { entityKeys } from '../../src/stages/clustered/entity-keys.ts'
 import type { Weights } from '../../src/language/clustering/model.ts'
-import { tokens } from '../../src/stages/clustered/tokens.ts'
+import { firstWords, tokens } from '../../src/stages/clustered/tokens.ts'
 
 /** Terms in fewer documents than this are left out: they count as unknown, which loses nothing that was measured. */
 const MIN_DOCUMENTS = 10

@@ -1,11 +1,10 @@
 import { sha256 } from '../../events/ids.ts'
 import type { SaidText, StanceModel } from '../../language/stance/stance.ts'
-import type { Discourse } from './discourse.ts'
-import { keysBy } from './keys-by.ts'
-import { match, type KnownStories } from './match.ts'
+import { type Discourse, ancestors, type Posts } from './discourse.ts'
+import { keysBy } from './indexes.ts'
+import { match, type KnownStories } from './known-stories.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
-import { ancestors, type Posts } from './thread.ts'
 
 /** By key: posts as they will be; null: gone. */
 export type ChangedPosts = ReadonlyMap<string, RememberedPost | null>
@@ -70,13 +69,10 @@ function settle(post: RememberedPost, above: readonly string[], world: ChangedPo
   const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
   const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
   const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
-  const headline = headlineOf(world.stories, cluster_id)
+  const headline = world.stories.get(cluster_id ?? '')?.founding ?? null
   if (headline === null || post.text === '') return placed
   return withStance(placed, { parent: heard(parent), first: heard(first), headline }, world)
 }
-
-const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedMemberRecord | null =>
-  cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
 
 interface Answering {
   /** The post it answers and the first post of its thread; `null` when they are not known. */
@@ -104,7 +100,6 @@ const heard = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
 const said = ({ text, vector }: RememberedPost): SaidText => ({ text, vector: unitOf(vector) })
-
 const hashes = new WeakMap<EnrichedMemberRecord, string>()
 
 const claimOf = (headline: EnrichedMemberRecord) => ({
@@ -115,11 +110,9 @@ const claimOf = (headline: EnrichedMemberRecord) => ({
 /** Of an article: the same for the same headline. */
 function headlineHash(member: EnrichedMemberRecord): string {
   const known = hashes.get(member)
-  const hash =
-    known ??
-    sha256(`${member.article_id}\n${member.title ?? ''}`)
-      .toString('hex')
-      .slice(0, 16)
-  if (known === undefined) hashes.set(member, hash)
+  if (known !== undefined) return known
+  const digest = sha256(`${member.article_id}\n${member.title ?? ''}`)
+  const hash = digest.toString('hex').slice(0, 16)
+  hashes.set(member, hash)
   return hash
 }

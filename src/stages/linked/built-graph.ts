@@ -4,9 +4,8 @@ import type { GraphRules } from '../../domain/graph/rules.ts'
 import type { GraphStory, LedgerLink } from '../../domain/graph/story.ts'
 import { foundingOf, noStories, type BuiltGraph, type LinkedStories } from './memory.ts'
 import { graphStory } from './story.ts'
-import type { FirstAt } from './linked-events.ts'
 
-interface BuiltGraphHome {
+export interface BuiltGraphHome {
   readonly namespace: string
   readonly rules: GraphRules
 }
@@ -35,7 +34,13 @@ function buildGraph(held: LinkedStories, { namespace, rules }: BuiltGraphHome): 
   return built
 }
 
-export interface Redrawn {
+/** Event time of a story's first article before and after a line; undefined: it had none. */
+export interface FirstAt {
+  readonly before: (clusterId: string) => number | undefined
+  readonly after: (clusterId: string) => number | undefined
+}
+
+interface Redrawn {
   readonly change: GraphChange
   /** Event time of a story's first article, of all that are in the graph before or after. */
   readonly firstAt: FirstAt
@@ -45,7 +50,11 @@ export interface Redrawn {
 export function redraw(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Redrawn {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
-  const was = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
+  const was = new Map<string, number>()
+  for (const id of ids) {
+    const at = built.firstAt.get(id)
+    if (at !== undefined) was.set(id, at)
+  }
   const put = ids.flatMap((id) => storyNow(held, id, rules) ?? [])
   const drop = [...was.keys()].filter((id) => !held.living.has(id))
   const change = built.kept.change({ put, drop, ...ledgerChange(held, built, ids) })
@@ -59,8 +68,6 @@ export function redraw(held: LinkedStories, ids: readonly string[], { namespace,
   const after = (id: string) => built.firstAt.get(id)
   return { change, firstAt: { before: (id) => was.get(id) ?? after(id), after } }
 }
-
-const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
 
 /** `null` when it has no articles. */
 function storyNow(held: LinkedStories, id: string, rules: GraphRules): GraphStory | null {

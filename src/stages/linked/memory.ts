@@ -1,7 +1,7 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
-import type { LinkedRecord, LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
+import type { LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
@@ -58,29 +58,28 @@ export const noStories = (): LinkedStories => ({
 /** Applies one state update. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
-  const held = storiesOf(state, namespace)
+  const held = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, held)
   const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, value)
-  else putStory(held, id, value)
+  if (kind === 'article') putArticle(held, id, value?.article ?? null)
+  else {
+    const story = storyOf(held, id)
+    story.known = value?.story ?? null
+    settle(held, story)
+  }
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
-function storiesOf(state: LinkedState, namespace: string): LinkedStories {
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  return held
-}
-
-function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null): void {
-  const article = value?.article ?? null
+function putArticle(held: LinkedStories, id: string, article: LinkedArticleRecord | null): void {
   const known = held.articles.get(id)
   if (known === undefined) {
     if (article !== null) join(held, ownBytes(article), null)
     return
   }
-  if (article !== null && isRevision(article, known)) {
+  // a revision does not change the order of arrival
+  if (article?.cluster_id === known.cluster_id && article.log_order === known.log_order) {
     revise(held, known, ownBytes(article))
     return
   }
@@ -88,10 +87,6 @@ function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null)
   if (article === null) held.articles.delete(id)
   else join(held, ownBytes(article), known.cluster_id)
 }
-
-/** A revision does not change the order of arrival. */
-const isRevision = (article: LinkedArticleRecord, known: LinkedArticleRecord): boolean =>
-  known.cluster_id === article.cluster_id && known.log_order === article.log_order
 
 function revise(held: LinkedStories, known: LinkedArticleRecord, article: LinkedArticleRecord): void {
   const story = storyOf(held, article.cluster_id)
@@ -130,25 +125,17 @@ function join(held: LinkedStories, article: LinkedArticleRecord, was: string | n
   settle(held, story)
 }
 
-function putStory(held: LinkedStories, id: string, value: LinkedRecord | null): void {
-  const story = storyOf(held, id)
-  story.known = value?.story ?? null
-  settle(held, story)
-}
-
 function storyOf(held: LinkedStories, clusterId: string): LinkedStory {
   const story = held.stories.get(clusterId) ?? noArticles(clusterId)
   held.stories.set(clusterId, story)
   return story
 }
 
-const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size === 0 && known?.merged_into === null
-
 /** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
 function settle(held: LinkedStories, story: LinkedStory): void {
   const { clusterId: id, articles, known } = story
   const bore = held.pasts.survivorOf(id)
-  if (isEmptied(story)) held.emptied.add(id)
+  if (articles.size === 0 && known?.merged_into === null) held.emptied.add(id)
   else held.emptied.delete(id)
   if (articles.size === 0 && known === null) {
     held.stories.delete(id)

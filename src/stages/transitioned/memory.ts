@@ -1,9 +1,8 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
-import { OrderedMap } from '../../state/ordered-map.ts'
+import { OrderedMap } from '../../state/eviction.ts'
 import {
   blankStory,
   type TransitionedUpdate,
-  type TransitionedRecord,
   type TransitionedArticleRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
@@ -48,27 +47,22 @@ export function evolve(
   numbers: LifecycleNumbers,
 ): TransitionedState {
   const [namespace = '', kind, id = ''] = key.split(':')
-  const held = storiesOf(state, namespace)
+  const held = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, held)
   const before = held.articles.size
-  const touched = kind === 'article' ? putArticle(held, id, value) : putStory(held, id, value)
+  const touched =
+    kind === 'article' ? putArticle(held, id, value?.article ?? null) : [putStory(held, id, value?.story ?? null)]
   for (const story of touched) settle(held, story, numbers)
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
-function storiesOf(state: TransitionedState, namespace: string): TransitionedStories {
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  return held
-}
-
 function putArticle(
   held: TransitionedStories,
   id: string,
-  value: TransitionedRecord | null,
+  article: TransitionedArticleRecord | null,
 ): readonly TransitionedStory[] {
-  const article = value?.article ?? null
   const known = held.articles.get(id)
   const left = known === undefined ? [] : [storyOf(held, known.cluster_id)]
   for (const story of left) story.articles.delete(id)
@@ -82,14 +76,10 @@ function putArticle(
   return [...left, story]
 }
 
-function putStory(
-  held: TransitionedStories,
-  id: string,
-  value: TransitionedRecord | null,
-): readonly TransitionedStory[] {
+function putStory(held: TransitionedStories, id: string, known: TransitionedStoryRecord | null): TransitionedStory {
   const story = storyOf(held, id)
-  story.known = value?.story ?? null
-  return [story]
+  story.known = known
+  return story
 }
 
 function storyOf(held: TransitionedStories, clusterId: string): TransitionedStory {
