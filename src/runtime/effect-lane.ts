@@ -1,4 +1,4 @@
-import { countBefore } from '../state/sorted.ts'
+import { countBefore } from '../state/binary-search.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Effect, Input } from './shapes.ts'
 

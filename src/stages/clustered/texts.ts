@@ -1,4 +1,4 @@
-import { countBefore } from '../../state/sorted.ts'
+import { countBefore } from '../../state/binary-search.ts'
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 

@@ -1,4 +1,4 @@
-import { countBefore } from '../../state/sorted.ts'
+import { countBefore } from '../../state/binary-search.ts'
 import { DAY_MS } from '../../domain/days.ts'
 import { PRIOR_DAYS } from '../../domain/trends/velocity.ts'
 

@@ -1,4 +1,4 @@
-import { countBefore } from '../../state/sorted.ts'
+import { countBefore } from '../../state/binary-search.ts'
 
 /** Index from a value (an entity, a URL) to the keys that have it; never an empty set. */
 export type KeysBy<By extends string = string> = Map<By, Set<string>>

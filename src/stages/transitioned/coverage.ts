@@ -1,4 +1,4 @@
-import { countBefore } from '../../state/sorted.ts'
+import { countBefore } from '../../state/binary-search.ts'
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { knownOf, timesOf, type TransitionedStory } from './memory.ts'

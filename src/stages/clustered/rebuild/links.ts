@@ -1,4 +1,4 @@
-import { countBefore } from '../../../state/sorted.ts'
+import { countBefore } from '../../../state/binary-search.ts'
 import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
