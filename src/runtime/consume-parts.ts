@@ -1,9 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
 import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
-import type { Pulse } from './health.ts'
+import { partitionName, type Pulse, type TopicPartition } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
-import { partitionName, type RuntimePorts, type Limits, type TopicPartition } from './running.ts'
+import type { RuntimePorts, Limits } from './running.ts'
 
 /** Consecutive records of one partition that are decided, written and committed together. */
 export interface RecordPart {

@@ -1,5 +1,5 @@
 import type { Batch, Log, LogRecord } from '../ports/log.ts'
-import { partitionName } from './running.ts'
+import { partitionName } from './health.ts'
 
 /** The next part. */
 export interface CrashGuardPlan {

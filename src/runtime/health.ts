@@ -1,6 +1,10 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Log, LogRecord } from '../ports/log.ts'
-import { partitionName, type TopicPartition } from './running.ts'
+import type { Log, LogRecord, Place } from '../ports/log.ts'
+
+/** A partition of a topic. */
+export type TopicPartition = Omit<Place, 'offset'>
+
+export const partitionName = ({ topic, partition }: TopicPartition): string => `${topic} ${partition}`
 
 /** The state of a consumer. */
 type PulseState =

@@ -5,7 +5,8 @@ import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState,
 import { InLogOrder } from './in-log-order.ts'
 import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
-import { partitionName, type RuntimePorts } from './running.ts'
+import { partitionName } from './health.ts'
+import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
 /** Runs a stage with memory in the group of its name until stopped: one memory and one writer a partition. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
-import type { Codec, Log, Place } from '../ports/log.ts'
+import type { Codec, Log } from '../ports/log.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Limits {
@@ -37,10 +37,6 @@ export const defaultLimits: Limits = {
   crashes: 3,
   throws: 3,
 }
-
-/** A partition of a topic. */
-export type TopicPartition = Omit<Place, 'offset'>
-export const partitionName = ({ topic, partition }: TopicPartition): string => `${topic} ${partition}`
 
 /** Everything that a stage, view or effect runs on. */
 export interface RuntimePorts {

@@ -40,6 +40,8 @@ export const noIndex = (): LiveIndex => ({
   days: new Map(),
 })
 
+const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
+
 /** A new story's place; it is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
   const slot = index.free.pop() ?? index.bySlot.length
@@ -71,7 +73,7 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   keepSpan(index, cluster)
 
   const number = dayOf(member.features.time)
-  const day = index.days.get(number) ?? { slots: new Map(), postings: new Map() }
+  const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
   for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)

@@ -83,8 +83,7 @@ function onArticle(
   if (article.direct) return { ...skip('direct_analysis'), remember: [] }
 
   const { namespace } = article
-  const stories = state.namespaces.get(namespace) ?? noStories()
-  const earlier = stories.members.get(article.article_id) ?? null
+  const { stories, earlier } = recall(state, article)
   if (earlier?.seen.includes(article.content_hash) === true) return { ...skip('already_seen'), remember: [] }
 
   const own = features(article, model)
@@ -95,8 +94,7 @@ function onArticle(
   const original = originalOf(stories, { own, whose }, model)
   const ranked = rank(stories, { article: own, earlier }, model)
   const verdict = judge(ranked, { stories, article, earlier, original, whose }, model)
-  // an article stays on its subject page; a new one is on that of the story it joins
-  const subjectId = earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members)
+  const subjectId = listedOn(stories, verdict, earlier)
   const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
@@ -111,6 +109,15 @@ function onArticle(
   if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }
+
+function recall(state: ClusteredState, { namespace, article_id }: ArticleAnalyzed) {
+  const stories = state.namespaces.get(namespace) ?? noStories()
+  return { stories, earlier: stories.members.get(article_id) ?? null }
+}
+
+/** An article stays on its subject page; a new one is on that of the story it joins. */
+const listedOn = (stories: ClusteredStories, verdict: ClusteredVerdict, earlier: RememberedMember | null) =>
+  earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members)
 
 interface ArrivedArticle {
   readonly line: ArticleClustered

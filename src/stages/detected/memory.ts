@@ -1,7 +1,7 @@
 import { dayOf } from '../../domain/days.ts'
 import { countOn, lose, noDays, type DetectedDays, put, take } from './timeline.ts'
 import { OrderedMap } from '../../state/eviction.ts'
-import type { Crossing, DetectedArticleRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
+import type { Crossing, DetectedArticleRecord, DetectedRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 
 /** An entity and the articles that name it. */
 export interface DetectedEntity {
@@ -79,11 +79,14 @@ export function evolve(state: DetectedState, { key, value }: DetectedUpdate): De
   const held = state.namespaces.get(namespace) ?? noHeld()
   state.namespaces.set(namespace, held)
   if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
-  else if (kind === 'told') {
-    if (value?.told == null) held.crossings.delete(id)
-    else held.crossings.set(id, value.told.crossings)
-  } else lose(held.days, id, value !== null)
+  else if (kind === 'told') putCrossings(held, id, value)
+  else lose(held.days, id, value !== null)
   return state
+}
+
+function putCrossings({ crossings }: DetectedNamespace, id: string, value: DetectedRecord | null): void {
+  if (value?.told == null) crossings.delete(id)
+  else crossings.set(id, value.told.crossings)
 }
 
 function evolveArticle(

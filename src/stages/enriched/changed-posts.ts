@@ -69,10 +69,13 @@ function settle(post: RememberedPost, above: readonly string[], world: ChangedPo
   const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
   const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
   const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
-  const headline = world.stories.get(cluster_id ?? '')?.founding ?? null
+  const headline = headlineOf(world.stories, cluster_id)
   if (headline === null || post.text === '') return placed
   return withStance(placed, { parent: heard(parent), first: heard(first), headline }, world)
 }
+
+const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedMemberRecord | null =>
+  cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
 
 interface Answering {
   /** The post it answers and the first post of its thread; `null` when they are not known. */

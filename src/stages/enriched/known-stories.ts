@@ -222,7 +222,7 @@ export function moved(discourse: Discourse, event: ArticleClustered, change: Sto
     if (member === undefined || member.cluster_id === event.cluster_id) return []
     return [{ key, member: { ...member, cluster_id: event.cluster_id } }]
   })
-  const alias = aliasOf(discourse, event, placed)
+  const alias = aliasOf(discourse, event, { change, placed })
   return { placed, alias, split: alias === null && placed.length > 0 ? splitOf(event, change) : null }
 }
 
@@ -232,16 +232,20 @@ export function moved(discourse: Discourse, event: ArticleClustered, change: Sto
  */
 function aliasOf(
   discourse: Discourse,
-  { action, cluster_id, change }: ArticleClustered,
-  placed: readonly PlacedMemberKey[],
+  event: ArticleClustered,
+  { change, placed }: { readonly change: StoryChange; readonly placed: readonly PlacedMemberKey[] },
 ): RememberedAlias | null {
-  const from = change?.from_cluster_id ?? null
+  const { cluster_id } = event
+  const { from_cluster_id: from } = change
   if (from === null || from === cluster_id) return null
-  const goes = action === 'merged' || change?.correction?.action === 'merge' || isEmptied(discourse, from, placed)
+  const goes = isMerge(event, change) || isEmptied(discourse, from, placed)
   return goes && (placed.length > 0 || articlesOf(discourse, cluster_id) > 0)
     ? { cluster_id: from, merged_into: cluster_id }
     : null
 }
+
+const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action === 'merged' || correction?.action === 'merge'
 
 const articlesOf = ({ stories }: Discourse, id: string): number => stories.get(id)?.articles.size ?? 0
 

@@ -10,6 +10,7 @@ import {
 import { addTo, takeFrom, type KeysBy, countTerms, uncountTerms } from './indexes.ts'
 import {
   NONE,
+  type EnrichedRecord,
   type EnrichedUpdate,
   type EnrichedMemberRecord,
   type EmissionState,
@@ -40,10 +41,19 @@ function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const [, kind] = key.split(':', 2)
   if (kind === 'member') foldMember(discourse, key, thing.member)
   else if (kind === 'post') foldPost(discourse, key, thing.post)
-  else if (kind === 'alias')
-    point(discourse.aliases, discourse.mergedInto, [storyIn(key, kind), thing.alias?.merged_into])
   else if (kind === 'telling') foldEmission(discourse, key, thing.telling)
-  else if (kind === 'split') point(discourse.splits, discourse.splitInto, [storyIn(key, kind), thing.split?.split_from])
+  else foldPointer(discourse, key, thing)
+}
+
+function foldPointer(
+  discourse: Discourse,
+  key: string,
+  { alias, split }: Pick<EnrichedRecord, 'alias' | 'split'>,
+): void {
+  const [, kind = ''] = key.split(':', 2)
+  const story = storyIn(key, kind)
+  if (kind === 'alias') point(discourse.aliases, discourse.mergedInto, [story, alias?.merged_into])
+  else if (kind === 'split') point(discourse.splits, discourse.splitInto, [story, split?.split_from])
 }
 
 function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
@@ -91,9 +101,7 @@ function foldEmission(discourse: Discourse, key: string, emission: EmissionState
 /** Replaces a post by its newer version; `null` deletes it. */
 function foldPost(discourse: Discourse, key: string, written: RememberedPost | null): void {
   const before = discourse.posts.get(key) ?? null
-  // of a post written before its traces were kept they follow from its text
-  const isOld = written?.text_hash === '' && written.text !== ''
-  const post = isOld ? { ...written, ...textTraces(written.text) } : written
+  const post = written === null ? null : completed(written)
   if (before !== null) unlink(discourse, key, before)
   shelve(discourse, key, post)
   if (post !== null) link(discourse, key, post)
@@ -101,6 +109,10 @@ function foldPost(discourse: Discourse, key: string, written: RememberedPost | n
   const left = discourse.stories.get(before?.cluster_id ?? '')
   if (left !== undefined) closeIfEmpty(discourse, left)
 }
+
+/** Of a post written before its traces were kept they follow from its text. */
+const completed = (post: RememberedPost): RememberedPost =>
+  post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
 
 function shelve({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
   if (post === null) posts.delete(key)

@@ -50,11 +50,7 @@ interface Redrawn {
 export function redraw(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Redrawn {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
-  const was = new Map<string, number>()
-  for (const id of ids) {
-    const at = built.firstAt.get(id)
-    if (at !== undefined) was.set(id, at)
-  }
+  const was = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
   const put = ids.flatMap((id) => storyNow(held, id, rules) ?? [])
   const drop = [...was.keys()].filter((id) => !held.living.has(id))
   const change = built.kept.change({ put, drop, ...ledgerChange(held, built, ids) })
@@ -68,6 +64,8 @@ export function redraw(held: LinkedStories, ids: readonly string[], { namespace,
   const after = (id: string) => built.firstAt.get(id)
   return { change, firstAt: { before: (id) => was.get(id) ?? after(id), after } }
 }
+
+const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
 
 /** `null` when it has no articles. */
 function storyNow(held: LinkedStories, id: string, rules: GraphRules): GraphStory | null {

@@ -1,7 +1,7 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
-import type { LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
+import type { LinkedArticleRecord, LinkedRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
@@ -61,25 +61,21 @@ export function evolve(state: LinkedState, { key, value }: LinkedUpdate): Linked
   const held = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, held)
   const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, value?.article ?? null)
-  else {
-    const story = storyOf(held, id)
-    story.known = value?.story ?? null
-    settle(held, story)
-  }
+  if (kind === 'article') putArticle(held, id, value)
+  else putStory(held, id, value)
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
-function putArticle(held: LinkedStories, id: string, article: LinkedArticleRecord | null): void {
+function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null): void {
+  const article = value?.article ?? null
   const known = held.articles.get(id)
   if (known === undefined) {
     if (article !== null) join(held, ownBytes(article), null)
     return
   }
-  // a revision does not change the order of arrival
-  if (article?.cluster_id === known.cluster_id && article.log_order === known.log_order) {
+  if (article !== null && isRevision(article, known)) {
     revise(held, known, ownBytes(article))
     return
   }
@@ -87,6 +83,10 @@ function putArticle(held: LinkedStories, id: string, article: LinkedArticleRecor
   if (article === null) held.articles.delete(id)
   else join(held, ownBytes(article), known.cluster_id)
 }
+
+/** A revision does not change the order of arrival. */
+const isRevision = (article: LinkedArticleRecord, known: LinkedArticleRecord): boolean =>
+  known.cluster_id === article.cluster_id && known.log_order === article.log_order
 
 function revise(held: LinkedStories, known: LinkedArticleRecord, article: LinkedArticleRecord): void {
   const story = storyOf(held, article.cluster_id)
@@ -125,17 +125,25 @@ function join(held: LinkedStories, article: LinkedArticleRecord, was: string | n
   settle(held, story)
 }
 
+function putStory(held: LinkedStories, id: string, value: LinkedRecord | null): void {
+  const story = storyOf(held, id)
+  story.known = value?.story ?? null
+  settle(held, story)
+}
+
 function storyOf(held: LinkedStories, clusterId: string): LinkedStory {
   const story = held.stories.get(clusterId) ?? noArticles(clusterId)
   held.stories.set(clusterId, story)
   return story
 }
 
+const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size === 0 && known?.merged_into === null
+
 /** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
 function settle(held: LinkedStories, story: LinkedStory): void {
   const { clusterId: id, articles, known } = story
   const bore = held.pasts.survivorOf(id)
-  if (articles.size === 0 && known?.merged_into === null) held.emptied.add(id)
+  if (isEmptied(story)) held.emptied.add(id)
   else held.emptied.delete(id)
   if (articles.size === 0 && known === null) {
     held.stories.delete(id)

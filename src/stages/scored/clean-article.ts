@@ -23,7 +23,7 @@ export type ArticleRefusal = IntakeRefusal | 'namespace_invalid' | 'job_id_inval
 
 /** The article as plain text, or the reason why it is none. A text counts as given and once more without its mark-up. */
 export function cleaned(article: ArticleIngested): CleanArticle | ArticleRefusal {
-  const url = article.url?.trim() || null
+  const url = blankToNull(article.url?.trim())
   const refusal = refusalOf(article, url)
   if (refusal !== null) return refusal
 
@@ -45,10 +45,14 @@ const MAX_JOB_ID_CHARACTERS = 200
 function refusalOf(article: ArticleIngested, url: string | null): ArticleRefusal | null {
   const { namespace, job_id, published_date, text } = article
   if (!isNamespace(namespace)) return 'namespace_invalid'
-  if ((job_id?.length ?? 0) > MAX_JOB_ID_CHARACTERS) return 'job_id_invalid'
+  if (!isJobId(job_id)) return 'job_id_invalid'
   const long = tooLongField(article)
   if (long !== null) return `${long}_too_long`
   if (url !== null && !isArticleUrl(url)) return 'url_invalid'
   if (published_date !== null && !isMoment(published_date)) return 'published_date_invalid'
   return textRefusal(text)
 }
+
+const isJobId = (id: string | null): boolean => id === null || id.length <= MAX_JOB_ID_CHARACTERS
+
+const blankToNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)

@@ -4,6 +4,7 @@ import {
   blankStory,
   type TransitionedUpdate,
   type TransitionedArticleRecord,
+  type TransitionedRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
@@ -50,8 +51,7 @@ export function evolve(
   const held = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, held)
   const before = held.articles.size
-  const touched =
-    kind === 'article' ? putArticle(held, id, value?.article ?? null) : [putStory(held, id, value?.story ?? null)]
+  const touched = kind === 'article' ? putArticle(held, id, value) : [putStory(held, id, value)]
   for (const story of touched) settle(held, story, numbers)
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
@@ -61,8 +61,9 @@ export function evolve(
 function putArticle(
   held: TransitionedStories,
   id: string,
-  article: TransitionedArticleRecord | null,
+  value: TransitionedRecord | null,
 ): readonly TransitionedStory[] {
+  const article = value?.article ?? null
   const known = held.articles.get(id)
   const left = known === undefined ? [] : [storyOf(held, known.cluster_id)]
   for (const story of left) story.articles.delete(id)
@@ -76,9 +77,9 @@ function putArticle(
   return [...left, story]
 }
 
-function putStory(held: TransitionedStories, id: string, known: TransitionedStoryRecord | null): TransitionedStory {
+function putStory(held: TransitionedStories, id: string, value: TransitionedRecord | null): TransitionedStory {
   const story = storyOf(held, id)
-  story.known = known
+  story.known = value?.story ?? null
   return story
 }
 
