@@ -74,7 +74,7 @@ module.exports = {
       name: 'stages-meet-only-ports',
       severity: 'error',
       from: { path: '^src/stages/[^/]+/(stage|effect)\\.ts$' },
-      to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes|by-topic))' },
+      to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes))' },
     },
     {
       name: 'vendor-clients-only-in-adapters',

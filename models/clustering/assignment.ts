@@ -18,7 +18,7 @@ import {
   type Assignment,
 } from '../../src/stages/clustered/assignment.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
-import { hasWords } from '../../src/stages/clustered/words.ts'
+import { hasWords } from '../../src/stages/clustered/tokens.ts'
 import { fitSamples } from './logistic.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
-import { sealing } from '../state/settings/seal.ts'
+import { sealing } from '../state/settings/secrets.ts'
 import type { Dependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './routes.ts'

@@ -6,7 +6,7 @@ import { authorization } from '../adapters/registry/register.ts'
 import type { Config } from '../config/config.ts'
 import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
-import { unreadableWarning } from '../state/settings/readable-secrets.ts'
+import { unreadableWarning } from '../state/settings/secrets.ts'
 import { endpointsSealedElsewhere } from './webhooks/sealed-secrets.ts'
 import { type Owner, ownerOf, portLock } from '../engines/lock-file.ts'
 

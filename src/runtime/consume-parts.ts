@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Batch, Consumer, LogRecord, Place } from '../ports/log.ts'
+import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
 import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
-import type { Pulse } from './health.ts'
+import { partitionName, type Pulse, type TopicPartition } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 
@@ -59,9 +59,7 @@ export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Pr
       onJoined: (places) => loop.joined(places),
       onCrash: running.onCrash,
     },
-    async (batch) => {
-      await loop.handle(batch)
-    },
+    (batch) => loop.handle(batch),
   )
   const stop = async () => {
     loop.stop()
@@ -86,7 +84,7 @@ class Loop {
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is reported. */
-  private readonly reportedLags = new Map<string, Omit<Place, 'offset'>>()
+  private readonly reportedLags = new Map<string, TopicPartition>()
 
   constructor(work: ConsumeWork, running: RuntimePorts) {
     this.work = work
@@ -99,10 +97,10 @@ class Loop {
     this.stopping.abort()
   }
 
-  joined(places: readonly Omit<Place, 'offset'>[]): void {
+  joined(places: readonly TopicPartition[]): void {
     // an effect commits behind what it has read: its lag does not show its health
     if (this.work.guarded !== false) this.pulse.reads = places
-    const ours = new Set(places.map(placeName))
+    const ours = new Set(places.map(partitionName))
     for (const [name, { topic, partition }] of this.reportedLags) {
       if (ours.has(name)) continue
       this.reportedLags.delete(name) // its new owner reports its lag
@@ -172,9 +170,7 @@ class Loop {
       limits,
       signal: this.stopping.signal,
       stillOurs: () => stillOurs(batch),
-      onFailure: (failure) => {
-        this.warn(batch, failure)
-      },
+      onFailure: (failure) => this.warn(batch, failure),
     }
   }
 
@@ -198,7 +194,7 @@ class Loop {
 
   private showLag({ topic, partition, highWatermark }: Batch, next: number): void {
     const lag = Math.max(0, highWatermark - next)
-    this.reportedLags.set(placeName({ topic, partition }), { topic, partition })
+    this.reportedLags.set(partitionName({ topic, partition }), { topic, partition })
     this.running.metrics.set('story_lag_records', { stage: this.work.name, topic, partition: String(partition) }, lag)
   }
 
@@ -210,14 +206,10 @@ class Loop {
   }
 }
 
-const placeName = ({ topic, partition }: Omit<Place, 'offset'>): string => `${topic} ${partition}`
-
 /** A failed heartbeat proves nothing (the broker may be unavailable); only a stale batch does. */
 async function stillOurs(batch: Batch): Promise<boolean> {
-  return batch.heartbeat().then(
-    () => !batch.isStale(),
-    () => !batch.isStale(),
-  )
+  await batch.heartbeat().catch(() => undefined)
+  return !batch.isStale()
 }
 
 function goOn(signal: AbortSignal): void {
@@ -254,26 +246,19 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
     ...plan,
     next,
     ours,
-    goOn: () => {
-      goOn(how.signal)
-    },
+    goOn: () => goOn(how.signal),
     insist: (step, attempt) => insist(step, () => givingWay(batch, step, () => note.during(attempt)), how),
-    risk: async () => {
-      await insist('note what is in hand', () => note.make(), how)
-    },
+    risk: () => insist('note what is in hand', () => note.make(), how),
     survived: async () => {
       await note.takeBack()
       note.end()
     },
-    commit: async (at = next) => {
-      await insist(
-        'commit',
-        async () => {
-          await ours()
-          await givingWay(batch, 'commit', () => batch.commit(at))
-        },
-        how,
-      )
+    commit: (at = next) => {
+      const commit = async () => {
+        await ours()
+        await givingWay(batch, 'commit', () => batch.commit(at))
+      }
+      return insist('commit', commit, how)
     },
   }
 }

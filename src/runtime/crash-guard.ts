@@ -1,4 +1,5 @@
-import type { Batch, Log, LogRecord, Place } from '../ports/log.ts'
+import type { Batch, Log, LogRecord } from '../ports/log.ts'
+import { partitionName } from './health.ts'
 
 /** The next part. */
 export interface CrashGuardPlan {
@@ -49,7 +50,7 @@ export class CrashGuard {
 
   /** Reads the last commit and its note, once per assignment; returns the records of the batch that are not committed. */
   async open(batch: Batch): Promise<readonly LogRecord[]> {
-    const name = nameOf(batch)
+    const name = partitionName(batch)
     if (this.calm.has(name)) return batch.records
     const known = await this.found(batch)
     this.stretches.set(name, known)
@@ -57,7 +58,7 @@ export class CrashGuard {
   }
 
   plan(batch: Batch, rest: readonly LogRecord[], size: number): CrashGuardPlan {
-    const found = this.stretches.get(nameOf(batch))
+    const found = this.stretches.get(partitionName(batch))
     const first = rest[0]
     const many = { records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }
     if (found === undefined || first === undefined) return many
@@ -71,7 +72,7 @@ export class CrashGuard {
 
   /** A part is done; beyond the range of the crash no notes are needed. */
   done(batch: Batch, next: number): void {
-    const name = nameOf(batch)
+    const name = partitionName(batch)
     const found = this.stretches.get(name)
     if (found === undefined || next < found.until) return
     this.stretches.delete(name)
@@ -80,7 +81,7 @@ export class CrashGuard {
 
   /** Our own notes are not crashes. A part of another topic may have committed further since: never note behind it. */
   private async found(batch: Batch): Promise<CrashNote> {
-    const known = this.stretches.get(nameOf(batch))
+    const known = this.stretches.get(partitionName(batch))
     if (known === undefined) return this.look(batch)
     const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
     return at > known.at ? { at, crashes: 0, until: known.until } : known
@@ -150,7 +151,5 @@ export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'> = 
   plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }),
   done: () => undefined,
 }
-
-const nameOf = ({ topic, partition }: Omit<Place, 'offset'>): string => `${topic} ${partition}`
 
 const noteOf = (crashes: number, until: number): string => `in hand ${crashes} ${until}`

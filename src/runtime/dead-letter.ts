@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type LogRecord, type OutRecord, type Place, RecordTooLarge, RETRIED_FOR, type Headers } from '../ports/log.ts'
+import { type LogRecord, type OutRecord, type Place, RecordTooLarge, RETRIED_FOR } from '../ports/log.ts'
 import type { RuntimePorts } from './running.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
@@ -23,7 +23,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
       ...record.headers,
       stage,
       reason,
-      attempts: String(attemptsOf(record) + 1),
+      attempts: String(numberOf(record.headers['attempts']) + 1), // a retried record has those of its dead letter
       original_topic: record.topic,
       original_partition: String(first.partition),
       original_offset: String(first.offset),
@@ -69,9 +69,6 @@ function bytesOf({ key, value, headers = {} }: OutRecord): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), value?.length ?? 0)
 }
 
-/** A retried record keeps the headers of its dead letter, so its attempts add up. */
-const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])
-
 const messageOf = (cause: unknown): string =>
   cause === undefined ? '' : cause instanceof Error ? cause.message : inspect(cause)
 
@@ -79,6 +76,7 @@ export interface Letter {
   readonly stage: string
   readonly reason: string
   readonly attempts: number
+  /** Where the record was first. */
   readonly original: Place
   /** When the record was first logged, milliseconds since 1970. */
   readonly loggedAt: number
@@ -88,6 +86,7 @@ export interface Letter {
 
 /** Parses the headers of a dead letter. */
 export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
+  const { resolved } = headers
   return {
     stage: headers['stage'] ?? '',
     reason: headers['reason'] ?? 'unknown',
@@ -98,7 +97,7 @@ export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
       offset: numberOf(headers['original_offset']),
     },
     loggedAt: numberOf(headers['original_logged_at']),
-    resolved: resolutionOf(headers),
+    resolved: resolved === 'retried' || resolved === 'dropped' ? resolved : null,
   }
 }
 
@@ -121,13 +120,14 @@ export async function setAside(
   }
 }
 
-/** Where a record was first logged, and when (milliseconds since 1970). */
-interface FirstLogged extends Place {
-  readonly loggedAt: number
-}
-
-/** A retried record keeps the identity that follows from its first offset. */
-export function firstLogged({ topic, partition, offset, loggedAt, headers }: LogRecord): FirstLogged {
+/** Where and when a record was first logged: a retried record keeps the identity that follows from its first offset. */
+export function firstLogged({
+  topic,
+  partition,
+  offset,
+  loggedAt,
+  headers,
+}: LogRecord): Pick<LogRecord, keyof Place | 'loggedAt'> {
   const first = { partition: headers['original_partition'], offset: headers['original_offset'] }
   const isRetried = headers[RETRIED_FOR] !== undefined && headers['original_topic'] === topic
   if (!isRetried || !isNumber(first.partition) || !isNumber(first.offset)) return { topic, partition, offset, loggedAt }
@@ -174,10 +174,6 @@ export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRe
   value: letter.value,
   headers: { ...letter.headers, resolved: how, resolved_letter: `${letter.partition}:${letter.offset}` },
 })
-
-/** `null` for a letter that is not resolved. */
-const resolutionOf = (headers: Headers): RetriedLettersResolution | null =>
-  headers['resolved'] === 'retried' || headers['resolved'] === 'dropped' ? headers['resolved'] : null
 
 /**
  * The identity of a letter: equal for a repeat of it (a stage that crashes before the commit writes it again) and for the

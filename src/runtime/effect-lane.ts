@@ -1,3 +1,4 @@
+import { countBefore } from '../state/binary-search.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Effect, Input } from './shapes.ts'
 
@@ -164,21 +165,15 @@ export class EffectLane<Event> {
   }
 
   private placeOf(pending: Pending<Event>): number {
-    let [low, high] = [0, this.waiting.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = this.waiting[middle]
-      if (other !== undefined && this.isBefore(other, pending)) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countBefore(this.waiting.length, (i) => {
+      const other = this.waiting[i]
+      return other !== undefined && this.isBefore(other, pending)
+    })
   }
 
   private isBefore(a: Pending<Event>, b: Pending<Event>): boolean {
-    return (
-      this.dueAt(a) - this.dueAt(b) < 0 ||
-      (this.dueAt(a) === this.dueAt(b) && a.input.place.offset < b.input.place.offset)
-    )
+    const later = this.dueAt(a) - this.dueAt(b)
+    return later < 0 || (later === 0 && a.input.place.offset < b.input.place.offset)
   }
 
   private dueAt({ input }: Pending<Event>): number {

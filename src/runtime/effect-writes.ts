@@ -5,36 +5,32 @@ import type { RecordPart } from './consume-parts.ts'
 /** A commit only says where a restart reads from, so this delay costs a restart a few more records. */
 const EVERY_MS = 500
 
+export type LateCommit = ReturnType<typeof lateCommit>
+
 /** Commits the newest offset in the background, at most once per interval: nothing waits for the broker. */
-export class LateCommit {
-  private readonly clock: Clock
-  private readonly ending = new AbortController()
-  private newest: { readonly part: RecordPart; readonly at: number } | null = null
-  private going: Promise<void> | null = null
-
-  constructor(clock: Clock) {
-    this.clock = clock
-  }
-
-  want(part: RecordPart, at: number): void {
-    this.newest = { part, at }
-    this.going ??= this.go()
-  }
-
-  /** Commits the newest offset, if the partition is still assigned. */
-  async end(): Promise<void> {
-    this.ending.abort()
-    await this.going
-  }
-
-  private async go(): Promise<void> {
-    while (this.newest !== null) {
-      const { part, at } = this.newest
-      this.newest = null
+export function lateCommit(clock: Clock) {
+  const ending = new AbortController()
+  let newest: { readonly part: RecordPart; readonly at: number } | null = null
+  let going: Promise<void> | null = null
+  const go = async (): Promise<void> => {
+    while (newest !== null) {
+      const { part, at } = newest
+      newest = null
       await part.commit(at).catch(() => undefined) // not ours any more: the next owner commits
-      if (!this.ending.signal.aborted) await this.clock.sleep(EVERY_MS, this.ending.signal)
+      if (!ending.signal.aborted) await clock.sleep(EVERY_MS, ending.signal)
     }
-    this.going = null
+    going = null
+  }
+  return {
+    want(part: RecordPart, at: number): void {
+      newest = { part, at }
+      going ??= go()
+    },
+    /** Commits the newest offset, if the partition is still assigned. */
+    async end(): Promise<void> {
+      ending.abort()
+      await going
+    },
   }
 }
 
@@ -44,36 +40,30 @@ interface WaitingRecord {
   readonly failed: (cause: unknown) => void
 }
 
-/** Batches records that are written concurrently: those that arrive during a request go into the next one. */
-export class Recording {
-  private readonly write: (records: readonly OutRecord[]) => Promise<void>
-  private waiting: WaitingRecord[] = []
-  private writing = false
-
-  constructor(write: (records: readonly OutRecord[]) => Promise<void>) {
-    this.write = write
-  }
-
-  /** Resolves when the record is written. */
-  async add(record: OutRecord): Promise<void> {
-    await new Promise<void>((written, failed) => {
-      this.waiting.push({ record, written, failed })
-      void this.flush()
-    })
-  }
-
-  private async flush(): Promise<void> {
-    if (this.writing) return
-    this.writing = true
-    while (this.waiting.length > 0) {
-      const some = this.waiting.splice(0)
+/**
+ * Batches records that are written concurrently: those that arrive during a request go into the next one. The returned
+ * function resolves when its record is written.
+ */
+export function recording(write: (records: readonly OutRecord[]) => Promise<void>) {
+  const waiting: WaitingRecord[] = []
+  let isWriting = false
+  const flush = async (): Promise<void> => {
+    if (isWriting) return
+    isWriting = true
+    while (waiting.length > 0) {
+      const some = waiting.splice(0)
       try {
-        await this.write(some.map(({ record }) => record))
+        await write(some.map(({ record }) => record))
         for (const { written } of some) written()
       } catch (cause) {
         for (const { failed } of some) failed(cause)
       }
     }
-    this.writing = false
+    isWriting = false
   }
+  return (record: OutRecord): Promise<void> =>
+    new Promise((written, failed) => {
+      waiting.push({ record, written, failed })
+      void flush()
+    })
 }

@@ -1,6 +1,11 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log, LogRecord, Place } from '../ports/log.ts'
 
+/** A partition of a topic. */
+export type TopicPartition = Omit<Place, 'offset'>
+
+export const partitionName = ({ topic, partition }: TopicPartition): string => `${topic} ${partition}`
+
 /** The state of a consumer. */
 type PulseState =
   /** No batch in progress. */
@@ -11,11 +16,8 @@ type PulseState =
   /** A batch has made no progress for too long, and no step has failed. */
   | 'stuck'
 
-/** A partition of a topic. */
-type PulsePartition = Omit<Place, 'offset'>
-
 /** A partition whose step is being retried. */
-interface Retrying extends PulsePartition {
+interface Retrying extends TopicPartition {
   readonly step: string
   readonly since: number
 }
@@ -30,7 +32,7 @@ interface Sign {
   readonly retrying: readonly Retrying[]
 }
 
-interface PulseInHand extends PulsePartition {
+interface PulseInHand extends TopicPartition {
   last: number
   step: { readonly name: string; readonly since: number } | null
 }
@@ -39,7 +41,7 @@ interface PulseInHand extends PulsePartition {
 export class Pulse {
   readonly group: string
   /** The assigned partitions; empty until they are known. */
-  reads: readonly PulsePartition[] = []
+  reads: readonly TopicPartition[] = []
   private readonly inHand = new Map<string, PulseInHand>()
   private changed: number
 
@@ -49,27 +51,27 @@ export class Pulse {
   }
 
   /** A batch is in progress; there are several if a partition is retried besides the others. */
-  took({ topic, partition }: PulsePartition, now: number): void {
+  took({ topic, partition }: TopicPartition, now: number): void {
     if (this.inHand.size === 0) this.changed = now
-    this.inHand.set(nameOf({ topic, partition }), { topic, partition, last: now, step: null })
+    this.inHand.set(partitionName({ topic, partition }), { topic, partition, last: now, step: null })
   }
 
   /** A part of the batch is committed. */
-  progressed(place: PulsePartition, now: number): void {
-    const batch = this.inHand.get(nameOf(place))
+  progressed(place: TopicPartition, now: number): void {
+    const batch = this.inHand.get(partitionName(place))
     if (batch !== undefined) Object.assign(batch, { last: now, step: null })
   }
 
-  failed(place: PulsePartition, step: string, now: number): void {
-    const batch = this.inHand.get(nameOf(place))
+  failed(place: TopicPartition, step: string, now: number): void {
+    const batch = this.inHand.get(partitionName(place))
     if (batch === undefined) return
     batch.last = now
     if (batch.step?.name !== step) batch.step = { name: step, since: now }
   }
 
   /** The batch has ended, done or not. */
-  left(place: PulsePartition, now: number): void {
-    this.inHand.delete(nameOf(place))
+  left(place: TopicPartition, now: number): void {
+    this.inHand.delete(partitionName(place))
     if (this.inHand.size === 0) this.changed = now
   }
 
@@ -94,8 +96,6 @@ export class Pulse {
       .sort((a, b) => a.since - b.since)
   }
 }
-
-const nameOf = ({ topic, partition }: PulsePartition): string => `${topic} ${partition}`
 
 /** The health of one consumer of this process. */
 export interface ConsumerHealth extends Sign {
@@ -128,7 +128,7 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
       const { group } = pulse
       const sign = pulse.sign(now, SILENT_MS)
       if (sign.state !== 'idle' || now - sign.since <= SILENT_MS) return { group, ...sign }
-      const passesOver = await within(clock, leavesWaiting(pulse, { log, since: now - SILENT_MS }))
+      const passesOver = await within(clock, leavesWaiting(pulse, now - SILENT_MS, log))
       return { group, ...sign, ...(passesOver ? { state: 'stuck' } : {}) }
     }),
   )
@@ -148,14 +148,8 @@ async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> 
   }
 }
 
-interface BacklogQuery {
-  readonly log: Examined['log']
-  /** Milliseconds since 1970. */
-  readonly since: number
-}
-
 /** Whether an unread record of its partitions was already in the log then. Transaction markers do not count. */
-async function leavesWaiting({ group, reads }: Pulse, { log, since }: BacklogQuery): Promise<boolean> {
+async function leavesWaiting({ group, reads }: Pulse, since: number, log: Examined['log']): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])
     const ends = await log.ends(topic)

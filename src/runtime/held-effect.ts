@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordPart } from './consume-parts.ts'
 import { EffectLane, type Pending } from './effect-lane.ts'
-import { Hold } from './hold.ts'
-import { LateCommit, Recording } from './effect-writes.ts'
-import { Stale } from './retry.ts'
-import type { RuntimePorts } from './running.ts'
+import { lateCommit, recording, type LateCommit } from './effect-writes.ts'
+import { Stale, GivenUp } from './retry.ts'
+import type { RuntimePorts, Limits } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /** Finished things that are remembered, so that a repeated first event starts nothing. */
 const DONE_REMEMBERED = 20_000
@@ -34,7 +34,7 @@ export class HeldEffect<Event> {
   /** One per running attempt. */
   private readonly attempting = new Set<AbortController>()
   private readonly inFlight = new Set<Promise<unknown>>()
-  private readonly recording: Recording
+  private readonly write: ReturnType<typeof recording>
   private readonly hold: Hold
   private live = false
   private draining = false
@@ -45,7 +45,7 @@ export class HeldEffect<Event> {
     this.liveFrom = liveFrom
     this.effect = effect
     this.running = running
-    this.commit = new LateCommit(running.clock)
+    this.commit = lateCommit(running.clock)
     this.hold = new Hold(part, {
       clock: running.clock,
       limits: running.limits,
@@ -53,12 +53,12 @@ export class HeldEffect<Event> {
       onLost: () => this.breakOff(),
       onBack: () => this.goOn(),
     })
-    this.recording = new Recording(async (records) => {
-      await this.hold.part.insist('record', async () => {
+    this.write = recording((records) =>
+      this.hold.part.insist('record', async () => {
         await this.hold.ours()
         await running.log.produce(records)
-      })
-    })
+      }),
+    )
   }
 
   get size(): number {
@@ -228,7 +228,84 @@ export class HeldEffect<Event> {
     const { effect, running } = this
     const { follows } = effect
     const value = await this.hold.part.insist('encode', () => running.codec.encode(follows, event))
-    await this.recording.add({ topic: follows.name, key: follows.key(event), value })
+    await this.write({ topic: follows.name, key: follows.key(event), value })
     running.metrics.count('story_attempts_total', { effect: effect.name, outcome })
+  }
+}
+
+/** A partition that seems lost for this long is lost: by then the broker has assigned it to another consumer. */
+const LOST_FOR_GOOD_MS = 120_000
+
+interface HoldOptions {
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'heartbeatMs'>
+  /** Whether an attempt of the partition is in progress. */
+  readonly isBusy: () => boolean
+  readonly onLost: () => void
+  readonly onBack: () => void
+}
+
+/**
+ * Whether a partition is still assigned, checked while an attempt is in progress. A consumer whose heartbeats failed for a
+ * while may still be a member of the group: then it continues.
+ */
+export class Hold {
+  /** The last part, which knows whether the partition is assigned. */
+  part: RecordPart
+  private readonly holding: HoldOptions
+  private watching = false
+  private ended = false
+  private lostForMs = 0
+
+  constructor(part: RecordPart, holding: HoldOptions) {
+    this.part = part
+    this.holding = holding
+  }
+
+  get isLost(): boolean {
+    return this.ended || this.lostForMs > 0
+  }
+
+  end(): void {
+    this.ended = true
+    this.holding.onLost()
+  }
+
+  /** Throws if the partition is not assigned. */
+  async ours(): Promise<void> {
+    if (this.isLost) throw new Stale('the partition was revoked')
+    await this.part.ours()
+  }
+
+  /** Takes in a new observation. */
+  heard(ours: boolean): void {
+    if (this.ended || ours !== this.isLost) return
+    this.lostForMs = ours ? 0 : this.holding.limits.heartbeatMs
+    if (ours) this.holding.onBack()
+    else this.holding.onLost()
+  }
+
+  async watch(): Promise<void> {
+    if (this.watching) return
+    this.watching = true
+    const { clock, limits } = this.holding
+    while (this.isWorthWatching()) {
+      await clock.sleep(limits.heartbeatMs)
+      if (this.lostForMs > 0) this.lostForMs += limits.heartbeatMs
+      this.heard(await this.isOurs())
+    }
+    this.watching = false
+  }
+
+  private isWorthWatching(): boolean {
+    if (this.ended || this.lostForMs > LOST_FOR_GOOD_MS) return false
+    return this.lostForMs > 0 || this.holding.isBusy()
+  }
+
+  private async isOurs(): Promise<boolean> {
+    return this.part.ours().then(
+      () => true,
+      (cause: unknown) => !(cause instanceof GivenUp),
+    )
   }
 }

@@ -187,7 +187,6 @@ function inHand(ahead: Ahead, from: number): LogRecord | null {
 }
 
 type Rank = readonly [loggedAt: number, topic: number]
-
 const isEarlier = (a: Rank, b: Rank): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
 
 /** What was read stays for the next time, a chunk at most; the connection under it does not. */

@@ -25,9 +25,7 @@ export function createLifecycle({ logger, clock, graceMs, exit }: LifecycleOptio
 
   const closeAll = async () => {
     for (const { name, close } of open.reverse()) {
-      await close().catch((cause: unknown) => {
-        logger.error({ part: name, err: cause }, 'closing failed')
-      })
+      await close().catch((cause: unknown) => logger.error({ part: name, err: cause }, 'closing failed'))
     }
   }
   const end = (code: number) => {
@@ -39,15 +37,11 @@ export function createLifecycle({ logger, clock, graceMs, exit }: LifecycleOptio
         if (how === 'late') logger.error({ graceMs }, 'closing took too long')
         exit(how === 'late' ? 1 : code)
       },
-      () => {
-        exit(1)
-      },
+      () => exit(1),
     )
   }
   return {
-    opened: (name, close) => {
-      open.push({ name, close })
-    },
+    opened: (name, close) => void open.push({ name, close }),
     onSignal: (signal) => {
       logger.info({ signal }, ending ? 'stopping at once' : 'stopping')
       if (ending) exit(1)

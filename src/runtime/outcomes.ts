@@ -11,36 +11,28 @@ class RejectFlood extends GivenUp {
   override readonly name = 'RejectFlood'
 }
 
+export type FloodGate = ReturnType<typeof floodGate>
+
 /**
  * Watches the decisions of a stage (undecodable records do not count), so that a bad deployment stops instead of
  * draining a topic into the dead letters.
  */
-export class FloodGate {
-  private readonly stage: string
-  private readonly limits: Limits
-  private recent: readonly boolean[] = []
-
-  constructor(stage: string, limits: Limits) {
-    this.stage = stage
-    this.limits = limits
-  }
-
-  /** Throws if these outcomes make a flood. Call before anything is written. */
-  check(outcomes: readonly StageOutcome<unknown>[]): void {
-    const window = this.windowWith(outcomes)
-    const rejects = window.filter(Boolean).length
-    const { floodRejects } = this.limits
-    if (floodRejects === 0 || rejects < floodRejects || rejects * 2 <= window.length) return
-    throw new RejectFlood(`${this.stage} rejected ${rejects} of its last ${window.length} inputs and has stopped`)
-  }
-
-  /** Call once they are written. */
-  remember(outcomes: readonly StageOutcome<unknown>[]): void {
-    this.recent = this.windowWith(outcomes)
-  }
-
-  private windowWith(outcomes: readonly StageOutcome<unknown>[]): readonly boolean[] {
-    return [...this.recent, ...outcomes.map(isOurs)].slice(-this.limits.floodWindow)
+export function floodGate(stage: string, { floodRejects, floodWindow }: Limits) {
+  let recent: readonly boolean[] = []
+  const windowWith = (outcomes: readonly StageOutcome<unknown>[]): readonly boolean[] =>
+    [...recent, ...outcomes.map(isOurs)].slice(-floodWindow)
+  return {
+    /** Throws if these outcomes make a flood. Call before anything is written. */
+    check(outcomes: readonly StageOutcome<unknown>[]): void {
+      const window = windowWith(outcomes)
+      const rejects = window.filter(Boolean).length
+      if (floodRejects === 0 || rejects < floodRejects || rejects * 2 <= window.length) return
+      throw new RejectFlood(`${stage} rejected ${rejects} of its last ${window.length} inputs and has stopped`)
+    },
+    /** Call once they are written. */
+    remember(outcomes: readonly StageOutcome<unknown>[]): void {
+      recent = windowWith(outcomes)
+    },
   }
 }
 

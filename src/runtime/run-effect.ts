@@ -11,10 +11,10 @@ const DRAIN_MS = 5_000
 /** Runs an effect in its group until stopped. */
 export async function runEffect<Event>(effect: Effect<Event>, running: RuntimePorts): Promise<Consumer> {
   const held = new Map<number, HeldEffect<Event>>()
-  const endAll = async (): Promise<void> => {
+  const endAll = (): Promise<void> => {
     for (const one of held.values()) one.end()
     held.clear()
-    await Promise.resolve()
+    return Promise.resolve()
   }
   const consumer = await consumeParts(
     {
@@ -29,7 +29,7 @@ export async function runEffect<Event>(effect: Effect<Event>, running: RuntimePo
       handle: async (part) => {
         const known = held.get(part.partition) ?? (await takeOver(part, effect, running))
         held.set(part.partition, known)
-        await handlePart(part, { effect, running, held: known })
+        await handlePart(part, effect, { ...running, held: known })
       },
       close: endAll,
     },
@@ -56,17 +56,15 @@ async function takeOver<Event>(
   return new HeldEffect(effect, running, { part, liveFrom: ends[part.partition] ?? 0 })
 }
 
-interface EffectPartOptions<Event> {
-  readonly effect: Effect<Event>
-  readonly running: RuntimePorts
-  readonly held: HeldEffect<Event>
-}
-
 /**
  * The committed offset is where the next owner must read from to know everything that is pending: only the log has state.
  * An attempt is made before its record is written, so a crash between the two repeats it and never loses it.
  */
-async function handlePart<Event>(part: RecordPart, { effect, running, held }: EffectPartOptions<Event>): Promise<void> {
+async function handlePart<Event>(
+  part: RecordPart,
+  effect: Effect<Event>,
+  { held, ...running }: RuntimePorts & { readonly held: HeldEffect<Event> },
+): Promise<void> {
   const { read, malformed } = await part.insist('decode', () => readInputs(effect.follows, part.records, running.codec))
   held.fold(
     part,

@@ -4,7 +4,8 @@ import { shortened, isFor } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState, pausing } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
 import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
-import { FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
+import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
+import { partitionName } from './health.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -23,17 +24,9 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       maxWaitMs: 500,
       size: sizeOf(running),
       // another writer may have changed everything meanwhile
-      onAssigned: async () => {
-        await runner.forgetAll()
-      },
-      handle: async (part) => {
-        await part.insist('decide and write', async () => {
-          await runner.handle(part)
-        })
-      },
-      close: async () => {
-        await runner.forgetAll()
-      },
+      onAssigned: () => runner.forgetAll(),
+      handle: (part) => part.insist('decide and write', () => runner.handle(part)),
+      close: () => runner.forgetAll(),
     },
     running,
   )
@@ -67,7 +60,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   constructor(stage: MemoryStage<State, In, Out, Remembered>, running: RuntimePorts) {
     this.stage = stage
     this.running = running
-    this.gate = new FloodGate(stage.name, running.limits)
+    this.gate = floodGate(stage.name, running.limits)
     this.size = sizeOf(running)
   }
 
@@ -81,7 +74,7 @@ class MemoryRunner<State, In, Out, Remembered> {
       await this.decideAndWrite(part)
     } catch (cause) {
       await this.forget(part.partition)
-      if (cause instanceof RecordTooLarge) this.tooLarge.add(`${part.topic} ${part.partition}`)
+      if (cause instanceof RecordTooLarge) this.tooLarge.add(partitionName(part))
       if (cause instanceof DecisionThrew) {
         const place = placeName(cause.place)
         this.threw.set(place, (this.threw.get(place) ?? 0) + 1)
@@ -137,7 +130,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
     const written = [
       ...(await this.encode({ inputs, ...decisions }, part.partition)),
-      ...(this.tooLarge.has(`${part.topic} ${part.partition}`) ? letters.map(shortened) : letters),
+      ...(this.tooLarge.has(partitionName(part)) ? letters.map(shortened) : letters),
     ]
     await part.survived()
     await part.ours()
@@ -221,7 +214,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     { outcomes }: { readonly outcomes: readonly Outcome<Out>[] },
   ): void {
     for (const { record } of inputs.read) this.threw.delete(placeName(record))
-    this.tooLarge.delete(`${part.topic} ${part.partition}`)
+    this.tooLarge.delete(partitionName(part))
     this.gate.remember(outcomes)
     const { metrics } = this.running
     const events = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'emit' ? outcome.events.length : 0), 0)

@@ -1,14 +1,23 @@
 import type { Consumer, OutRecord } from '../ports/log.ts'
 import { consumeParts, type RecordPart, timedParts } from './consume-parts.ts'
 import { readInputs, type ReadBatch } from './read-inputs.ts'
-import { FloodGate, chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './outcomes.ts'
+import {
+  floodGate,
+  type FloodGate,
+  chunksEmitted,
+  lettersOf,
+  report,
+  untouched,
+  type Emitted,
+  type Judgement,
+} from './outcomes.ts'
 import { isFor, setAside } from './dead-letter.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Stage, StageOutcome } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */
 export async function runStage<In, Out>(stage: Stage<In, Out>, running: RuntimePorts): Promise<Consumer> {
-  const gate = new FloodGate(stage.name, running.limits)
+  const gate = floodGate(stage.name, running.limits)
   return consumeParts(
     {
       name: stage.name,
@@ -17,9 +26,7 @@ export async function runStage<In, Out>(stage: Stage<In, Out>, running: RuntimeP
       minBytes: 1,
       maxWaitMs: 500,
       size: timedParts(running.limits),
-      handle: async (part) => {
-        await handlePart(part, { stage, running, gate })
-      },
+      handle: (part) => handlePart(part, { stage, running, gate }),
     },
     running,
   )

@@ -21,9 +21,7 @@ export async function runView(view: View, running: RuntimePorts, store: Store): 
       topics: topicsOf(view),
       ...waitOf(view),
       size: wholeBatches,
-      handle: async (part) => {
-        await handlePart(part, { view, running, store })
-      },
+      handle: (part) => handlePart(part, view, { ...running, store }),
     },
     running,
   )
@@ -34,14 +32,8 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
     ? { minBytes: 1, maxWaitMs: maxWaitMs ?? AS_THEY_COME_MS }
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
-interface ViewPartOptions {
-  readonly view: View
-  readonly running: RuntimePorts
-  readonly store: Store
-}
-
 /** A crash after step 2 repeats the inserts: rows are keyed by event, so a repeated row is the same row. */
-async function handlePart(part: RecordPart, { view, running, store }: ViewPartOptions): Promise<void> {
+async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { store: Store }): Promise<void> {
   await part.risk()
 
   // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
@@ -54,9 +46,7 @@ async function handlePart(part: RecordPart, { view, running, store }: ViewPartOp
 
   // 2. Insert, one insert a table.
   for (const [table, ofTable] of rows) {
-    await part.insist('insert', async () => {
-      await store.insert(table, ofTable)
-    })
+    await part.insist('insert', () => running.store.insert(table, ofTable))
     running.metrics.count('story_rows_total', { view: view.name, table }, ofTable.length)
   }
 
@@ -77,33 +67,17 @@ async function handlePart(part: RecordPart, { view, running, store }: ViewPartOp
 
 /** The topics that a view reads. */
 export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]
-
 const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
 
-/** The rows that records of a topic become in a view; undecodable records are only counted. */
+/** The rows, by table, that records of a topic become in a view; undecodable records are only counted. */
 export async function projected(
   view: View,
   { topic, records }: { readonly topic: string; readonly records: readonly LogRecord[] },
   codec: Codec,
-): Promise<Projected> {
-  const projections = view.projections.filter((projection) => topicOf(projection) === topic)
-  return project(projections, records, codec)
-}
-
-export interface Projected {
-  /** By table. */
-  readonly rows: ReadonlyMap<string, readonly Row[]>
-  readonly malformed: number
-}
-
-async function project(
-  projections: readonly Projection<never>[],
-  records: readonly LogRecord[],
-  codec: Codec,
-): Promise<Projected> {
+): Promise<{ readonly rows: ReadonlyMap<string, readonly Row[]>; readonly malformed: number }> {
   const rows = new Map<string, Row[]>()
   let malformed = 0
-  for (const projection of projections) {
+  for (const projection of view.projections.filter((one) => topicOf(one) === topic)) {
     const made = projection.dead
       ? await projectLetters(projection, records, codec)
       : await projectEvents(projection, records, codec)

@@ -1,6 +1,7 @@
+import type { Letter } from './dead-letter.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Entry } from '../state/entry.ts'
-import type { Steps } from '../state/steps.ts'
+import { type Steps, allSteps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Row } from '../ports/store.ts'
 
@@ -23,7 +24,6 @@ export type Outcome<Out> =
 
 /** What a stage without memory decides: it may emit what is made one by one while it is written. Making it must not throw. */
 export type StageOutcome<Out> = Outcome<Out> | { readonly kind: 'emit'; readonly events: Iterable<Out> }
-
 export const emit = <Out>(...events: readonly Out[]): Outcome<Out> => ({ kind: 'emit', events })
 /** For one input with many outputs: no more than `Limits.partRecords` of them are in memory at once. */
 export const emitEach = <Out>(events: Iterable<Out>): StageOutcome<Out> => ({ kind: 'emit', events })
@@ -134,14 +134,7 @@ export interface Effect<Event> {
 }
 
 /** A dead letter as a view sees it. */
-export interface DeadLetter<Event> {
-  readonly stage: string
-  readonly reason: string
-  readonly attempts: number
-  /** Where the record first stood. */
-  readonly original: Place
-  /** Null: it was set aside; else what was done about that later. */
-  readonly resolved: 'retried' | 'dropped' | null
+export interface DeadLetter<Event> extends Omit<Letter, 'loggedAt'> {
   /** The record decoded, when its bytes allow it. */
   readonly event: Event | null
 }
@@ -184,3 +177,40 @@ export const onDead = <Event>(
   reads: Topic<Event>,
   project: (input: Input<DeadLetter<Event>>) => readonly TableRow[],
 ): Projection<never> => ({ reads, dead: true, project: () => [], letters: project })
+
+/** What a stage with memory does with the events of one topic. */
+export interface TopicHandler<State, Result> {
+  readonly reads: Topic<unknown>
+  decide(state: State, input: Input<unknown>): Result
+  deliberate?(state: State, input: Input<unknown>): Steps<Result>
+}
+
+export const onTopic = <State, Event, Result>(
+  reads: Topic<Event>,
+  decide: (state: State, input: Input<Event>) => Result,
+): TopicHandler<State, Result> => ({ reads, decide })
+
+/** For events whose decision may take seconds: see `MemoryStage.deliberate`. */
+export const inSteps = <State, Event, Result>(
+  reads: Topic<Event>,
+  deliberate: (state: State, input: Input<Event>) => Steps<Result>,
+): TopicHandler<State, Result> => ({
+  reads,
+  decide: (state: State, input: Input<Event>) => allSteps(deliberate(state, input)),
+  deliberate,
+})
+
+/** The part of a stage that reads several topics: it reads those it has a handler for, so that none can be forgotten. */
+export function byTopic<State, Result>(handlers: readonly TopicHandler<State, Result>[]) {
+  const handlerOf = ({ topic }: Input<unknown>): TopicHandler<State, Result> => {
+    const handler = handlers.find(({ reads }) => reads.name === topic)
+    if (handler === undefined) throw new Error(`No handler for the topic ${topic}`)
+    return handler
+  }
+  return {
+    reads: handlers.map(({ reads }) => reads),
+    decide: (state: State, input: Input<unknown>): Result => handlerOf(input).decide(state, input),
+    deliberate: (state: State, input: Input<unknown>): Steps<Result> | null =>
+      handlerOf(input).deliberate?.(state, input) ?? null,
+  }
+}

@@ -4,16 +4,9 @@ export interface Entry<Value> {
   readonly value: Value | null
 }
 
-/** Makes the entries of one changelog, whose topic knows the key of a value. */
-export const entryIn =
-  <Value>(changelog: { key(value: Value): string }) =>
-  (value: Value): Entry<Value> => ({ key: changelog.key(value), value })
-
 /** Deletes a key. */
 export const tombstone = (key: string): Entry<never> => ({ key, value: null })
-
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
-
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
 /** A changelog value of a stage that keeps articles and stories: one of the two. */
@@ -21,9 +14,18 @@ export type ArticleOrStory<Article, Story> =
   | { readonly namespace: string; readonly article: Article; readonly story: null }
   | { readonly namespace: string; readonly article: null; readonly story: Story }
 
-export const articleOrStoryKey = ({
-  namespace,
-  article,
-  story,
-}: ArticleOrStory<{ readonly article_id: string }, { readonly cluster_id: string }>): string =>
+type AnArticle = { readonly article_id: string }
+type AStory = { readonly cluster_id: string }
+
+export const articleOrStoryKey = ({ namespace, article, story }: ArticleOrStory<AnArticle, AStory>): string =>
   article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+
+export const articleEntry = <Article extends AnArticle>(namespace: string, article: Article) => ({
+  key: articleKey(namespace, article.article_id),
+  value: { namespace, article, story: null },
+})
+
+export const storyEntry = <Story extends AStory>(namespace: string, story: Story) => ({
+  key: storyKey(namespace, story.cluster_id),
+  value: { namespace, article: null, story },
+})

@@ -1,7 +1,7 @@
 import { KeyBook } from '../api/http/keys/key-book.ts'
 import type { WebhookChanged } from '../events/webhooks.ts'
 import { ownerName } from '../state/settings/has-live-key.ts'
-import { UpToDate } from '../state/settings/up-to-date.ts'
+import { UpToDate } from '../state/settings/book.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export type IsHeard = (endpoint: Pick<WebhookChanged, 'namespace' | 'owner'>) => boolean

@@ -9,7 +9,7 @@ import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
 import type { ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
-import type { ReadText } from '../stages/enriched/stage.ts'
+import type { ReadText } from '../stages/enriched/observed-posts.ts'
 import { deliveredParts } from './delivery.ts'
 import type { Wiring } from '../ports/wiring.ts'
 

@@ -1,6 +1,6 @@
 import { followKeys } from '../api/http/keys/keyring.ts'
 import { serveApi } from '../api/app.ts'
-import { sealing } from '../state/settings/seal.ts'
+import { sealing } from '../state/settings/secrets.ts'
 import { readCredibility, readGenreModel } from '../adapters/model-files.ts'
 import { outbound } from '../adapters/outbound.ts'
 import { pendingMigrations } from '../views/migrate.ts'

@@ -223,7 +223,7 @@ export const contentOf = (state: ChangedState): unknown => ({
     .map(([name, held]) => ({
       name,
       articles: [...held.articles.inOrder().values()]
-        .map(({ id, arrival, told: revisions, story, entities }) => ({
+        .map(({ article_id: id, arrival, told: revisions, story, entities }) => ({
           ...{ id, arrival, told: revisions, story: story?.clusterId ?? null },
           entities: entities.map((one) => one.id),
         }))
@@ -233,7 +233,7 @@ export const contentOf = (state: ChangedState): unknown => ({
         .map(({ clusterId, articles, known }) => ({
           clusterId,
           known,
-          articles: [...articles].map(({ id }) => id).sort(),
+          articles: [...articles].map(({ article_id }) => article_id).sort(),
         }))
         .sort((a, b) => (a.clusterId < b.clusterId ? -1 : 1)),
     }))

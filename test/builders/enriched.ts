@@ -8,7 +8,8 @@ import type { Input, Outcome } from '../../src/runtime/shapes.ts'
 import { nothing, type EnrichedState } from '../../src/stages/enriched/discourse.ts'
 import { evolve } from '../../src/stages/enriched/memory.ts'
 import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
-import { enriched, type ReadText } from '../../src/stages/enriched/stage.ts'
+import type { ReadText } from '../../src/stages/enriched/observed-posts.ts'
+import { enriched } from '../../src/stages/enriched/stage.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
 
 /**

@@ -39,9 +39,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'memory-kept-over-a-rebalance',
     file: RUN,
-    find: `      onAssigned: async () => {
-        await runner.forgetAll()
-      },`,
+    find: `      onAssigned: () => runner.forgetAll(),`,
     replace: `      onAssigned: async () => undefined,`,
     caughtBy: { file: GUARANTEES, test: 'remembers nothing of its own once another' },
   },

@@ -37,10 +37,10 @@ export const otherMutants: readonly Mutant[] = [
   },
   {
     name: 'delivery-under-a-new-id-each-time',
-    file: 'src/stages/delivered/plan.ts',
+    file: 'src/stages/delivered/stage.ts',
     find: `  \`dlv_\${base32(sha256(\`\${webhookId}\\n\${changeId}\`)).slice(0, 26)}\``,
     replace: `  \`dlv_\${base32(sha256(\`\${webhookId}\\n\${changeId}\${performance.now()}\`)).slice(0, 26)}\``,
-    caughtBy: { file: 'src/stages/delivered/plan.test.ts', test: 'plan plans the same again for a repeat' },
+    caughtBy: { file: 'src/stages/delivered/stage.test.ts', test: 'plan plans the same again for a repeat' },
   },
   {
     name: 'repeat-clustered-twice',

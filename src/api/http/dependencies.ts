@@ -12,7 +12,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Store } from '../../ports/store.ts'
 import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
-import type { Seal } from '../../state/settings/seal.ts'
+import type { Seal } from '../../state/settings/secrets.ts'
 import type { BodyLimits, BodyReport } from './body-limits.ts'
 import type { Keyring } from './keys/keyring.ts'
 

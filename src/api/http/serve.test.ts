@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
 import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
-import { sealing } from '../../state/settings/seal.ts'
+import { sealing } from '../../state/settings/secrets.ts'
 import { serveApi } from '../app.ts'
 
 /** A store whose ping waits until it is let go. */

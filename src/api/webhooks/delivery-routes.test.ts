@@ -11,7 +11,7 @@ import {
   NO_FILTERS,
 } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged } from '../../events/webhooks.ts'
-import { sealing } from '../../state/settings/seal.ts'
+import { sealing } from '../../state/settings/secrets.ts'
 
 let api: TestApi
 let key: string

@@ -5,9 +5,9 @@ import {
   TooManyAtOnce,
   type WebhookChangeDone,
   type WebhookChange,
-} from '../../state/settings/change-webhook.ts'
-import { UpToDate } from '../../state/settings/up-to-date.ts'
-import { WebhookBook } from '../../state/settings/webhook-book.ts'
+  WebhookBook,
+} from '../../state/settings/webhooks.ts'
+import { UpToDate } from '../../state/settings/book.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import type { Caller } from '../http/keys/caller.ts'

@@ -12,7 +12,7 @@ import {
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { webhooksChanged } from '../../events/webhooks.ts'
 import { ForbiddenAddress } from '../../ports/http.ts'
-import { sealing } from '../../state/settings/seal.ts'
+import { sealing } from '../../state/settings/secrets.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { followKeys } from '../http/keys/keyring.ts'
 

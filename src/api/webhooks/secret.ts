@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { SealedSecret, WebhookChanged } from '../../events/webhooks.ts'
-import type { Seal } from '../../state/settings/seal.ts'
+import type { Seal } from '../../state/settings/secrets.ts'
 
 const SECRET_BYTES = 24
 /** Of earlier secrets that still sign: somebody who rotates again and again does not make a header without end. */

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ChangePublished } from '../../events/changes.ts'
-import { changesPublished } from '../../events/changes.ts'
+import { type ChangePublished, changesPublished } from '../../events/changes.ts'
 import { derivedId } from '../../events/ids.ts'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
 import type { Codec, Log } from '../../ports/log.ts'
-import { sealing } from '../../state/settings/seal.ts'
+import { sealing } from '../../state/settings/secrets.ts'
 
 /** Where the bench writes what API and feed would. */
 export interface WebhookWorld {

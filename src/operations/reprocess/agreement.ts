@@ -1,5 +1,5 @@
 import { bCubed } from '../../domain/quality/b-cubed.ts'
-import type { ClusteredBlocksMove } from '../../stages/clustered/reprocess/blocks.ts'
+import type { ClusteredBlocksMove } from '../../stages/clustered/reprocess/kept-ids.ts'
 import type { Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 
 /** How far the stories of a new version are those of the old one. */

@@ -1,5 +1,5 @@
 import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
-import { changeWebhook } from '../../state/settings/change-webhook.ts'
+import { changeWebhook } from '../../state/settings/webhooks.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { webhooksOf } from './read-webhooks.ts'
 import { shown, type ChangeOptions } from './webhook-lines.ts'

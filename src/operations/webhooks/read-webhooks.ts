@@ -1,5 +1,5 @@
-import { UpToDate } from '../../state/settings/up-to-date.ts'
-import { WebhookBook } from '../../state/settings/webhook-book.ts'
+import { UpToDate } from '../../state/settings/book.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
 /** Every endpoint as the log has it whenever it is asked. */

@@ -2,9 +2,8 @@ import { systemClock } from '../../adapters/clock.ts'
 import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
 import type { Config } from '../../config/config.ts'
-import { unreadableEndpoints } from '../../state/settings/readable-secrets.ts'
-import { sealing } from '../../state/settings/seal.ts'
-import { WebhookBook } from '../../state/settings/webhook-book.ts'
+import { unreadableEndpoints, sealing } from '../../state/settings/secrets.ts'
+import { WebhookBook } from '../../state/settings/webhooks.ts'
 
 /** Ids of the active webhook endpoints in the log whose secrets this key does not open. */
 export async function endpointsSealedElsewhere(

@@ -5,7 +5,7 @@ import {
   articlesScored,
   type ArticleFacts,
 } from '../../events/articles.ts'
-import { derivedId } from '../../events/ids.ts'
+import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
@@ -31,11 +31,7 @@ export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, Ar
 
 function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analysis): ArticleAnalyzed {
   return {
-    event_id: derivedId(STAGES.analyzed, event.event_id),
-    namespace: event.namespace,
-    occurred_at: event.occurred_at,
-    caused_by: place,
-    produced_by: STAGES.analyzed,
+    ...derivedEnvelope(STAGES.analyzed, { event, place }),
     ...factsOf(event),
     direct: false,
     ...analysis,

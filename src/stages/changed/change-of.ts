@@ -2,8 +2,7 @@ import type { ArticleScored } from '../../events/articles.ts'
 import type { Change, ArticlePayload, ReceptionPayload, TransitionPayload } from '../../events/change-data.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
-import type { Envelope } from '../../events/envelope.ts'
-import { derivedId } from '../../events/ids.ts'
+import { derivedEnvelope, type DatedCause } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../domain/intake/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
@@ -11,31 +10,19 @@ import type { TrendDetected } from '../../events/trends.ts'
 import type { Certainty } from './moves.ts'
 
 /** A change of the feed, and the entities that it is about. */
-export interface ChangeOfNews {
+export interface ChangeOfNews extends Pick<ChangePublished, 'subject_id' | 'entity_ids' | 'velocity'> {
   readonly change: Change
-  readonly subject_id: string
-  readonly entity_ids: readonly string[]
-  readonly velocity: number | null
   readonly certainty: Certainty
-}
-
-export interface ChangeCause {
-  readonly event: Envelope
-  readonly place: { readonly topic: string; readonly partition: number; readonly offset: number }
 }
 
 /** A line of the feed. Its id follows from its content, so that a repeat has the same id. */
 export function changeOf(
-  { event, place: { topic, partition, offset } }: ChangeCause,
+  cause: DatedCause,
   { change: { type, data }, subject_id, entity_ids, velocity, certainty }: ChangeOfNews,
-  about: string = event.event_id,
+  about?: string,
 ): ChangePublished {
   return {
-    event_id: derivedId(STAGES.changed, about),
-    namespace: event.namespace,
-    occurred_at: event.occurred_at,
-    caused_by: { topic, partition, offset },
-    produced_by: STAGES.changed,
+    ...derivedEnvelope(STAGES.changed, cause, about),
     type,
     subject_id,
     entity_ids,

@@ -1,6 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
-import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
+import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
@@ -41,8 +41,6 @@ const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRe
 export const changedMemory = topic<ChangedRecord>('changed.memory', articleOrStoryKey, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : {},
 )
-
-export const entry = entryIn(changedMemory)
 
 export const unpublished = (clusterId: string): ChangedStoryRecord => ({
   cluster_id: clusterId,

@@ -1,6 +1,6 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { articleKey, storyKey, tombstone } from '../../state/entry.ts'
-import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { articleKey, storyKey, tombstone, articleEntry } from '../../state/entry.ts'
+import { oldestArticles } from '../../state/eviction.ts'
 import {
   asRemembered,
   type ChangedArticle,
@@ -8,7 +8,7 @@ import {
   type ChangedState,
   type ChangedStory,
 } from './memory.ts'
-import { entry, type ChangedUpdate } from './changelog.ts'
+import type { ChangedUpdate } from './changelog.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 
 /** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
@@ -21,9 +21,7 @@ export function moved(
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter(({ story }) => story?.clusterId !== cluster_id)
   return [
-    ...moving.map((one) =>
-      entry({ namespace, article: { ...asRemembered(one), cluster_id, assignment_confidence }, story: null }),
-    ),
+    ...moving.map((one) => articleEntry(namespace, { ...asRemembered(one), cluster_id, assignment_confidence })),
     ...ended(namespace, moving, cluster_id),
   ]
 }
@@ -37,11 +35,9 @@ export function ended(
   const gone = new Set(evicted)
   const stories = new Set(evicted.flatMap(({ story }) => story ?? []))
   return [...stories]
-    .filter((story) => isPublished(story) && story.clusterId !== stays && isEmptied(story, gone))
+    .filter((story) => story.known !== null && story.clusterId !== stays && isEmptied(story, gone))
     .map(({ clusterId }) => tombstone(storyKey(namespace, clusterId)))
 }
-
-const isPublished = ({ known }: ChangedStory): boolean => known !== null
 
 const isEmptied = ({ articles }: ChangedStory, gone: ReadonlySet<ChangedArticle>): boolean => {
   for (const article of articles) if (!gone.has(article)) return false
@@ -60,22 +56,14 @@ interface ChangedEvictionArrival {
 }
 
 /** What has to be evicted so that one more article fits. */
-export function evict(
-  { namespaces, size }: ChangedState,
-  { namespace, cluster_id, budget }: ChangedEvictionArrival,
-): readonly ChangedUpdate[] {
-  if (size < budget) return []
-  const states = [...namespaces].map(([name, { articles }]) => ({
-    namespace: name,
-    size: articles.size,
-    oldest: () => articles.inOrder().values(),
-  }))
-  const picked = pickOldestByNamespace(states, { namespace, size, budget, early: EARLY })
-  return [...namespaces.keys()].flatMap((name) => {
-    const articles = picked.get(name) ?? []
+export function evict(state: ChangedState, arrival: ChangedEvictionArrival): readonly ChangedUpdate[] {
+  if (state.size < arrival.budget) return []
+  const picked = oldestArticles(state, { ...arrival, early: EARLY })
+  return [...state.namespaces.keys()].flatMap((namespace) => {
+    const articles = picked.get(namespace) ?? []
     return [
-      ...articles.map(({ id }) => tombstone(articleKey(name, id))),
-      ...ended(name, articles, name === namespace ? cluster_id : null),
+      ...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))),
+      ...ended(namespace, articles, namespace === arrival.namespace ? arrival.cluster_id : null),
     ]
   })
 }
@@ -85,16 +73,13 @@ export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confide
 /** For a change without a story, or with an unknown one. */
 export const NO_STORY: Certainty = { membership: null, assignment_confidence: null }
 
-type Assigned = Pick<ChangedArticle, 'isSettled' | 'assignmentConfidence'>
-
 /** A story is settled when each of its articles is, and as certain as the least certain one. */
-export function certaintyOf(articles: Iterable<Assigned>): Certainty {
+export function certaintyOf(articles: Iterable<Pick<ChangedArticle, 'settled' | 'assignment_confidence'>>): Certainty {
   let isSettled = true
   let lowest: number | null = Infinity
-  for (const article of articles) {
-    isSettled &&= article.isSettled
-    const { assignmentConfidence } = article
-    lowest = lowest === null || assignmentConfidence === null ? null : Math.min(lowest, assignmentConfidence)
+  for (const { settled, assignment_confidence } of articles) {
+    isSettled &&= settled
+    lowest = lowest === null || assignment_confidence === null ? null : Math.min(lowest, assignment_confidence)
   }
   if (lowest === Infinity) return NO_STORY
   return { membership: isSettled ? 'settled' : 'provisional', assignment_confidence: lowest }
@@ -108,8 +93,6 @@ export function settled(
 ): ChangedUpdate[] {
   return change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
-    .filter((one) => !one.isSettled || one.assignmentConfidence !== assignment_confidence)
-    .map((one) =>
-      entry({ namespace, article: { ...asRemembered(one), settled: true, assignment_confidence }, story: null }),
-    )
+    .filter((one) => !one.settled || one.assignment_confidence !== assignment_confidence)
+    .map((one) => articleEntry(namespace, { ...asRemembered(one), settled: true, assignment_confidence }))
 }

@@ -1,3 +1,4 @@
+import { articleEntry, storyEntry } from '../../state/entry.ts'
 import { articlesScored, isNamed, type ArticleScored } from '../../events/articles.ts'
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
@@ -5,12 +6,20 @@ import { articlesClustered, type ArticleClustered, type StoryChange } from '../.
 import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
-import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
-import { byTopic, onTopic } from '../../runtime/by-topic.ts'
+import {
+  emit,
+  skip,
+  type Decided,
+  type Input,
+  type MemoryStage,
+  type Deferred,
+  byTopic,
+  onTopic,
+} from '../../runtime/shapes.ts'
 import { STAGES } from '../../events/stages.ts'
 import { asRemembered, entitiesOf, evolve, noHeld, nothing, type ChangedArticle, type ChangedState } from './memory.ts'
 import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
-import { changedMemory, entry, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
+import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
 import {
   articleData,
   detectionChange,
@@ -68,7 +77,7 @@ function onScored(state: ChangedState, input: Input<ArticleScored>, budget: numb
   const news = { change, subject_id: article_id, entity_ids: [], velocity: null, certainty: NO_STORY }
   return {
     ...emit(changeOf(input, news, [namespace, article_id, content_hash].join('\n'))),
-    remember: [entry({ namespace, article: { ...article, told: revisions }, story: null }), ...forgotten],
+    remember: [articleEntry(namespace, { ...article, told: revisions }), ...forgotten],
   }
 }
 
@@ -82,11 +91,11 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
     known === undefined ? evict(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
   const { assignment_confidence } = event
   const article = { ...before, cluster_id, entity_ids, settled: false, assignment_confidence }
-  const remember = [entry({ namespace, article, story: null }), ...left]
+  const remember = [articleEntry(namespace, article), ...left]
   const change = ledgerChange(event)
   if (change === null) return { ...skip('revised'), remember }
   const others = [...(storyOf(state, namespace, cluster_id)?.articles ?? [])].filter((one) => one !== known)
-  const certainty = certaintyOf([...others, { isSettled: false, assignmentConfidence: assignment_confidence }])
+  const certainty = certaintyOf([...others, { settled: false, assignment_confidence }])
   return {
     ...emit(changeOf(input, { change, subject_id: cluster_id, entity_ids, velocity: null, certainty })),
     remember,
@@ -129,7 +138,7 @@ function onTransition(state: ChangedState, input: Input<StoryTransitioned>): Cha
   const change = { type: 'story.transitioned', data: transitionData(input.event) } as const
   return {
     ...emit(changeOf(input, aboutStory(state, input.event, change))),
-    remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
+    remember: story === undefined ? [] : [storyEntry(namespace, now)],
   }
 }
 
@@ -142,7 +151,7 @@ function onReception(state: ChangedState, input: Input<StoryEnriched>): ChangedO
   const change = { type: 'story.enriched', data: receptionData(input.event) } as const
   return {
     ...emit(changeOf(input, aboutStory(state, input.event, change))),
-    remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
+    remember: story === undefined ? [] : [storyEntry(namespace, now)],
   }
 }
 

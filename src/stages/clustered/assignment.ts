@@ -9,7 +9,6 @@ export interface Assignment {
 
 /** Further from a threshold or a rival than this, an article is as good as certain. */
 const FAR = 6
-
 type AssignmentOwnText = Pick<Features, 'dated' | 'hasBody'>
 
 /** What speaks for and against an article staying where a decision puts it, as far as that is known at once. */

@@ -73,7 +73,6 @@ export interface RememberedMember {
 }
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:${articleId}`
-
 export const dayKey = (namespace: string, { day }: Pick<RebuiltDay, 'day'>): string => `${namespace}:day:${day}`
 
 export const clusteredMemory = topic<MemberRecord>(

@@ -79,8 +79,14 @@ function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Re
 function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, model: Model): Regrouped | null {
   const { weights } = model
   const { merge_threshold } = weights.join
-  const moving = bondOfMoving(mine, { theirs, bound: boundIn(other) }, weights)
-  if (moving.length === 0 || isMost(moving, other)) return null
+  const bound = boundIn(other)
+  const moving = theirs.filter(
+    (member) =>
+      !bound.has(member) &&
+      meanLink(member, mine, weights) > merge_threshold &&
+      meanLink(member, theirs, weights) <= weights.join.threshold,
+  )
+  if (moving.length === 0 || 2 * moving.length > other.members.length) return null
   const bond = bondOf(moving, mine, weights)
   const rest = theirs.filter((member) => !moving.includes(member))
   const left = bondOf(newcomer.founded ? [newcomer, ...moving] : moving, rest, weights)
@@ -98,23 +104,6 @@ function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, 
     moved: inStory(moving, to),
   }
 }
-
-const isMost = (moving: readonly RememberedMember[], { members }: Cluster): boolean =>
-  2 * moving.length > members.length
-
-interface MergedMembers {
-  readonly theirs: readonly RememberedMember[]
-  readonly bound: ReadonlySet<RememberedMember>
-}
-
-/** Those of a story that belong with `mine`. */
-const bondOfMoving = (mine: readonly RememberedMember[], { theirs, bound }: MergedMembers, weights: Weights) =>
-  theirs.filter(
-    (member) =>
-      !bound.has(member) &&
-      meanLink(member, mine, weights) > weights.join.merge_threshold &&
-      meanLink(member, theirs, weights) <= weights.join.threshold,
-  )
 
 /** Articles of a story that do not change it alone. */
 function boundIn({ members }: Cluster): ReadonlySet<RememberedMember> {

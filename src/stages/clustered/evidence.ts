@@ -50,9 +50,6 @@ const YEAR = /(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%]|[.,]\d)/g
 
 /** A small number stands in every text; one from here on is rarely there by chance. */
 const LEAST = 13
-/** Digits in a row: longer ones are numbers of a document, not of an event. */
-const MOST_DIGITS = 4
-
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
@@ -78,16 +75,14 @@ function numbers(lower: string): Set<string> {
   const found = new Set<string>()
   for (const [numeral] of undated.matchAll(NUMERAL)) {
     const value = Number(numeral.replaceAll(',', ''))
-    if (value >= LEAST && !isSerial(numeral) && !isYear(numeral)) found.add(String(value))
+    if (value >= LEAST && !SERIAL_OR_YEAR.test(numeral)) found.add(String(value))
   }
   for (const [word] of undated.matchAll(NUMBER_WORD)) found.add(String(NUMBER_WORDS.get(word)))
   return found
 }
 
-const isSerial = (numeral: string): boolean =>
-  /\d/.test(numeral) && (/\d+/.exec(numeral)?.[0].length ?? 0) > MOST_DIGITS
-
-const isYear = (numeral: string): boolean => /^(?:19|20)\d\d$/.test(numeral)
+/** Five digits in a row and more are the number of a document, not of an event. */
+const SERIAL_OR_YEAR = /^\d{5}|^(?:19|20)\d\d$/
 
 const PLACE =
   /\b(?:in|at|near|outside|from|off|of)\s+(?:the\s+)?((?:(?:St|Mt)\.|\p{Lu}[\p{L}\p{N}’'-]+)(?:\s+\p{Lu}[\p{L}\p{N}’'-]+){0,3})/gu

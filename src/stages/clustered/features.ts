@@ -2,12 +2,11 @@ import type { ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import { bodyOf } from '../../language/body-text.ts'
-import { firstWords, hasWords } from './words.ts'
+import { firstWords, hasWords, tokens } from './tokens.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'
 import type { ClusteringModel, DocumentFrequencies } from '../../language/clustering/model.ts'
 import { count, idf, packed, share, unit, weigh, type ClusteredTerms } from './terms.ts'
-import { tokens } from './tokens.ts'
 
 /** What an article is compared by. */
 export interface Features {
@@ -57,7 +56,6 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
 
 /** The part of a vector's name that says which model made it. */
 export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?? ''
-
 type TermFeatures = Pick<Features, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
 
 function termsOf(title: string, rest: string, model: Pick<ClusteringModel, 'weights' | 'idf'>): TermFeatures {

@@ -1,4 +1,4 @@
-import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { ArticleAnalyzed, Mention } from '../../events/articles.ts'
 import {
   NO_MEMBER,
   type ArticleClustered,
@@ -9,9 +9,14 @@ import {
   type StoryChange,
 } from '../../events/ledger.ts'
 import type { CausedBy } from '../../events/envelope.ts'
+import { derivedEnvelope, type EventCause } from '../../state/derived-envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
-import type { ClusteredVerdict } from './verdict.ts'
+import type { ClusteredVerdict } from './rank.ts'
+import { vectors } from '../../events/vector.ts'
+import { categoriesOf } from '../../language/categories/categories.ts'
+import { publisherOf } from '../../language/publishers/publishers.ts'
+import type { ClusteringModel } from '../../language/clustering/model.ts'
 
 interface PlacedArticle {
   readonly verdict: Pick<ClusteredVerdict, 'action' | 'cluster_id'>
@@ -22,22 +27,12 @@ interface PlacedArticle {
   readonly subject_id: string | null
 }
 
-/** What a line follows from, and where the log has it. */
-interface Came<Event> {
-  readonly event: Event
-  readonly place: CausedBy
-}
-
 /** The line of an article that was placed. */
 export const articlePlaced = (
-  { event: article, place: { topic, partition, offset } }: Came<ArticleAnalyzed>,
+  { event: article, place }: { readonly event: ArticleAnalyzed; readonly place: CausedBy },
   { verdict, ...placed }: PlacedArticle,
 ): ArticleClustered => ({
-  event_id: derivedId(STAGES.clustered, article.event_id),
-  namespace: article.namespace,
-  occurred_at: article.occurred_at,
-  caused_by: { topic, partition, offset },
-  produced_by: STAGES.clustered,
+  ...derivedEnvelope(STAGES.clustered, { event: article, place }),
   action: verdict.action,
   cluster_id: verdict.cluster_id,
   article_id: article.article_id,
@@ -46,25 +41,25 @@ export const articlePlaced = (
   change: null,
 })
 
-export interface ChangedStories {
+/** What a line says of a change; `occurred_at` is the event time from which it holds. */
+export interface ChangedStories extends Pick<
+  ArticleClustered,
+  'cluster_id' | 'occurred_at' | 'decision' | 'assignment_confidence'
+> {
   readonly action: ChangingAction
-  readonly cluster_id: string
-  /** Event time from which it holds. */
-  readonly occurred_at: number
-  readonly decision: Decision
   readonly change: StoryChange
-  readonly assignment_confidence: number | null
 }
 
 /** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */
 export const storiesChanged = (
-  { event, place: { topic, partition, offset } }: Came<{ readonly event_id: string; readonly namespace: string }>,
+  { event, place }: EventCause,
   changed: readonly ChangedStories[],
-): ArticleClustered[] =>
-  changed.map((one, ordinal) => ({
-    event_id: derivedId(STAGES.clustered, `${event.event_id}@${topic}:${partition}:${offset}`, ordinal),
+): ArticleClustered[] => {
+  const about = `${event.event_id}@${place.topic}:${place.partition}:${place.offset}`
+  return changed.map((one, ordinal) => ({
+    event_id: derivedId(STAGES.clustered, about, ordinal),
     namespace: event.namespace,
-    caused_by: { topic, partition, offset },
+    caused_by: place,
     produced_by: STAGES.clustered,
     article_id: '',
     content_hash: '',
@@ -73,6 +68,7 @@ export const storiesChanged = (
     subject_id: null,
     ...one,
   }))
+}
 
 export const NO_CHANGE: StoryChange = {
   from_cluster_id: null,
@@ -81,4 +77,47 @@ export const NO_CHANGE: StoryChange = {
   rebuilt_from: null,
   subjects: [],
   correction: null,
+}
+
+/** The article as its story's views need it. */
+export const asMember = (
+  article: ArticleAnalyzed,
+  model: Pick<ClusteringModel, 'publishers' | 'categories'>,
+): Member => ({
+  title: article.title,
+  url: article.url,
+  source: article.source,
+  ...publisher(article, model),
+  published_date: article.published_date,
+  dated: article.dated,
+  semantic_hash: article.semantic_hash,
+  quality_score: article.quality_score,
+  genre: article.genre,
+  sentiment_score: article.sentiment_score,
+  sentiment_label: article.sentiment_label,
+  entities: article.entities.map(({ entity_id, name, type, place, mentions }) => ({
+    entity_id,
+    name,
+    type,
+    mention_count: mentions.length,
+    country: place?.country ?? null,
+    sentiment_score: meanSentiment(mentions),
+  })),
+  categories: categoriesOf(vectors(article.lead_vector)[0] ?? new Float32Array(), model.categories),
+  vector: article.lead_vector,
+})
+
+/** To six decimals, as the views have it. */
+function meanSentiment(mentions: readonly Mention[]): number | null {
+  if (mentions.length === 0) return null
+  const sum = mentions.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
+  return Math.round((sum / mentions.length) * 1e6) / 1e6
+}
+
+function publisher(
+  article: ArticleAnalyzed,
+  { publishers }: Pick<ClusteringModel, 'publishers'>,
+): Pick<Member, 'publisher' | 'publisher_family'> {
+  const { publisher, family } = publisherOf(article, publishers)
+  return { publisher, publisher_family: family }
 }

@@ -1,8 +1,6 @@
 import type { Features } from './features.ts'
 import type { RebuildWeights, Weights } from '../../language/clustering/model.ts'
-import { isUnlike, named, pair, pairLogit, unnamed, type PairKind } from './pair.ts'
-
-const KINDS: readonly PairKind[] = ['body', 'headline']
+import { FEATURES, isUnlike, KINDS, named, pair, pairLogit, unnamed } from './pair.ts'
 
 /**
  * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
@@ -30,8 +28,9 @@ export function toLinkageFeatures(
     for (const [name, value] of Object.entries(named(found))) add(features, `${found.kind}.${name}`, value)
   }
   for (const kind of KINDS) {
-    const count = features[`${kind}.pairs`] ?? 0
-    for (const name of namesOf(features, kind)) features[`${kind}.${name}`] = (features[`${kind}.${name}`] ?? 0) / count
+    const count = features[`${kind}.pairs`]
+    if (count === undefined) continue
+    for (const name of FEATURES[kind]) features[`${kind}.${name}`] = (features[`${kind}.${name}`] ?? 0) / count
   }
   return features
 }
@@ -89,15 +88,9 @@ export function linkageScore(
   for (const kind of KINDS) {
     const count = features[`${kind}.pairs`]
     if (count === undefined) continue
-    const values = Object.fromEntries(namesOf(features, kind).map((name) => [name, features[`${kind}.${name}`] ?? 0]))
-    sum += count * pairLogit(unnamed(kind, values), weights.pair)
+    sum += count * pairLogit(unnamed(kind, features, `${kind}.`), weights.pair)
   }
   const between = Math.round((sum / (features['pairs'] ?? 1)) * 1e6) / 1e6
   const within = features['within'] ?? null
   return bond(between, { within: [within, within], size: features['size'] ?? null }, weights.rebuild)
 }
-
-const namesOf = (features: Readonly<Record<string, number>>, kind: PairKind): string[] =>
-  Object.keys(features)
-    .filter((name) => name.startsWith(`${kind}.`) && name !== `${kind}.pairs`)
-    .map((name) => name.slice(kind.length + 1))

@@ -1,6 +1,6 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
-import { pickOldest } from '../../state/pick-oldest.ts'
+import { pickOldest } from '../../state/eviction.ts'
 import { articleCame, articleLeft, dayForgotten, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,

@@ -103,7 +103,6 @@ function ownGroup(texts: Texts, own: ClusteredNewcomer, { same }: OriginWeights)
 }
 
 type Founder = Pick<ClusteredNewcomer, 'namespace' | 'articleId'>
-
 const foundedFirst = ({ namespace, articleId }: Founder): string => syndicationGroup(namespace, articleId)
 
 const foundedBy = ({ namespace, articleId }: Founder, contentHash: string): string =>

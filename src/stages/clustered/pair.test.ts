@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { f32 } from '../../events/vector.ts'
 import { features, type Features } from './features.ts'
-import { linkScore } from './link.ts'
-import { named, pair, pairLogit, unnamed, type ArticlePair } from './pair.ts'
+import { linkScore, named, pair, pairLogit, unnamed, type ArticlePair } from './pair.ts'
 
 const model = clusteringModel()
 

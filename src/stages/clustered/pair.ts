@@ -6,8 +6,8 @@ import { termsCosine } from './terms.ts'
 
 /** Further apart than this, time says no more: a story that is in the news for a week stays one. */
 const MOST_GAP_DAYS = 3
-
-export type PairKind = 'body' | 'headline'
+export const KINDS = ['body', 'headline'] as const
+export type PairKind = (typeof KINDS)[number]
 
 /** What two articles are compared by, in the order of a pair's values: with their texts if both have one, else by title. */
 export const FEATURES = {
@@ -73,7 +73,6 @@ export const alikeLogit = (found: ArticlePair, weights: Weights['pair']): number
   pairLogit(found, weights) - gapShare(found.kind, found.values[FEATURES[found.kind].indexOf(GAP)] ?? 0, weights)
 
 const GAP = 'gap_days'
-
 const gapShare = (kind: PairKind, days: number, weights: Weights['pair']): number => (weights[kind][GAP] ?? 0) * days
 
 /** The link of two articles by `alikeLogit` and the days between them: what `linkLogit` says, without looking at them again. */
@@ -87,10 +86,10 @@ export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features]
 export const named = ({ kind, values }: ArticlePair): Record<string, number> =>
   Object.fromEntries(FEATURES[kind].map((name, i) => [name, values[i] ?? 0]))
 
-/** The other way round; what is not named is 0. */
-export const unnamed = (kind: PairKind, values: Readonly<Record<string, number>>): ArticlePair => ({
+/** The other way round, from the names after a prefix (`body.`); what is not named is 0. */
+export const unnamed = (kind: PairKind, values: Readonly<Record<string, number>>, prefix = ''): ArticlePair => ({
   kind,
-  values: FEATURES[kind].map((name) => values[name] ?? 0),
+  values: FEATURES[kind].map((name) => values[prefix + name] ?? 0),
 })
 
 /** The logit that two articles report one event; above 0 it is the likelier answer. */
@@ -112,7 +111,6 @@ export const linkLogit = (found: ArticlePair, weights: LinkWeights): number =>
   isUnlike(found, weights) ? weights.rebuild.unlike : pairLogit(found, weights.pair)
 
 type Ordered = Readonly<Record<PairKind, readonly number[]>>
-
 const known = new WeakMap<Weights['pair'], Ordered>()
 
 /** Weights in the order of the features. */
@@ -134,4 +132,76 @@ export function cosine(a: Float32Array, b: Float32Array): number {
     r += (a[i + 2] ?? 0) * (b[i + 2] ?? 0)
   }
   return p + q + r
+}
+
+/** How an article stands to a story: the mean of its pairs with the members, by kind, and the best of them. */
+export interface ClusteredLink {
+  /** Members of the story in memory. */
+  readonly size: number
+  readonly means: Readonly<Partial<Record<PairKind, Mean>>>
+  readonly best: ArticlePair
+}
+
+export interface Mean {
+  readonly pairs: number
+  /** In the order of `FEATURES`. */
+  readonly values: readonly number[]
+}
+
+export interface LinkScore {
+  readonly mean_link: number
+  readonly max_link: number
+  readonly size_penalty: number
+  /** Rounded to a millionth, so that it is the same wherever it is added up. */
+  readonly score: number
+}
+
+/** Compares an article with members of one story; `size` is that of the whole story. Null: no member to compare. */
+export function link(
+  article: Features,
+  { members, size }: { readonly members: readonly Features[]; readonly size: number },
+  weights: Weights['pair'],
+): ClusteredLink | null {
+  const sums: Record<PairKind, { pairs: number; values: number[] }> = {
+    body: { pairs: 0, values: FEATURES.body.map(() => 0) },
+    headline: { pairs: 0, values: FEATURES.headline.map(() => 0) },
+  }
+  let best: ArticlePair | null = null
+  let highest = -Infinity
+  for (const member of members) {
+    const next = pair(article, member)
+    const sum = sums[next.kind]
+    sum.pairs += 1
+    for (let i = 0; i < next.values.length; i++) sum.values[i] = (sum.values[i] ?? 0) + (next.values[i] ?? 0)
+    const logit = pairLogit(next, weights)
+    if (logit <= highest) continue
+    highest = logit
+    best = next
+  }
+  return best === null
+    ? null
+    : { size, means: { ...mean('body', sums.body), ...mean('headline', sums.headline) }, best }
+}
+
+const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>
+  pairs === 0 ? {} : { [kind]: { pairs, values: values.map((sum) => sum / pairs) } }
+
+/** The mean of the pair logits follows from the mean of the features, since the logit is linear in them. */
+export function linkScore(
+  { size, means, best }: ClusteredLink,
+  { pair: weights, join }: Pick<Weights, 'pair' | 'join'>,
+): LinkScore {
+  let pairs = 0
+  let sum = 0
+  for (const kind of KINDS) {
+    const part = means[kind]
+    if (part === undefined) continue
+    pairs += part.pairs
+    sum += part.pairs * pairLogit({ kind, values: part.values }, weights)
+  }
+  const mean_link = sum / pairs
+  const max_link = pairLogit(best, weights)
+  const size_penalty = join.size_weight * Math.log(Math.min(size, join.size_cap))
+  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty
+  return { mean_link, max_link, size_penalty, score: Math.round(score * 1e6) / 1e6 }
 }

@@ -1,13 +1,23 @@
-import type { Candidate, ArticleClustered, Decision } from '../../events/ledger.ts'
+import type { Candidate, ArticleClustered, Decision, Origin, PlacingAction } from '../../events/ledger.ts'
 import { candidates } from './candidates.ts'
 import type { Features } from './features.ts'
-import { link, linkScore, type ClusteredLink, type LinkScore, type Mean } from './link.ts'
+import {
+  link,
+  linkScore,
+  type ClusteredLink,
+  type LinkScore,
+  type Mean,
+  KINDS,
+  named,
+  unnamed,
+  type PairKind,
+  type ArticlePair,
+} from './pair.ts'
 import { nearestMembers, type Cluster } from './live-index.ts'
 import type { ClusteredStories } from './memory.ts'
 import type { ClusteringModel, Weights } from '../../language/clustering/model.ts'
 import type { RememberedMember } from './changelog.ts'
 import { linkageScore } from './linkage-features.ts'
-import { named, unnamed, type PairKind, type ArticlePair } from './pair.ts'
 
 /** A story, how the article is linked to it, and what that is worth. */
 export interface RankedCluster {
@@ -49,7 +59,7 @@ export function rank(
 }
 
 /** As it is recorded. */
-export const asCandidate = ({ cluster, link: found, scored }: RankedCluster): Candidate => ({
+const asCandidate = ({ cluster, link: found, scored }: RankedCluster): Candidate => ({
   cluster_id: cluster.id,
   score: scored.score,
   features: toFeatures(found, scored),
@@ -83,15 +93,14 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
   const means: Partial<Record<PairKind, Mean>> = {}
   for (const kind of KINDS) {
     const pairs = features[`${kind}.pairs`]
-    if (pairs !== undefined) means[kind] = { pairs, values: read(features, kind, kind).values }
+    if (pairs !== undefined) means[kind] = { pairs, values: unnamed(kind, features, `${kind}.`).values }
   }
   const kind = features['best_headline'] === 1 ? 'headline' : 'body'
-  return { size: features['size'] ?? 0, means, best: read(features, 'best', kind) }
+  return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.') }
 }
 
 /** Not by this version's reckoning: a curator's word, and what another version of the stage found. */
 const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
-
 type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
 
 /**
@@ -128,13 +137,68 @@ function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild
   return [chosen, runner_up].find(joined)?.cluster_id ?? null
 }
 
-const KINDS: readonly PairKind[] = ['body', 'headline']
-
 function write(features: Record<string, number>, prefix: string, pair: ArticlePair): void {
   for (const [name, value] of Object.entries(named(pair))) features[`${prefix}.${name}`] = value
 }
 
-function read(features: Readonly<Record<string, number>>, prefix: string, kind: PairKind): ArticlePair {
-  const own = Object.entries(features).filter(([name]) => name.startsWith(`${prefix}.`))
-  return unnamed(kind, Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length + 1), value])))
+export interface ClusteredVerdict extends Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'> {
+  readonly action: PlacingAction
+  readonly cluster_id: string
 }
+
+interface ClusteredVerdictNewcomer {
+  /** The id of the story it would open. */
+  readonly own: string
+  /** That story is in memory: the article founded it and was forgotten since. */
+  readonly returns: boolean
+  readonly threshold: number
+}
+
+/** A new article joins the story it fits best if it fits well enough; else it opens one. */
+export function place(
+  [best, second]: readonly RankedCluster[],
+  { own, returns, threshold }: ClusteredVerdictNewcomer,
+): ClusteredVerdict {
+  if (best !== undefined && best.scored.score > threshold) {
+    return { action: 'joined', cluster_id: best.cluster.id, ...linked(best, second), threshold }
+  }
+  return { action: returns ? 'revised' : 'opened', cluster_id: own, ...linked(undefined, best), threshold }
+}
+
+/** A re-print goes to the story of what it re-prints. What it would fit best is recorded all the same. */
+export function follow(
+  ranked: readonly RankedCluster[],
+  { original, threshold }: { readonly original: string; readonly threshold: number },
+  { containment }: Pick<Origin, 'containment'>,
+): ClusteredVerdict {
+  return {
+    action: 'joined',
+    cluster_id: original,
+    rule: 'copy',
+    chosen: { cluster_id: original, score: containment, features: { containment } },
+    runner_up: linked(undefined, other(ranked, original)).runner_up,
+    threshold,
+  }
+}
+
+/** A revision stays in its story. What else it would fit is recorded all the same. */
+export function keep(ranked: readonly RankedCluster[], own: string, threshold: number): ClusteredVerdict {
+  const mine = ranked.find(({ cluster }) => cluster.id === own)
+  return { action: 'revised', cluster_id: own, ...linked(mine, other(ranked, own)), threshold }
+}
+
+const other = (ranked: readonly RankedCluster[], than: string) => ranked.find(({ cluster }) => cluster.id !== than)
+
+const linked = (
+  chosen: RankedCluster | undefined,
+  second: RankedCluster | undefined,
+): Pick<ClusteredVerdict, 'rule' | 'chosen' | 'runner_up'> => ({
+  rule: 'link',
+  chosen: chosen === undefined ? null : asCandidate(chosen),
+  runner_up: second === undefined ? null : asCandidate(second),
+})
+
+export const decision = (
+  { rule, chosen, runner_up, threshold }: ClusteredVerdict,
+  versions: Decision['versions'],
+): Decision => ({ rule, chosen, runner_up, threshold, versions })

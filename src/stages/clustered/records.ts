@@ -155,7 +155,6 @@ function together(parts: readonly Buffer[]): readonly Buffer[] {
 }
 
 const aligned = (length: number): number => Math.ceil(length / 4) * 4
-
 const NO_BYTES = Buffer.alloc(0)
 const NO_VECTOR: Vector = { model: '', dim: 0, dtype: 'f32', data: NO_BYTES }
 

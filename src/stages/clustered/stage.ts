@@ -5,14 +5,22 @@ import { clusterId } from '../../events/ids.ts'
 import { STAGES } from '../../events/stages.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
 import type { Steps } from '../../state/steps.ts'
-import { byTopic, inSteps, onTopic } from '../../runtime/by-topic.ts'
-import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import {
+  byTopic,
+  inSteps,
+  onTopic,
+  emit,
+  reject,
+  skip,
+  type Decided,
+  type Input,
+  type MemoryStage,
+} from '../../runtime/shapes.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { regroup, type Regrouped } from './competing.ts'
-import { correct } from './corrections/correct.ts'
+import { correct } from './correct.ts'
 import { features, type Features } from './features.ts'
-import { articlePlaced, storiesChanged } from './ledger.ts'
-import { asMember } from './member.ts'
+import { articlePlaced, storiesChanged, asMember } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
 import {
   evolve,
@@ -25,9 +33,9 @@ import {
 } from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
-import { rank, type RankedCluster } from './rank.ts'
+import { rank, type RankedCluster, decision, follow, keep, place, type ClusteredVerdict } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
-import { subjectOfStory } from './rebuild/subjects.ts'
+import { subjectOfStory } from './rebuild/regroup.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
 import {
   clusteredMemory,
@@ -36,7 +44,6 @@ import {
   type ClusteredOwnText,
   type RememberedMember,
 } from './changelog.ts'
-import { decision, follow, keep, place, type ClusteredVerdict } from './verdict.ts'
 
 export interface ClusteredDependencies extends ClusteringModel {
   /** Articles kept, over all namespaces of a partition. */
@@ -87,7 +94,7 @@ function onArticle(
   const original = originalOf(stories, { own, whose }, model)
   const ranked = rank(stories, { article: own, earlier }, model)
   const verdict = judge(ranked, { stories, article, earlier, original, whose }, model)
-  const subjectId = listedOn(stories, { earlier, verdict })
+  const subjectId = listedOn(stories, verdict, earlier)
   const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
@@ -102,6 +109,15 @@ function onArticle(
   if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }
+
+function recall(state: ClusteredState, { namespace, article_id }: ArticleAnalyzed) {
+  const stories = state.namespaces.get(namespace) ?? noStories()
+  return { stories, earlier: stories.members.get(article_id) ?? null }
+}
+
+/** An article stays on its subject page; a new one is on that of the story it joins. */
+const listedOn = (stories: ClusteredStories, verdict: ClusteredVerdict, earlier: RememberedMember | null) =>
+  earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members)
 
 interface ArrivedArticle {
   readonly line: ArticleClustered
@@ -149,20 +165,6 @@ const remembered = (namespace: string, member: RememberedMember, { ownText, regr
         articleEntry(namespace, { ...member, clusterId: regrouped.clusterId }, ownText),
         ...rewritten(namespace, regrouped.moved, texts),
       ]
-
-/** An article stays on its subject page; a new one is on that of the story it joins. */
-const listedOn = (
-  { clusters }: ClusteredStories,
-  { earlier, verdict }: Pick<JudgeInput, 'earlier'> & Pick<JudgedArticle, 'verdict'>,
-): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
-
-function recall(
-  state: ClusteredState,
-  { namespace, article_id }: ArticleAnalyzed,
-): Pick<JudgeInput, 'stories' | 'earlier'> {
-  const stories = state.namespaces.get(namespace) ?? noStories()
-  return { stories, earlier: stories.members.get(article_id) ?? null }
-}
 
 type JudgedArticle = Pick<JudgeInput, 'own' | 'earlier' | 'original'> &
   Pick<RememberedMember, 'subjectId'> & { readonly verdict: ClusteredVerdict }

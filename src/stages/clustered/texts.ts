@@ -1,3 +1,4 @@
+import { countBefore } from '../../state/binary-search.ts'
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 
@@ -152,7 +153,6 @@ interface Recent {
 }
 
 type RecentTextArrival = Pick<RememberedText, 'articleId' | 'order'>
-
 export const noRecentTexts = (): RecentTexts => ({ size: 0, byNamespace: new Map() })
 
 interface RecentTextsHome {
@@ -216,13 +216,5 @@ function expire(recent: RecentTexts, namespace: string, at: number): void {
 }
 
 /** Index of the first that did not arrive before `order`: they are sorted. */
-function placeOf(arrivals: readonly RecentTextArrival[], order: number): number {
-  let from = 0
-  let to = arrivals.length
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((arrivals[middle]?.order ?? Infinity) < order) from = middle + 1
-    else to = middle
-  }
-  return from
-}
+const placeOf = (arrivals: readonly RecentTextArrival[], order: number): number =>
+  countBefore(arrivals.length, (i) => (arrivals[i]?.order ?? Infinity) < order)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STOP_WORDS, stem, tokens } from './tokens.ts'
+import { STOP_WORDS, stem, tokens, firstWords, hasWords } from './tokens.ts'
 
 describe('tokens', () => {
   it('gives the reference words of a title and a text', () => {
@@ -38,3 +38,9 @@ it.each([
   ['cars', 'car'],
   ['bus', 'bus'],
 ])('stems %s to %s', (word, stemmed) => expect(stem(word)).toBe(stemmed))
+
+it('counts words by white space', () => {
+  expect(firstWords(' one  two\nthree', 2)).toBe(' one  two')
+  expect(firstWords('one', 2)).toBe('one')
+  expect([hasWords('a b c', 3), hasWords('a b c', 4), hasWords('', 1)]).toEqual([true, false, false])
+})

@@ -41,3 +41,17 @@ function withoutVerbEnding(word: string): string {
   if (word.length > 6 && word.endsWith('ing')) return word.slice(0, -3)
   return word.length > 5 && word.endsWith('ed') ? word.slice(0, -2) : word
 }
+
+/** The first `count` words, split at white space. */
+export function firstWords(text: string, count: number): string {
+  const words = /\S+/g
+  for (let i = 0; i < count; i++) if (words.exec(text) === null) return text
+  return text.slice(0, words.lastIndex)
+}
+
+/** True when the text has at least `count` words. */
+export function hasWords(text: string, count: number): boolean {
+  const words = /\S+/g
+  for (let i = 0; i < count; i++) if (words.exec(text) === null) return false
+  return true
+}

@@ -1,23 +1,12 @@
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
-import type { Attempted, Effect, Input, Task } from '../../runtime/shapes.ts'
-import type { WebhookChange } from '../../state/settings/change-webhook.ts'
-import { readableSecrets, unreadableWarning } from '../../state/settings/readable-secrets.ts'
-import type { Seal } from '../../state/settings/seal.ts'
-import type { UpToDate } from '../../state/settings/up-to-date.ts'
-import type { WebhookBook } from '../../state/settings/webhook-book.ts'
+import type { Attempted, Effect, Task } from '../../runtime/shapes.ts'
+import type { WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
+import { readableSecrets, unreadableWarning, type Seal } from '../../state/settings/secrets.ts'
+import type { UpToDate } from '../../state/settings/book.ts'
 import { STAGES } from '../../events/stages.ts'
-import {
-  cancelled,
-  tooMany,
-  verdict,
-  type DeliveredDelivery,
-  type DeliveryReply,
-  SecretUnreadable,
-  whyNot,
-  type NoAnswer,
-} from './verdict.ts'
+import { cancelled, tooMany, verdict, type DeliveryReply, SecretUnreadable, whyNot, type NoAnswer } from './verdict.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -41,7 +30,6 @@ export interface Dispatching {
 
 /** The consumer group of the effect. */
 export const DELIVERING = 'delivering'
-
 const AT_ONCE = 4
 const MOST_WAITING = 10_000
 
@@ -58,7 +46,7 @@ export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> 
   lane: ({ webhook_id }) => webhook_id,
   atOnce: AT_ONCE,
   mostWaiting: MOST_WAITING,
-  tooMany: (input) => tooMany(deliveryOf(input), dispatching.clock.now()),
+  tooMany: (input) => tooMany(input, dispatching.clock.now()),
   attempt: (task, signal) => attempt(task, dispatching, signal),
 })
 
@@ -68,8 +56,6 @@ function wentWell({ outcome, error }: WebhookDelivered): boolean | null {
   return false
 }
 
-const deliveryOf = ({ event, place }: Input<WebhookDelivered>): DeliveredDelivery => ({ event, place })
-
 async function attempt(
   task: Task<WebhookDelivered>,
   with_: Dispatching,
@@ -78,11 +64,11 @@ async function attempt(
   const { clock, retryMs } = with_
   const { event } = task.input
   const endpoint = await receiverOf(event, with_)
-  if (endpoint === null) return named(cancelled(deliveryOf(task.input), clock.now()))
+  if (endpoint === null) return named(cancelled(task.input, clock.now()))
 
   const startedAt = clock.now()
   const reply = await ask(endpoint, { event, signal }, with_)
-  const made = verdict(deliveryOf(task.input), { reply, startedAt, endedAt: clock.now() }, retryMs)
+  const made = verdict(task.input, { reply, startedAt, endedAt: clock.now() }, retryMs)
   const reason = reasonToDisable(made, task, retryMs)
   // recorded it is in any case, so that it is not sent again; the next one that goes the same way tries again to disable
   if (reason !== null)
@@ -102,14 +88,9 @@ async function receiverOf(
 
 const named = (event: WebhookDelivered): Attempted<WebhookDelivered> => ({ event, outcome: event.outcome })
 
-interface AttemptOptions {
-  readonly event: WebhookDelivered
-  readonly signal: AbortSignal
-}
-
 async function ask(
   endpoint: WebhookChanged,
-  { event, signal }: AttemptOptions,
+  { event, signal }: { readonly event: WebhookDelivered; readonly signal: AbortSignal },
   with_: Dispatching,
 ): Promise<DeliveryReply> {
   try {

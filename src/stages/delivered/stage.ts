@@ -1,10 +1,11 @@
+import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
-import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
-import type { UpToDate } from '../../state/settings/up-to-date.ts'
-import type { WebhookBook } from '../../state/settings/webhook-book.ts'
+import { emitEach, skip, type Input, type Stage } from '../../runtime/shapes.ts'
+import type { UpToDate } from '../../state/settings/book.ts'
+import type { WebhookBook } from '../../state/settings/webhooks.ts'
 import { STAGES } from '../../events/stages.ts'
-import { plan, receivers } from './plan.ts'
+import { base32, sha256 } from '../../events/ids.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
@@ -29,9 +30,8 @@ export const delivered = ({
     const book = await endpoints.now()
     const isHeard = await heard()
     const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(isHeard))
-    return inputs.map(({ event, place, loggedAt }) => {
-      const record = { change: event, place, loggedAt }
-      const to = receivers(record, endpointsOf(event.namespace))
+    return inputs.map((record) => {
+      const to = receivers(record, endpointsOf(record.event.namespace))
       return to.length === 0
         ? skip('nobody_asked')
         : emitEach({ [Symbol.iterator]: () => plan(record, to, retryMs[0] ?? 0) })
@@ -48,3 +48,77 @@ function eachOnce<Found>(look: (key: string) => Found): (key: string) => Found {
     return answer
   }
 }
+
+/** A change and when the feed took it. */
+type FeedRecord = Omit<Input<ChangePublished>, 'topic'>
+
+/** The endpoints of a namespace that a change is sent to. */
+export const receivers = (record: FeedRecord, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
+  endpoints.filter((endpoint) => wants(endpoint, record))
+
+/** The deliveries of one change to its receivers, made one by one: there may be thousands, each with the whole payload. */
+export function* plan(
+  record: FeedRecord,
+  to: readonly WebhookChanged[],
+  firstWaitMs: number,
+): Generator<WebhookDelivered> {
+  const payload = payloadOf(record.event)
+  for (const endpoint of to) yield planned(endpoint, record, { firstWaitMs, payload })
+}
+
+/** Between its owner's clock and the log's: better one change too early than the first one lost. */
+const CLOCKS_DIFFER_BY_MS = 10_000
+
+/** Whether an endpoint is to hear of a change: of what came about before it did it does not. */
+function wants(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
+  const { status, events, entity_ids, min_velocity, created_at } = endpoint
+  if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
+  const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
+  return touches && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+}
+
+const isFastEnough = (
+  { min_velocity }: Pick<WebhookChanged, 'min_velocity'>,
+  { velocity }: Pick<ChangePublished, 'velocity'>,
+): boolean => min_velocity === null || velocity === null || velocity >= min_velocity
+
+/** Changes that are about no story are not held back. */
+function isCertainEnough(
+  { min_assignment_confidence, membership }: WebhookChanged,
+  change: Pick<ChangePublished, 'membership' | 'assignment_confidence'>,
+): boolean {
+  if (change.membership === null) return true
+  const isSettledEnough = membership === null || membership === change.membership
+  return isSettledEnough && (change.assignment_confidence ?? 0) >= (min_assignment_confidence ?? 0)
+}
+
+function planned(
+  { webhook_id }: WebhookChanged,
+  { event: change, place, loggedAt }: FeedRecord,
+  { firstWaitMs, payload }: { readonly firstWaitMs: number; readonly payload: string },
+): WebhookDelivered {
+  const delivery_id = deliveryId(webhook_id, change.event_id)
+  return {
+    ...derivedEnvelope(STAGES.delivered, { event: change, place }, delivery_id),
+    occurred_at: loggedAt,
+    webhook_id,
+    delivery_id,
+    change_id: change.event_id,
+    type: change.type,
+    attempt: 0,
+    outcome: 'planned',
+    status_code: null,
+    error: null,
+    duration_ms: 0,
+    next_attempt_at: loggedAt + firstWaitMs,
+    payload,
+  }
+}
+
+/** One change is delivered to one endpoint under one id, however often that is planned. */
+const deliveryId = (webhookId: string, changeId: string): string =>
+  `dlv_${base32(sha256(`${webhookId}\n${changeId}`)).slice(0, 26)}`
+
+/** The body of Standard Webhooks. `data` is JSON already. */
+const payloadOf = ({ type, occurred_at, data }: ChangePublished): string =>
+  `{"type":${JSON.stringify(type)},"timestamp":"${new Date(occurred_at).toISOString()}","data":${data}}`

@@ -1,4 +1,4 @@
-import type { CausedBy } from '../../events/envelope.ts'
+import type { EventCause } from '../../state/derived-envelope.ts'
 import { derivedId, sha256 } from '../../events/ids.ts'
 import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
 import { STAGES } from '../../events/stages.ts'
@@ -8,18 +8,16 @@ export type DeliveryReply =
   | { readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly status: null; readonly error: NoAnswer }
 
-/** An attempt that was made. */
-export interface Tried {
+/** An attempt that was made. Times are milliseconds since 1970. */
+interface Tried {
   readonly reply: DeliveryReply
-  /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly endedAt: number
 }
 
 /** A delivery and where the log has its state. */
-export interface DeliveredDelivery {
+interface DeliveredDelivery extends EventCause {
   readonly event: WebhookDelivered
-  readonly place: CausedBy
 }
 
 const LONGEST_RETRY_AFTER_MS = 86_400_000
@@ -33,7 +31,7 @@ export function verdict(
 ): WebhookDelivered {
   const attempt = event.attempt + 1
   const outcome = outcomeOf(tried.reply, attempt >= retryMs.length)
-  const made = recorded({ event: { ...event, attempt }, place }, { outcome, at: tried.endedAt })
+  const made = recorded({ event: { ...event, attempt }, place }, outcome, tried.endedAt)
   return {
     ...made,
     status_code: tried.reply.status,
@@ -67,21 +65,15 @@ const jitter = ({ delivery_id, attempt }: WebhookDelivered): number =>
 
 /** What ends without an attempt: its endpoint is no more. */
 export const cancelled = (delivery: DeliveredDelivery, at: number): WebhookDelivered =>
-  recorded(delivery, { outcome: 'cancelled', at })
+  recorded(delivery, 'cancelled', at)
 
 /** More wait for this endpoint than are kept: given up, and said so; it can be asked for again. */
 export const tooMany = (delivery: DeliveredDelivery, at: number): WebhookDelivered => ({
-  ...recorded(delivery, { outcome: 'given_up', at }),
+  ...recorded(delivery, 'given_up', at),
   error: 'too_many_waiting',
 })
 
-interface What {
-  readonly outcome: DeliveryOutcome
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
-
-const recorded = ({ event, place }: DeliveredDelivery, { outcome, at }: What): WebhookDelivered => ({
+const recorded = ({ event, place }: DeliveredDelivery, outcome: DeliveryOutcome, at: number): WebhookDelivered => ({
   ...event,
   event_id: derivedId(STAGES.delivered, `${event.delivery_id}\n${outcome}`, event.attempt),
   occurred_at: Math.round(at),

@@ -1,7 +1,7 @@
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { isNamed } from '../../events/articles.ts'
-import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
-import { articleKey, entryIn, type Entry } from '../../state/entry.ts'
+import { timesIn, topic } from '../../events/topic.ts'
+import { articleKey, type Entry } from '../../state/entry.ts'
 import type { DetectionType } from '../../events/trends.ts'
 
 export interface RememberedNaming {
@@ -53,7 +53,6 @@ export type DetectedRecord =
   | { readonly namespace: string; readonly article: null; readonly told: null; readonly lost_day: string }
 
 export type DetectedUpdate = Entry<DetectedRecord>
-
 export const crossingsId = (type: DetectionType, subjectId: string): string => `${type}:${subjectId}`
 
 export const crossingsKey = (namespace: string, type: DetectionType, subjectId: string): string =>
@@ -64,17 +63,21 @@ const keyOf = ({ namespace, article, told, lost_day }: DetectedRecord): string =
   return told === null ? `${namespace}:lost:${lost_day}` : crossingsKey(namespace, told.type, told.subject_id)
 }
 
-const boundCrossings = (subject: RememberedCrossings, bound: TimeBound): RememberedCrossings => ({
-  ...subject,
-  crossings: subject.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
-})
-
 export const detectedMemory = topic<DetectedRecord>('detected.memory', keyOf, ({ article, told }, bound) => {
   if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
-  return told === null ? {} : { told: boundCrossings(told, bound) }
+  if (told === null) return {}
+  return { told: { ...told, crossings: told.crossings.map((one) => timesIn('from', 'last')(one, bound)) } }
 })
 
-export const entry = entryIn(detectedMemory)
+type DetectedThing =
+  | Pick<DetectedRecord & { readonly article: object }, 'article'>
+  | Pick<DetectedRecord & { readonly told: object }, 'told'>
+  | Pick<DetectedRecord & { readonly lost_day: string }, 'lost_day'>
+
+export function entry(namespace: string, thing: DetectedThing): DetectedUpdate {
+  const value = { article: null, told: null, lost_day: null, ...thing, namespace }
+  return { key: keyOf(value), value }
+}
 
 /** `source`: the text of the article it quotes or rewrites, where that is remembered. */
 export const remembered = (

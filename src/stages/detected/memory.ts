@@ -1,8 +1,7 @@
 import { dayOf } from '../../domain/days.ts'
-import { countOn, lose, noDays, type DetectedDays } from './days.ts'
-import { OrderedMap } from '../../state/ordered-map.ts'
-import type { Crossing, DetectedArticleRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
-import { put, take } from './timeline.ts'
+import { countOn, lose, noDays, type DetectedDays, put, take } from './timeline.ts'
+import { OrderedMap } from '../../state/eviction.ts'
+import type { Crossing, DetectedArticleRecord, DetectedRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 
 /** An entity and the articles that name it. */
 export interface DetectedEntity {
@@ -75,32 +74,26 @@ export const noHeld = (): DetectedNamespace => ({
 
 /** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
-  const [namespace, kind, id] = parts(key)
+  const [namespace = '', kind = ''] = key.split(':', 2)
+  const id = key.slice(namespace.length + kind.length + 2) // it may have colons of its own
   const held = state.namespaces.get(namespace) ?? noHeld()
   state.namespaces.set(namespace, held)
   if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
-  else if (kind === 'told') putOrDelete(held.crossings, id, value?.told?.crossings)
+  else if (kind === 'told') putCrossings(held, id, value)
   else lose(held.days, id, value !== null)
   return state
 }
 
-/** Namespace, kind and what may have colons of its own. */
-function parts(key: string): readonly [string, string, string] {
-  const [namespace = '', kind = ''] = key.split(':', 2)
-  return [namespace, kind, key.slice(namespace.length + kind.length + 2)]
+function putCrossings({ crossings }: DetectedNamespace, id: string, value: DetectedRecord | null): void {
+  if (value?.told == null) crossings.delete(id)
+  else crossings.set(id, value.told.crossings)
 }
 
-function putOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
-  if (value === undefined) map.delete(key)
-  else map.set(key, value)
-}
-
-interface Replaced {
-  readonly id: string
-  readonly article: DetectedArticleRecord | null
-}
-
-function evolveArticle(state: DetectedState, held: DetectedNamespace, { id, article }: Replaced): void {
+function evolveArticle(
+  state: DetectedState,
+  held: DetectedNamespace,
+  { id, article }: { readonly id: string; readonly article: DetectedArticleRecord | null },
+): void {
   const known = held.articles.get(id)
   if (known !== undefined) drop(held, known)
   if (article === null) {

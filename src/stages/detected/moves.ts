@@ -10,7 +10,7 @@ import {
   type DetectedState,
 } from './memory.ts'
 import { crossingsId, crossingsKey, entry, type Crossing, type DetectedUpdate } from './changelog.ts'
-import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { oldestArticles } from '../../state/eviction.ts'
 
 const TREND = 'trend.detected'
 
@@ -32,14 +32,10 @@ export function moved(
   const known = crossingsOf(held, cluster_id)
   const crossings = heirs.reduce((all, { id }) => together(all, crossingsOf(held, id)), known)
   return [
-    ...moving.map((article) =>
-      entry({ namespace, article: { ...asRemembered(article), cluster_id }, told: null, lost_day: null }),
-    ),
+    ...moving.map((article) => entry(namespace, { article: { ...asRemembered(article), cluster_id } })),
     ...(crossings.length === known.length
       ? []
-      : [
-          entry({ namespace, article: null, told: { type: TREND, subject_id: cluster_id, crossings }, lost_day: null }),
-        ]),
+      : [entry(namespace, { told: { type: TREND, subject_id: cluster_id, crossings } })]),
     ...ended
       .filter(({ id }) => held.crossings.has(crossingsId(TREND, id)))
       .map(({ id }) => tombstone(crossingsKey(namespace, TREND, id))),
@@ -56,53 +52,30 @@ function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[]
 const crossingsOf = (held: DetectedNamespace, clusterId: string): readonly Crossing[] =>
   held.crossings.get(crossingsId(TREND, clusterId)) ?? []
 
-interface DetectedEvictionArrival {
+/** The arriving article in its namespace; `null` in all others. */
+interface ArrivedIn {
   readonly namespace: string
-  readonly added: DetectedArticle
-  /** Articles kept, over all namespaces of a partition. */
-  readonly budget: number
+  readonly stays: DetectedArticle | null
 }
 
 /** What has to be evicted so that one more article fits. Days that lost articles no longer count as history. */
-export function evict(state: DetectedState, arrival: DetectedEvictionArrival): readonly DetectedUpdate[] {
-  const { namespace: into, budget } = arrival
-  const states = [...state.namespaces].map(([namespace, { articles }]) => ({
-    namespace,
-    size: articles.size,
-    oldest: () => articles.inOrder().values(),
-  }))
-  const picked = pickOldestByNamespace(states, { namespace: into, size: state.size, budget })
-  return [...picked].flatMap(([namespace, articles]) => {
+export const evict = (state: DetectedState, { namespace: into, stays }: ArrivedIn, budget: number): DetectedUpdate[] =>
+  [...oldestArticles(state, { namespace: into, budget })].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)
-    const stays = namespace === into ? arrival.added : null
-    return held === undefined ? [] : forgotten(held, articles, { namespace, stays })
+    if (held === undefined) return []
+    const days = new Set(articles.map(({ at }) => dayOf(at)).filter((day) => !held.days.lost.has(day)))
+    return [
+      ...articles.map(({ id }) => tombstone(articleKey(namespace, id))),
+      ...[...days].map((day) => entry(namespace, { lost_day: dayName(day) })),
+      ...ended(held, articles, { namespace, stays: namespace === into ? stays : null }),
+    ]
   })
-}
-
-function forgotten(
-  held: DetectedNamespace,
-  articles: readonly DetectedArticle[],
-  { namespace, stays }: StoryWithout,
-): readonly DetectedUpdate[] {
-  const days = new Set(articles.map(({ at }) => dayOf(at)).filter((day) => !held.days.lost.has(day)))
-  return [
-    ...articles.map(({ id }) => tombstone(articleKey(namespace, id))),
-    ...[...days].map((day) => entry({ namespace, article: null, told: null, lost_day: dayName(day) })),
-    ...ended(held, articles, { namespace, stays }),
-  ]
-}
-
-interface StoryWithout {
-  readonly namespace: string
-  /** The arriving article; `null` when it arrives in another namespace. */
-  readonly stays: DetectedArticle | null
-}
 
 /** The crossings of a subject are deleted with its last article. */
 export function ended(
   held: DetectedNamespace,
   articles: readonly DetectedArticle[],
-  { namespace, stays }: StoryWithout,
+  { namespace, stays }: ArrivedIn,
 ): readonly DetectedUpdate[] {
   if (held.crossings.size === 0) return []
   const gone = new Set(articles)

@@ -1,8 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
 import { expectedCount, hasLowSupport } from '../../domain/trends/velocity.ts'
-import { mentionsIn, priorOf, type NamingHistory } from './history.ts'
-import { accountOf, ORIGINS, type Figures, type Level } from './level.ts'
+import { mentionsIn, priorOf, type NamingHistory, accountOf, ORIGINS, type Figures, type Level } from './level.ts'
 import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
@@ -32,7 +31,7 @@ export function shift(naming: NamingHistory): Level | null {
   const isReal = change > CHANGE && change >= ERRORS * Math.sqrt(then.error + now.error)
   return {
     isHigh: true,
-    crossed: () => (isReal ? crossing(naming, { then, now, count: mentionsIn(entity, allIn(coming, recent)) }) : null),
+    crossed: () => (isReal ? crossing(naming, { then, now }, mentionsIn(entity, allIn(coming, recent))) : null),
   }
 }
 
@@ -53,7 +52,7 @@ interface Tone {
 
 function tone({ entity, coming }: NamingHistory, span: TimelineSpan): Tone {
   const means = accountMeans(entity, allIn(coming, span))
-  const mean = meanOf(means)
+  const mean = means.reduce((sum, one) => sum + one, 0) / Math.max(1, means.length)
   const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0)
   const origins = means.length
   return { origins, mean, error: squares / Math.max(1, origins - 1) / Math.max(1, origins) }
@@ -72,16 +71,11 @@ function accountMeans(entity: DetectedEntity, articles: readonly DetectedArticle
   return [...scores.values()].map(({ sum, articles: count }) => sum / count)
 }
 
-const meanOf = (numbers: readonly number[]): number =>
-  numbers.length === 0 ? 0 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-
-interface DetectedShiftUpdate {
-  readonly then: Tone
-  readonly now: Tone
-  readonly count: number
-}
-
-function crossing(naming: NamingHistory, { then, now, count }: DetectedShiftUpdate): Figures {
+function crossing(
+  naming: NamingHistory,
+  { then, now }: Readonly<Record<'then' | 'now', Tone>>,
+  count: number,
+): Figures {
   const { mentions, namedOn } = priorOf(naming)
   const baseline = expectedCount({ count: mentions, hours: 24 * naming.days.length }, HOURS)
   const origins = Math.min(then.origins, now.origins)

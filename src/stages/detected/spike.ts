@@ -1,9 +1,19 @@
 import { DAY_MS, HOUR_MS, dayOf } from '../../domain/days.ts'
 import { accountOfEach } from '../../domain/trends/accounts.ts'
 import { hasLowSupport, rateRatio } from '../../domain/trends/velocity.ts'
-import { chance } from './chance.ts'
-import { mentionsIn, priorArticles, usualOf, type NamingHistory, type Usual } from './history.ts'
-import { accountOf, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
+import {
+  mentionsIn,
+  priorArticles,
+  usualOf,
+  type NamingHistory,
+  type Usual,
+  accountOf,
+  ORIGINS,
+  originsOf,
+  type Figures,
+  type Level,
+  mostFrequent,
+} from './level.ts'
 import type { DetectedArticle } from './memory.ts'
 import { allIn, countIn } from './timeline.ts'
 
@@ -130,21 +140,42 @@ function restsOnOne({ coming, at, days }: NamingHistory, usual: Usual, { hours, 
   const earlier = priorArticles(coming, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
   const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
   const recent = accounts.slice(earlier.length)
-  const busiest = mostFrequent(recent)
+  const busiest = mostFrequent(recent)?.[0]
   const others = recent.filter((one) => one !== busiest).length
   const othersBefore = accounts.slice(0, earlier.length).filter((one) => one !== busiest).length
   return others * usual.hours < WITHOUT_BUSIEST * othersBefore * hours
-}
-
-function mostFrequent(words: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const [most] = [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
-  return most?.[0] ?? ''
 }
 
 function rarest(found: readonly Figures[]): Figures | null {
   const [first, ...others] = found
   if (first === undefined) return null
   return others.reduce((rare, one) => ((one.p_value ?? 1) < (rare.p_value ?? 1) ? one : rare), first)
+}
+
+/**
+ * How likely chance alone brings `count` articles or more to a window, where the same rate brought `prior` to a longer
+ * time beside it: both are Poisson, so that, given their sum, the window's is binomial. `share` is the window's part of
+ * both times together. With the sum given the rate need not be known, and a short history counts for as much as it is.
+ */
+export function chance({ count, prior, share }: { count: number; prior: number; share: number }): number {
+  const all = count + prior
+  if (count <= all * share) return 1 // no more than is to be expected: nobody asks how likely
+  let [term, sum] = [1, 1]
+  const odds = share / (1 - share)
+  for (let k = count; k < all && term > sum * NEGLIGIBLE; k++) {
+    term *= ((all - k) / (k + 1)) * odds
+    sum += term
+  }
+  const first = logOfChoices(all, count) + count * Math.log(share) + prior * Math.log1p(-share)
+  return Math.min(1, sum * Math.exp(first))
+}
+
+/** Beyond it a term changes the sum no more. */
+const NEGLIGIBLE = 1e-17
+
+/** Of the number of ways to choose `chosen` of `all`. */
+function logOfChoices(all: number, chosen: number): number {
+  let sum = 0
+  for (let k = 1; k <= Math.min(chosen, all - chosen); k++) sum += Math.log((all - k + 1) / k)
+  return sum
 }

@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../../domain/days.ts'
-import { derivedId } from '../../events/ids.ts'
+import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { isRefused } from '../../events/ledger-change.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { found, type FoundCrossing, type DetectedNews } from './find-crossings.ts'
+import { found, type FoundCrossing, type DetectedNews } from './crossings.ts'
 import { asArticle, evolve, noHeld, nothing, type DetectedNamespace, type DetectedState } from './memory.ts'
 import { moved, ended, evict } from './moves.ts'
 import { detectedMemory, entry, remembered, type DetectedRecord } from './changelog.ts'
@@ -48,10 +48,12 @@ function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget:
   const added = asArticle(state, held, article)
   const all = found(held, { added, without })
   const forgotten =
-    without === null ? evict(state, { namespace, added, budget }) : ended(held, [without], { namespace, stays: added })
+    without === null
+      ? evict(state, { namespace, stays: added }, budget)
+      : ended(held, [without], { namespace, stays: added })
   const remember = [
-    entry({ namespace, article, told: null, lost_day: null }),
-    ...all.map(({ crossing }) => entry({ namespace, article: null, told: crossing, lost_day: null })),
+    entry(namespace, { article }),
+    ...all.map(({ crossing }) => entry(namespace, { told: crossing })),
     ...forgotten,
   ]
   const events = all.flatMap(({ crossing, news }) => news.map((one) => detection(input, crossing, one)))
@@ -64,18 +66,14 @@ const sourceText = (held: DetectedNamespace, { origin }: ArticleClustered): stri
 
 /** A crossing is detected once, so that its subject and its hour make the event's id: a replay has the same. */
 function detection(
-  { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
+  { event, place }: Input<ArticleClustered>,
   { type, subject_id }: FoundCrossing['crossing'],
   { at, ...news }: DetectedNews,
 ): TrendDetected {
-  const { namespace } = event
-  const hour = Math.floor(at / HOUR_MS)
+  const about = [type, event.namespace, subject_id, Math.floor(at / HOUR_MS)].join('\n')
   return {
-    event_id: derivedId(STAGES.detected, [type, namespace, subject_id, hour].join('\n')),
-    namespace,
+    ...derivedEnvelope(STAGES.detected, { event, place }, about),
     occurred_at: at,
-    caused_by: { topic, partition, offset },
-    produced_by: STAGES.detected,
     type,
     subject_id,
     name: nameOf(event, type, subject_id),

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import { storyBaseline, hasLowSupport } from '../../domain/trends/velocity.ts'
-import { ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
+import { ORIGINS, originsOf, type Arriving, type Figures, type Level, mostFrequent } from './level.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
 /** Milliseconds: how far before a moment it looks. */
@@ -23,18 +23,15 @@ export function trend(story: Arriving): Level | null {
   if (velocity < STAYS) return null
   return {
     isHigh: true,
-    crossed: () =>
-      velocity < VELOCITY ? null : crossing(story, { before, recent, figures: { velocity, baseline, count } }),
+    crossed: () => (velocity < VELOCITY ? null : crossing(story, { before, recent }, { velocity, baseline, count })),
   }
 }
 
-interface CrossingFigures {
-  readonly before: TimelineSpan
-  readonly recent: TimelineSpan
-  readonly figures: Pick<Figures, 'velocity' | 'baseline' | 'count'>
-}
-
-function crossing({ coming }: Arriving, { before, recent, figures }: CrossingFigures): Figures | null {
+function crossing(
+  { coming }: Arriving,
+  { before, recent }: Readonly<Record<'before' | 'recent', TimelineSpan>>,
+  figures: Pick<Figures, 'velocity' | 'baseline' | 'count'>,
+): Figures | null {
   const origins = originsOf(allIn(coming, recent))
   if (origins < ORIGINS) return null
   const history = new Set(allIn(coming, before).map(({ at }) => dayOf(at)))
@@ -57,8 +54,6 @@ function firstOf({ coming: { timeline, added, without } }: Arriving): number {
 /** Of its articles up to then a third has it; the most frequent, by name where two are. */
 export function categoryOf({ coming, at }: Arriving): string | null {
   const articles = allIn(coming, { after: -Infinity, until: at })
-  const counts = new Map<string, number>()
-  for (const one of articles.flatMap(({ categories }) => categories)) counts.set(one, (counts.get(one) ?? 0) + 1)
-  const held = [...counts].filter(([, count]) => count * 3 >= articles.length)
-  return held.sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))[0]?.[0] ?? null
+  const [category, count] = mostFrequent(articles.flatMap(({ categories }) => categories)) ?? [null, 0]
+  return count * 3 >= articles.length ? category : null
 }

@@ -1,12 +1,11 @@
 import { sha256 } from '../../events/ids.ts'
 import type { SaidText } from '../../language/stance/features.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
-import type { Discourse } from './discourse.ts'
-import { keysBy } from './keys-by.ts'
-import { match, type KnownStories } from './match.ts'
+import { type Discourse, ancestors, type Posts } from './discourse.ts'
+import { keysBy } from './indexes.ts'
+import { match, type KnownStories } from './known-stories.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
-import { ancestors, type Posts } from './thread.ts'
 
 /** By key: posts as they will be; null: gone. */
 export type ChangedPosts = ReadonlyMap<string, RememberedPost | null>
@@ -105,7 +104,6 @@ const heard = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
 const said = ({ text, vector }: RememberedPost): SaidText => ({ text, vector: unitOf(vector) })
-
 const hashes = new WeakMap<EnrichedMemberRecord, string>()
 
 const claimOf = (headline: EnrichedMemberRecord) => ({
@@ -116,11 +114,9 @@ const claimOf = (headline: EnrichedMemberRecord) => ({
 /** Of an article: the same for the same headline. */
 function headlineHash(member: EnrichedMemberRecord): string {
   const known = hashes.get(member)
-  const hash =
-    known ??
-    sha256(`${member.article_id}\n${member.title ?? ''}`)
-      .toString('hex')
-      .slice(0, 16)
-  if (known === undefined) hashes.set(member, hash)
+  if (known !== undefined) return known
+  const digest = sha256(`${member.article_id}\n${member.title ?? ''}`)
+  const hash = digest.toString('hex').slice(0, 16)
+  hashes.set(member, hash)
   return hash
 }

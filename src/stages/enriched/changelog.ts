@@ -1,5 +1,5 @@
 import type { MemberEntity } from '../../events/ledger.ts'
-import type { Platform } from '../../events/discourse.ts'
+import type { Platform, PostObserved } from '../../events/discourse.ts'
 import type { Entry } from '../../state/entry.ts'
 import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
@@ -19,21 +19,16 @@ export interface EnrichedMemberRecord {
 }
 
 /** A post, read once: what it names, how it feels, what stance it takes. */
-export interface RememberedPost {
-  /** Of its newest observation: the same again is nothing new. */
-  readonly event_id: string
-  readonly platform: Platform
-  readonly post_id: string
+export interface RememberedPost extends Pick<
+  PostObserved,
+  'event_id' | 'platform' | 'post_id' | 'article_url' | 'reply_to' | 'url' | 'created_at' | 'score'
+> {
   /** Offset in `discourse.posts` at which it was first seen: articles are evicted in this order. */
   readonly log_order: number
   /** Null: no story was found for it, yet. */
   readonly cluster_id: string | null
   /** The story its producer names; it waits for an article of it. */
   readonly claimed_cluster_id: string | null
-  readonly article_url: string | null
-  /** post_id of the post it answers. */
-  readonly reply_to: string | null
-  readonly url: string | null
   /** Hash of the author's name; empty when unknown. */
   readonly author_hash: string
   /** Empty once it has been kept as long as configured: what follows from it stays. */
@@ -46,10 +41,8 @@ export interface RememberedPost {
   readonly words: readonly string[]
   /** True: nothing is kept but its place in the thread, since others answer it. */
   readonly deleted: boolean
-  readonly created_at: number
   /** When the log took it. */
   readonly fetched_at: number
-  readonly score: number | null
   readonly stance: Stance
   /** What the stance was decided from besides the post; empty: it was not decided yet. */
   readonly stance_of: string
@@ -108,14 +101,12 @@ export interface EnrichedRecord {
 }
 
 export type EnrichedUpdate = Entry<EnrichedRecord>
-
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
 
 export const postKey = (namespace: string, post: Pick<RememberedPost, 'platform' | 'post_id'>): string =>
   `${namespace}:post:${post.platform}:${post.post_id}`
 
 export const aliasKey = (namespace: string, clusterId: string): string => `${namespace}:alias:${clusterId}`
-
 export const splitKey = (namespace: string, clusterId: string): string => `${namespace}:split:${clusterId}`
 
 export const emissionKey = (namespace: string, { cluster_id, platform }: EnrichedSubject): string =>

@@ -31,16 +31,19 @@ export interface DueEmission extends EnrichedSubject {
   readonly since: number | null
 }
 
-interface DueEmissions {
+export interface DueEmissions {
   readonly remember: readonly EnrichedUpdate[]
   readonly due: readonly DueEmission[]
 }
 
 /** Which records are emitted at once, and what is remembered of those that wait. One turn a record. */
-export function dueEmissions(discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions {
-  const decided = turns.map((turn) => decide(discourse, namespace, turn))
-  return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
-}
+export const dueEmissions = (discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions =>
+  allOf(turns.map((turn) => decide(discourse, namespace, turn)))
+
+const allOf = (decided: readonly DecidedEmission[]): DueEmissions => ({
+  remember: decided.map(({ change }) => change),
+  due: decided.flatMap(({ due }) => due ?? []),
+})
 
 interface DecidedEmission {
   readonly change: EnrichedUpdate
@@ -52,18 +55,15 @@ function decide(
   namespace: string,
   { cluster_id, platform, ...turn }: EmissionsTurn,
 ): DecidedEmission {
-  const subject = { cluster_id, platform }
-  const before = discourse.emissions.get(emissionKey(namespace, subject))
-  const posts = postsOf(discourse, subject) + turn.more
-  const pending = (before?.untold ?? 0) + turn.changes
-  const from = Math.min(before?.from ?? Infinity, turn.from)
+  const never = { cluster_id, platform, told: 0, since: null, untold: 0, from: null }
+  const before = discourse.emissions.get(emissionKey(namespace, never)) ?? never
+  const posts = postsOf(discourse, never) + turn.more
+  const pending = before.untold + turn.changes
+  const from = Math.min(before.from ?? Infinity, turn.from)
   if (pending < Math.max(1, posts * SHARE)) {
-    return {
-      change: entry(namespace, { telling: { ...(before ?? neverEmitted(subject)), untold: pending, from } }),
-      due: null,
-    }
+    return { change: entry(namespace, { telling: { ...before, untold: pending, from } }), due: null }
   }
-  return emission(namespace, { ...(before ?? neverEmitted(subject)), from }, posts)
+  return emission(namespace, { ...before, from }, posts)
 }
 
 /** Emitted now, from that event time on. */
@@ -79,14 +79,6 @@ function emission(
   return { change: entry(namespace, { telling: after }), due }
 }
 
-const neverEmitted = (subject: EnrichedSubject): EmissionState => ({
-  ...subject,
-  told: 0,
-  since: null,
-  untold: 0,
-  from: null,
-})
-
 const postsOf = ({ stories }: Discourse, { cluster_id, platform }: EnrichedSubject): number =>
   stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
 
@@ -96,15 +88,15 @@ const postsOf = ({ stories }: Discourse, { cluster_id, platform }: EnrichedSubje
  */
 const MOST_A_TICK = 256
 
-interface Tick {
-  /** Posts that may be quoted no more: their records are emitted in any case. */
-  readonly quoting: readonly RememberedPost[]
-  /** No more is to come: all that waits is emitted. */
-  readonly flush: boolean
-}
-
-/** What waits, and what has to: with a tick. */
-export function waiting(discourse: Discourse, namespace: string, { quoting, flush }: Tick): DueEmissions {
+/**
+ * What is emitted with a tick: what has waited longest, or all of it (`flush`), and the records that may quote `quoting`,
+ * posts whose text is deleted.
+ */
+export function waiting(
+  discourse: Discourse,
+  namespace: string,
+  { quoting, flush }: { readonly quoting: readonly RememberedPost[]; readonly flush: boolean },
+): DueEmissions {
   const from = new Map(longestWaiting(discourse, flush ? Infinity : MOST_A_TICK))
   for (const { cluster_id, platform, created_at } of quoting) {
     const key = emissionKey(namespace, { cluster_id: cluster_id ?? '', platform })
@@ -116,7 +108,7 @@ export function waiting(discourse: Discourse, namespace: string, { quoting, flus
     if (before === undefined) return []
     return emission(namespace, { ...before, from: from.get(key) ?? 0 }, postsOf(discourse, before))
   })
-  return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
+  return allOf(decided)
 }
 
 /** Keys of records and the earliest event time that is not emitted yet: the earliest first, so none waits for ever. */
@@ -166,12 +158,10 @@ export function turns(discourse: Discourse, namespace: string, happened: Emissio
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn)
 }
 
-type Dating = Pick<EmissionCause, 'at' | 'dated'>
-
 function postTurns(
   before: RememberedPost | undefined,
   after: RememberedPost | null,
-  { at, dated }: Dating,
+  { at, dated }: Pick<EmissionCause, 'at' | 'dated'>,
 ): readonly EmissionsTurn[] {
   const [left, entered] = [subjectOf(before), subjectOf(after)]
   if (left !== null && entered !== null && left.cluster_id === entered.cluster_id) {

@@ -1,18 +1,14 @@
-import type { OrderedMap } from '../../state/ordered-map.ts'
-import { pickOldest } from '../../state/pick-oldest.ts'
+import { type OrderedMap, pickOldest } from '../../state/eviction.ts'
 import { namesOf } from './known-stories.ts'
 import type { Discourse, EnrichedState } from './discourse.ts'
-import { aliasKey, splitKey, emissionKey, type EnrichedMemberRecord, type RememberedPost } from './changelog.ts'
+import { aliasKey, splitKey, emissionKey } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
 
-interface EnrichedEvictionArrival {
-  readonly namespace: string
-  /** Things of its kind remembered, over all namespaces of a partition. */
-  readonly budget: number
-}
+/** `budget`: things of a kind remembered, over all namespaces of a partition. */
+type EnrichedEviction = Readonly<{ namespace: string; budget: number }>
 
 /** Keys of the posts that have to leave so that one more fits, and of the records that nobody goes on with then. */
-export function evictPosts(state: EnrichedState, arrival: EnrichedEvictionArrival): readonly string[] {
+export function evictPosts(state: EnrichedState, arrival: EnrichedEviction): readonly string[] {
   const posts = evict(state, arrival, { size: state.posts, of: ({ posts }) => posts })
   const gone = new Set(posts)
   const ends = [...state.namespaces].flatMap(([name, discourse]) => {
@@ -35,7 +31,7 @@ const emissionsOf = (
   )
 
 /** Keys of the articles that have to leave so that one more fits, and of the posts and former names of stories that end with them. */
-export function evictArticles(state: EnrichedState, arrival: EnrichedEvictionArrival): readonly string[] {
+export function evictArticles(state: EnrichedState, arrival: EnrichedEviction): readonly string[] {
   const articles = evict(state, arrival, { size: state.members, of: ({ members }) => members })
   const gone = new Set(articles)
   const ends = [...state.namespaces].flatMap(([name, discourse]) =>
@@ -44,29 +40,24 @@ export function evictArticles(state: EnrichedState, arrival: EnrichedEvictionArr
       .flatMap((story) => [
         ...[...story.posts.values()].flatMap((keys) => [...keys]),
         ...emissionsOf(name, story, () => true),
-        ...aliasesOf(name, discourse, story.clusterId),
+        ...[...namesOf(discourse, story.clusterId)].map((former) => aliasKey(name, former)),
         ...(discourse.splits.has(story.clusterId) ? [splitKey(name, story.clusterId)] : []),
       ]),
   )
   return [...articles, ...new Set(ends)]
 }
 
-const aliasesOf = (namespace: string, discourse: Discourse, clusterId: string): readonly string[] =>
-  [...namesOf(discourse, clusterId)].map((name) => aliasKey(namespace, name))
-
 const storiesOf = ({ members, stories }: Discourse, articles: readonly string[]) =>
   articles.flatMap((key) => stories.get(members.get(key)?.cluster_id ?? '') ?? [])
 
-/** The state of one kind: its size over all namespaces, and its part of one namespace. */
-interface EvictKind {
-  readonly size: number
-  readonly of: (discourse: Discourse) => Pick<OrderedMap<RememberedPost | EnrichedMemberRecord>, 'size' | 'inOrder'>
-}
-
+/** Keys of the oldest things of a kind, of which `size` are remembered over all namespaces. */
 function evict(
   { namespaces }: EnrichedState,
-  { namespace, budget }: EnrichedEvictionArrival,
-  { size, of }: EvictKind,
+  { namespace, budget }: EnrichedEviction,
+  {
+    size,
+    of,
+  }: { readonly size: number; readonly of: (discourse: Discourse) => Pick<OrderedMap<unknown>, 'size' | 'inOrder'> },
 ): readonly string[] {
   const states = [...namespaces].map(([name, discourse]) => ({
     namespace: name,

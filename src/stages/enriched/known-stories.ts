@@ -1,19 +1,27 @@
-import type { KnownStories } from './match.ts'
-import { keysBy, type KeysBy } from './keys-by.ts'
+import { DAY_MS } from '../../domain/days.ts'
+import { keysBy, type KeysBy } from './indexes.ts'
 import { canonical, type Discourse } from './discourse.ts'
-import type { RememberedAlias, EnrichedMemberRecord, RememberedSplit } from './changelog.ts'
-import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory } from './story.ts'
+import {
+  type RememberedAlias,
+  type EnrichedMemberRecord,
+  type RememberedSplit,
+  type RememberedPost,
+  memberKey,
+} from './changelog.ts'
+import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory, likeness, unitOf } from './story.ts'
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 
-/** The stories as they are. */
-export function knownStories(discourse: Discourse): KnownStories {
-  const get = (id: string) => withArticles(discourse.stories.get(id))
-  return {
-    get,
-    named: (id) => survivor(id, { get, aliases: discourse.aliases }),
-    family: (story) => family(story, { get, names: (id) => namesOf(discourse, id), splitInto: discourse.splitInto }),
-    linkedBy: (url) => storyOfUrl(discourse, url),
-    naming: (id) => keysBy(discourse.byEntity, id),
-  }
+/** The stories a post may be about: those of which an article is remembered. */
+export interface KnownStories {
+  get(clusterId: string): EnrichedStory | undefined
+  /** The story that a name stands for: its own, or the one it went into. */
+  named(clusterId: string): EnrichedStory | undefined
+  /** A story, and those that opened out of it. */
+  family(story: EnrichedStory): readonly EnrichedStory[]
+  /** The story of the article with this canonical URL. */
+  linkedBy(url: string): string | undefined
+  /** Stories with an article that names the entity. */
+  naming(entityId: string): Iterable<string>
 }
 
 /** An article as it will be, and its key. */
@@ -34,6 +42,9 @@ export interface ChangedKnownStories extends KnownStories {
   /** The stories that get articles, and those that they leave, as they will be. */
   readonly changed: ReadonlyMap<string, EnrichedStory>
 }
+
+/** The stories as they are before anything is placed. */
+export const NOTHING_PLACED: KnownPlacement = { placed: [], alias: null, split: null }
 
 /** The stories as they will be with these articles where they go: deciding must not change what is remembered. */
 export function withPlaced(discourse: Discourse, { placed, alias, split }: KnownPlacement): ChangedKnownStories {
@@ -140,4 +151,113 @@ const withArticles = (story: EnrichedStory | undefined): EnrichedStory | undefin
 function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefined {
   const article = byUrl.get(url)
   return article === undefined ? undefined : members.get(article)?.cluster_id
+}
+
+/** A post that names an entity of a story must also sound like it: cosine of its vector with the story's mean. */
+const LIKE_ENOUGH = 0.5
+/** Days between the post and the story's nearest article. */
+const NEAR_ENOUGH_MS = 7 * DAY_MS
+
+type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
+
+/**
+ * The story a post is about: as its producer says (of what opened out of that story since, the one its link, its thread or
+ * its sense is of), else by the article it links to, else that of the post it answers, else
+ * by entities and vector. It follows from the post, its thread and the stories' articles alone, so it matters not which of
+ * them came first.
+ */
+export function match(stories: KnownStories, post: Placeable, parentStory: string | null): string | null {
+  const claimed = post.claimed_cluster_id
+  const url = canonical(post.article_url)
+  const linked = url === null ? undefined : stories.linkedBy(url)
+  if (claimed === null) return linked ?? parentStory ?? likeliest(stories, post)
+  const story = stories.named(claimed)
+  if (story === undefined) return null
+  const family = stories.family(story)
+  const linkedStory = [linked, parentStory].find((id) => family.some(({ clusterId }) => clusterId === id))
+  return linkedStory ?? nearest(family, story, post).clusterId
+}
+
+/** The one that sounds most like the post; the first named of several as near. */
+function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: Placeable): EnrichedStory {
+  if (family.length === 1) return named
+  const vector = unitOf(post.vector)
+  return family.reduce((best, story) => (likeness(story, vector) > likeness(best, vector) ? story : best), named)
+}
+
+/** Whether entities alone could bring a post to this story: near in time, then alike (the dearer question). */
+export const isLike = (story: EnrichedStory, post: Placeable): boolean =>
+  isNear(story, post) && likeness(story, unitOf(post.vector)) >= LIKE_ENOUGH
+
+function likeliest(stories: KnownStories, post: Placeable): string | null {
+  const vector = unitOf(post.vector)
+  const named = new Set(post.entities.flatMap(({ entity_id }) => [...stories.naming(entity_id)]))
+  let best: string | null = null
+  let most = LIKE_ENOUGH
+  for (const id of named) {
+    const story = stories.get(id)
+    if (story === undefined || !isNear(story, post)) continue
+    const like = likeness(story, vector)
+    const wins = best === null ? like >= most : like > most || (like === most && id < best)
+    if (!wins) continue
+    best = id
+    most = like
+  }
+  return best
+}
+
+function isNear({ articles }: EnrichedStory, { created_at }: Placeable): boolean {
+  for (const { occurred_at } of articles.values()) if (Math.abs(occurred_at - created_at) <= NEAR_ENOUGH_MS) return true
+  return false
+}
+
+/**
+ * Where the articles of a change go, as far as they are remembered, which story's name stands for another from now on, and
+ * which story opened out of another.
+ */
+export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): KnownPlacement {
+  const placed = change.article_ids.flatMap((id): PlacedMemberKey[] => {
+    const key = memberKey(event.namespace, id)
+    const member = discourse.members.get(key)
+    if (member === undefined || member.cluster_id === event.cluster_id) return []
+    return [{ key, member: { ...member, cluster_id: event.cluster_id } }]
+  })
+  const alias = aliasOf(discourse, event, { change, placed })
+  return { placed, alias, split: alias === null && placed.length > 0 ? splitOf(event, change) : null }
+}
+
+/**
+ * A story that is merged into another one, or whose last articles do, whatever it is called. Its name is remembered
+ * only as long as there is a story it can stand for.
+ */
+function aliasOf(
+  discourse: Discourse,
+  event: ArticleClustered,
+  { change, placed }: { readonly change: StoryChange; readonly placed: readonly PlacedMemberKey[] },
+): RememberedAlias | null {
+  const { cluster_id } = event
+  const { from_cluster_id: from } = change
+  if (from === null || from === cluster_id) return null
+  const goes = isMerge(event, change) || isEmptied(discourse, from, placed)
+  return goes && (placed.length > 0 || articlesOf(discourse, cluster_id) > 0)
+    ? { cluster_id: from, merged_into: cluster_id }
+    : null
+}
+
+const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action === 'merged' || correction?.action === 'merge'
+
+const articlesOf = ({ stories }: Discourse, id: string): number => stories.get(id)?.articles.size ?? 0
+
+function isEmptied({ stories }: Discourse, from: string, placed: readonly PlacedMemberKey[]): boolean {
+  const articles = stories.get(from)?.articles
+  const evicted = new Set(placed.map(({ key }) => key))
+  return articles !== undefined && articles.size > 0 && [...articles.keys()].every((key) => evicted.has(key))
+}
+
+function splitOf(event: ArticleClustered, { from_cluster_id: from, correction }: StoryChange): RememberedSplit | null {
+  const isSplit = event.action === 'split' || correction?.action === 'split'
+  return isSplit && from !== null && from !== event.cluster_id
+    ? { cluster_id: event.cluster_id, split_from: from }
+    : null
 }

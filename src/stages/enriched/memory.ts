@@ -1,18 +1,23 @@
-import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type EnrichedState } from './discourse.ts'
-import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
+import {
+  canonical,
+  closeIfEmpty,
+  noDiscourse,
+  storyOf,
+  type Discourse,
+  type EnrichedState,
+  parentKey,
+} from './discourse.ts'
+import { addTo, takeFrom, type KeysBy, countTerms, uncountTerms } from './indexes.ts'
 import {
   NONE,
+  type EnrichedRecord,
   type EnrichedUpdate,
-  type RememberedAlias,
   type EnrichedMemberRecord,
-  type RememberedSplit,
   type EmissionState,
-  postKey,
   type RememberedPost,
 } from './changelog.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
-import { textTraces } from './post-text.ts'
-import { countTerms, uncountTerms } from './term-counts.ts'
+import { textTraces } from './observed-posts.ts'
 import { terms } from './themes.ts'
 
 /** Applies one state update. */
@@ -25,12 +30,10 @@ export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedSt
   fold(discourse, change)
   state.members += members.size - articlesBefore
   state.posts += posts.size - postsBefore
-  if (isEmpty(discourse)) state.namespaces.delete(namespace)
+  const { aliases, emissions, splits } = discourse
+  if (members.size + posts.size + aliases.size + emissions.size + splits.size === 0) state.namespaces.delete(namespace)
   return state
 }
-
-const isEmpty = ({ members, posts, aliases, emissions, splits }: Discourse): boolean =>
-  members.size + posts.size + aliases.size + emissions.size + splits.size === 0
 
 /** The key holds the kind, since a tombstone has no value. */
 function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
@@ -38,9 +41,19 @@ function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const [, kind] = key.split(':', 2)
   if (kind === 'member') foldMember(discourse, key, thing.member)
   else if (kind === 'post') foldPost(discourse, key, thing.post)
-  else if (kind === 'alias') foldAlias(discourse, key, thing.alias)
   else if (kind === 'telling') foldEmission(discourse, key, thing.telling)
-  else if (kind === 'split') foldSplit(discourse, key, thing.split)
+  else foldPointer(discourse, key, thing)
+}
+
+function foldPointer(
+  discourse: Discourse,
+  key: string,
+  { alias, split }: Pick<EnrichedRecord, 'alias' | 'split'>,
+): void {
+  const [, kind = ''] = key.split(':', 2)
+  const story = storyIn(key, kind)
+  if (kind === 'alias') point(discourse.aliases, discourse.mergedInto, [story, alias?.merged_into])
+  else if (kind === 'split') point(discourse.splits, discourse.splitInto, [story, split?.split_from])
 }
 
 function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
@@ -66,25 +79,14 @@ function unlinkMember(discourse: Discourse, key: string, member: EnrichedMemberR
   closeIfEmpty(discourse, story)
 }
 
-const foldAlias = ({ aliases, mergedInto }: Discourse, key: string, alias: RememberedAlias | null): void =>
-  point({ there: aliases, back: mergedInto }, storyIn(key, 'alias'), alias?.merged_into ?? null)
-
-const foldSplit = ({ splits, splitInto }: Discourse, key: string, split: RememberedSplit | null): void =>
-  point({ there: splits, back: splitInto }, storyIn(key, 'split'), split?.split_from ?? null)
-
 const storyIn = (key: string, kind: string): string => key.slice(key.indexOf(`:${kind}:`) + kind.length + 2)
 
-interface Pointers {
-  readonly there: Map<string, string>
-  readonly back: KeysBy
-}
-
-/** Makes one story point to another, or to none (`null`). */
-function point({ there, back }: Pointers, story: string, to: string | null): void {
+/** Makes one story point to another, or to none. `back`: from that one to those that point to it. */
+function point(there: Map<string, string>, back: KeysBy, [story, to]: readonly [string, string | undefined]): void {
   const before = there.get(story)
   if (before !== undefined) takeFrom(back, before, story)
   there.delete(story)
-  if (to === null) return
+  if (to === undefined) return
   there.set(story, to)
   addTo(back, to, story)
 }
@@ -104,13 +106,13 @@ function foldPost(discourse: Discourse, key: string, written: RememberedPost | n
   shelve(discourse, key, post)
   if (post !== null) link(discourse, key, post)
   recount(discourse, before, post)
-  if (before !== null) close(discourse, before)
-}
-
-function close(discourse: Discourse, { cluster_id }: RememberedPost): void {
-  const left = discourse.stories.get(cluster_id ?? '')
+  const left = discourse.stories.get(before?.cluster_id ?? '')
   if (left !== undefined) closeIfEmpty(discourse, left)
 }
+
+/** Of a post written before its traces were kept they follow from its text. */
+const completed = (post: RememberedPost): RememberedPost =>
+  post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
 
 function shelve({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
   if (post === null) posts.delete(key)
@@ -124,10 +126,6 @@ function recount({ terms: counts }: Discourse, before: RememberedPost | null, af
   if (before !== null) uncountTerms(counts, terms(before.words), before.log_order)
   if (after !== null) countTerms(counts, terms(after.words), after.log_order)
 }
-
-/** Of a post written before its traces were kept they follow from its text. */
-const completed = (post: RememberedPost): RememberedPost =>
-  post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
 
 function link(discourse: Discourse, key: string, post: RememberedPost): void {
   for (const [index, by] of indexed(discourse, key, post)) addTo(index, by, key)
@@ -154,7 +152,3 @@ function indexed(discourse: Discourse, key: string, post: RememberedPost): reado
     ...(parent === null ? [] : [[discourse.postsByParent, parent] as const]),
   ]
 }
-
-/** Key of the post it answers; `null` when it answers none. */
-export const parentKey = (key: string, { platform, reply_to }: Pick<RememberedPost, 'platform' | 'reply_to'>) =>
-  reply_to === null ? null : postKey(key.slice(0, key.indexOf(':')), { platform, post_id: reply_to })

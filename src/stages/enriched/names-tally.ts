@@ -1,8 +1,7 @@
 import { isNoName } from '../../language/names/common-words.ts'
 import { coreOf, type TypedName, written } from '../../language/names/written-form.ts'
 import { nameIndex } from '../../language/names/name-index.ts'
-import { authorOf } from './controversy.ts'
-import { bestFirst } from './counter-narrative.ts'
+import { authorOf, bestFirst } from './scores.ts'
 import type { PostEntity, EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 
 export interface TalliedNames {
@@ -12,13 +11,6 @@ export interface TalliedNames {
   readonly novel: readonly string[]
   /** Novel entity to the posts that name it. */
   readonly evidence: Readonly<Record<string, readonly string[]>>
-}
-
-/** Articles and posts added one after the other, and what they name by then. */
-export interface NamesTally {
-  addArticle(member: EnrichedMemberRecord): void
-  addPost(post: RememberedPost): void
-  names(): TalliedNames
 }
 
 /** Of a story that everybody speaks of: the most named. */
@@ -37,17 +29,16 @@ interface Spoken extends TypedName {
   edition: number
 }
 
-export function namesTally(): NamesTally {
+/** Articles and posts added one after the other, and what they name by then. */
+export function namesTally() {
   const members: EnrichedMemberRecord[] = []
   const spoken = new Map<string, Spoken>()
   /** What no newspaper names, variants together; null: to be computed again, since it was said again or newspapers name more. */
   let novel: ReturnType<typeof together> | null = null
   let edition = 0
   return {
-    addArticle: (member) => {
-      members.push(member)
-    },
-    addPost(post) {
+    addArticle: (member: EnrichedMemberRecord) => void members.push(member),
+    addPost(post: RememberedPost): void {
       for (const named of post.entities) {
         const thing = spokenOf(spoken, named)
         thing.posts.push(post)
@@ -56,7 +47,7 @@ export function namesTally(): NamesTally {
         if (thing.answer === null) novel = null
       }
     },
-    names() {
+    names(): TalliedNames {
       const editorial = editorialOf(members)
       if (edition !== editorial.edition) novel = null
       edition = editorial.edition
@@ -177,7 +168,9 @@ function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameS
     editorial: sorted,
     public: most.map(([name]) => name),
     novel: novel.map(([name]) => name),
-    evidence: Object.fromEntries(novel.map(([name, { best }]) => [name, linksOf(best.slice(0, links))])),
+    evidence: Object.fromEntries(
+      novel.map(([name, { best }]) => [name, best.slice(0, links).flatMap(({ url }) => url ?? [])]),
+    ),
   }
 }
 
@@ -191,8 +184,6 @@ function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly
   }
   return most.slice(0, MOST_NAMES)
 }
-
-const linksOf = (posts: readonly RememberedPost[]): readonly string[] => posts.flatMap(({ url }) => url ?? [])
 
 /** What a story's articles name. */
 interface Editorial {

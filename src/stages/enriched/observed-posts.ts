@@ -1,32 +1,23 @@
 import type { PostObserved } from '../../events/discourse.ts'
+import type { CausedBy } from '../../events/envelope.ts'
 import { normalisedText, sha256 } from '../../events/ids.ts'
-import type { Vector } from '../../events/vector.ts'
-import type { Discourse } from './discourse.ts'
-import { keysBy } from './keys-by.ts'
-import { textTraces } from './post-text.ts'
-import type { PostEntity, RememberedPost } from './changelog.ts'
+import type { RememberedPost } from './changelog.ts'
+import { shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
+import { contentWords } from './themes.ts'
 
 /** What the language model makes of a post. */
-export interface ReadText {
-  readonly vector: Vector
-  readonly sentiment_score: number
-  readonly entities: readonly PostEntity[]
-}
+export type ReadText = Pick<RememberedPost, 'vector' | 'sentiment_score' | 'entities'>
 
 export interface PostRead extends PostObserved {
   readonly read: ReadText
 }
 
-interface ObservedAt {
-  /** Offset. */
-  readonly offset: number
-  /** When the log took it, milliseconds since 1970. */
-  readonly loggedAt: number
-  readonly known: RememberedPost | undefined
-}
-
-/** A post as it is remembered; its story and stance are settled among the others. */
-export function observed(event: PostRead, { offset, loggedAt, known }: ObservedAt): RememberedPost {
+/** A post as it is remembered; its story and stance are settled among the others. `known`: its older version. */
+export function observed(
+  event: PostRead,
+  { place: { offset }, loggedAt }: { readonly place: CausedBy; readonly loggedAt: number },
+  known: RememberedPost | undefined,
+): RememberedPost {
   const text = normalisedText(event.text)
   return {
     ...blank(event),
@@ -57,7 +48,7 @@ const blank = (event: Pick<PostObserved, 'event_id' | 'platform' | 'post_id' | '
 })
 
 /** What is left of a deleted post that others answer: its place in the thread, and so its story. */
-function husk(known: RememberedPost, event_id: string, fetched_at: number): RememberedPost {
+export function husk(known: RememberedPost, event_id: string, fetched_at: number): RememberedPost {
   const { log_order, cluster_id, claimed_cluster_id, created_at } = known
   return {
     ...blank({ ...known, event_id }),
@@ -81,19 +72,6 @@ function husk(known: RememberedPost, event_id: string, fetched_at: number): Reme
   }
 }
 
-interface Deletion {
-  readonly key: string
-  readonly known: RememberedPost
-  readonly event_id: string
-  readonly loggedAt: number
-}
-
-/** `null` when no post answers it, so that nothing has to be kept. */
-export const withoutPost = (
-  discourse: Discourse,
-  { key, known, event_id, loggedAt }: Deletion,
-): RememberedPost | null => (keysBy(discourse.postsByParent, key).size === 0 ? null : husk(known, event_id, loggedAt))
-
 /** Whether nothing changed but votes and when it was seen: nothing that a record would say otherwise. */
 export const isSame = (before: RememberedPost | undefined, after: RememberedPost | null): boolean =>
   after !== null && before !== undefined && PUBLISHED_FIELDS.every((field) => before[field] === after[field])
@@ -109,3 +87,38 @@ const PUBLISHED_FIELDS = [
   'stance',
   'stance_of',
 ] as const
+
+/** Texts of fewer words are copies only where they are equal: a common phrase would make half of them. */
+const FEWEST_WORDS = 8
+/** Of a longer text its first so many windows, by hash: as good a sample as any. */
+const MOST_SHINGLES = 64
+
+/** What of a text stays when the text itself has to go. */
+export function textTraces(text: string): Pick<RememberedPost, 'text_hash' | 'shingles' | 'words'> {
+  const folded = foldedPost(text)
+  const hashes = wordHashes(folded)
+  const windows = hashes.length < FEWEST_WORDS ? new Uint32Array() : shingles(hashes).slice(0, MOST_SHINGLES)
+  return {
+    text_hash: sha256(folded).toString('hex').slice(0, 16),
+    shingles: Buffer.from(windows.buffer),
+    words: contentWords(text),
+  }
+}
+
+const REPEATED = /^\s*rt\s+@\w+:?/u
+const ADDRESS = /https?:\S+|www\.\S+/gu
+const HANDLE = /@[\p{L}\p{N}_.]+/gu
+/** Hashtags around what is said; within it they are words. */
+const TAGS_AROUND = /^(?:\s*#[\p{L}\p{N}_]+)+|(?:\s*#[\p{L}\p{N}_]+)+\s*$/gu
+
+/** The words of a post as copies have them in common: not case, signs, addresses, the account it speaks to, tags around it. */
+function foldedPost(text: string): string {
+  const said = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
+  return wordsOf(said.replace(TAGS_AROUND, ' ')) || wordsOf(said) || text.toLowerCase().trim()
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .replace(/['’‘]/gu, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()

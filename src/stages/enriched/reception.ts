@@ -1,6 +1,5 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
-import { sidesTally } from './controversy.ts'
-import { counterNarrative, tale, type Tale } from './counter-narrative.ts'
+import { sidesTally, counterNarrative, tale, type Tale } from './scores.ts'
 import { namesTally } from './names-tally.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
@@ -89,7 +88,7 @@ function voicesTally(headline: string) {
     record(weighedBy: (term: string) => number) {
       const authors = sides.authors()
       const named = names.names()
-      const counter = counterNarrative({ denials, authors })
+      const counter = counterNarrative(denials, authors)
       return {
         posts,
         authors,
@@ -184,24 +183,17 @@ function latest() {
   }
 }
 
-type Copied = Pick<RememberedPost, 'text_hash' | 'shingles'>
-
-/** Posts added one after the other: whether one says what another has said before it. */
-interface Copies {
-  isCopy(post: Copied): boolean
-}
-
 /** So much of the shorter text's three-word windows is in the longer one. */
 const SAME = 0.8
 /** Bands of two MinHash values: of texts with half of their windows in common 99 % share one, of those at 0.67 all but one in 10,000. */
 const BANDS = 16
 
-/** Copies of one text, and texts that were lightly edited, are one voice: that of the first. */
-function copies(): Copies {
+/** Whether a post says what another has said before it: copies of one text, and texts that were lightly edited, are one voice. */
+function copies() {
   const hashes = new Set<string>()
   const byBand = new Map<number, Uint32Array[]>()
   return {
-    isCopy({ text_hash, shingles }) {
+    isCopy({ text_hash, shingles }: RememberedPost): boolean {
       if (hashes.has(text_hash)) return true
       hashes.add(text_hash)
       if (shingles.length === 0) return false

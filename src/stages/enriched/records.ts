@@ -1,18 +1,13 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
-import type { CausedBy } from '../../events/envelope.ts'
-import { derivedId } from '../../events/ids.ts'
+import { derivedEnvelope, type EventCause } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
-import type { Discourse, EnrichedState } from './discourse.ts'
+import { type Discourse, type EnrichedState, ancestors, parentKey } from './discourse.ts'
 import { nothingLeft, receptions, type ReceivedPosts, type Reception } from './reception.ts'
 import { postKey, type EnrichedMemberRecord, type RememberedPost, type EnrichedSubject } from './changelog.ts'
 import type { DueEmission } from './emissions.ts'
-import { postsWith } from './term-counts.ts'
-import { ancestors } from './thread.ts'
-import { parentKey } from './memory.ts'
+import { postsWith } from './indexes.ts'
 
-interface RecordCause {
-  readonly event: { readonly event_id: string; readonly namespace: string }
-  readonly place: CausedBy
+interface RecordCause extends EventCause {
   readonly loggedAt: number
 }
 
@@ -36,18 +31,9 @@ export function records(
 
 /** A post that comes back after another text is the same event at another place: its record must be another. */
 function envelope({ event, place }: RecordCause, { cluster_id, platform }: EnrichedSubject, moment: number) {
-  const { namespace } = event
-  const causedBy = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
-  const event_id = derivedId(STAGES.enriched, causedBy)
-  return {
-    event_id,
-    namespace,
-    occurred_at: moment,
-    caused_by: place,
-    produced_by: STAGES.enriched,
-    cluster_id,
-    platform,
-  }
+  const about = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
+  const cause = { event: { ...event, occurred_at: moment }, place }
+  return { ...derivedEnvelope(STAGES.enriched, cause, about), cluster_id, platform }
 }
 
 type ReceivedAt = readonly (readonly [moment: number, made: Reception | null])[]

@@ -1,8 +1,13 @@
 import { canonical, type Discourse } from './discourse.ts'
-import { keysBy } from './keys-by.ts'
-import { namesOf, type ChangedKnownStories, type PlacedMemberKey, type KnownPlacement } from './known-stories.ts'
-import { isLike } from './match.ts'
-import type { RememberedPost, RememberedSplit } from './changelog.ts'
+import { keysBy } from './indexes.ts'
+import {
+  namesOf,
+  type ChangedKnownStories,
+  type PlacedMemberKey,
+  type KnownPlacement,
+  isLike,
+} from './known-stories.ts'
+import type { RememberedSplit } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
 
 /**
@@ -36,7 +41,7 @@ const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readon
 function own(discourse: Discourse, after: EnrichedStory): readonly string[] {
   const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
   return [...after.posts.values()].flatMap((keys) =>
-    [...keys].filter((key) => !headline || isFree(discourse.posts.get(key))),
+    [...keys].filter((key) => !headline || discourse.posts.get(key)?.claimed_cluster_id === null),
   )
 }
 
@@ -74,8 +79,6 @@ function splitFrom(discourse: Discourse, clusterId: string, split: RememberedSpl
 
 const named = (discourse: Discourse, clusterId: string): readonly string[] =>
   [clusterId, ...namesOf(discourse, clusterId)].flatMap((name) => [...keysBy(discourse.postsByClaim, name)])
-
-const isFree = (post: RememberedPost | undefined): boolean => post?.claimed_cluster_id === null
 
 /** Posts that name one of the story's entities and sound like it; all others it cannot win. */
 function alike(discourse: Discourse, story: EnrichedStory): readonly string[] {

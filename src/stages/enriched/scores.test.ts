@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { live } from '../../../test/builders/enriched.ts'
-import { quoted } from './counter-narrative.ts'
+import { quoted } from './scores.ts'
 
 const WORDS =
   'amber birch cedar delta ember fjord grove heron islet jetty knoll lagoon marsh nomad otter plume quarry ridge stone tidal umber vale'.split(

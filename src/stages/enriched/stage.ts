@@ -7,14 +7,13 @@ import { postFlaw } from '../../domain/intake/posts.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
 import { STAGES } from '../../events/stages.ts'
-import { byTopic, onTopic } from '../../runtime/by-topic.ts'
-import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { noDiscourse, nothing, type Discourse, type EnrichedState } from './discourse.ts'
-import { knownStories, withPlaced, type KnownPlacement } from './known-stories.ts'
+import { byTopic, onTopic, emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { noDiscourse, nothing, type Discourse, type EnrichedState, descendants } from './discourse.ts'
+import { NOTHING_PLACED, withPlaced, type KnownPlacement, moved } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
+import { keysBy } from './indexes.ts'
 import { evolve } from './memory.ts'
-import { moved } from './moves.ts'
-import { observed, withoutPost, type PostRead, type ReadText } from './observed-posts.ts'
+import { observed, husk, type PostRead, type ReadText } from './observed-posts.ts'
 import { records } from './records.ts'
 import { rematched } from './rematch.ts'
 import {
@@ -28,10 +27,7 @@ import {
   type RememberedPost,
 } from './changelog.ts'
 import { settled, type ChangedPosts } from './changed-posts.ts'
-import { firstPost, dueEmissions, turns, waiting, type DueEmission } from './emissions.ts'
-import { descendants } from './thread.ts'
-
-export type { ReadText } from './observed-posts.ts'
+import { firstPost, dueEmissions, turns, waiting, type DueEmissions } from './emissions.ts'
 
 export interface EnrichedDependencies {
   /** Reads posts in the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
@@ -103,7 +99,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
     entities: article.entities.filter(isNamed),
     vector: article.vector,
   }
-  const placing = { placed: [{ key, member }], alias: null, split: null }
+  const placing = { ...NOTHING_PLACED, placed: [{ key, member }] }
   const posts = placed(discourse, placing, needs)
   const evicted = known === undefined ? evictArticles(state, { namespace, budget: needs.budget }) : []
   const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
@@ -167,14 +163,14 @@ function onObserved(
 }
 
 function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDependencies): StageDecision {
-  const { event, place, loggedAt } = input
+  const { event } = input
   const { namespace } = event
   const discourse = discourseOf(state, namespace)
   const key = postKey(namespace, event)
   const known = discourse.posts.get(key)
   if (known?.event_id === event.event_id) return { ...skip('already_seen'), remember: [] }
 
-  const post = observed(event, { offset: place.offset, loggedAt, known })
+  const post = observed(event, input, known)
   const evicted = known === undefined ? evictPosts(state, { namespace, budget: needs.budget }) : []
   const posts = around(discourse, new Map([[key, post]]), needs)
   return decideEmissions(discourse, input, {
@@ -187,7 +183,7 @@ function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDep
 /** A post and all that answer it. */
 function around(discourse: Discourse, given: ChangedPosts, { stance }: EnrichedDependencies): ChangedPosts {
   const concerned = new Set([...given.keys(), ...descendants(discourse, given.keys())])
-  return settled({ discourse, stories: knownStories(discourse), stance, given, concerned })
+  return settled({ discourse, stories: withPlaced(discourse, NOTHING_PLACED), stance, given, concerned })
 }
 
 /** A post deleted at its source is removed from its record at once. */
@@ -197,7 +193,8 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
   const key = postKey(event.namespace, event)
   const known = discourse.posts.get(key)
   if (known === undefined || known.deleted) return { ...skip('unknown_post'), remember: [] }
-  const left = withoutPost(discourse, { key, known, event_id: event.event_id, loggedAt })
+  const isAnswered = keysBy(discourse.postsByParent, key).size > 0
+  const left = isAnswered ? husk(known, event.event_id, loggedAt) : null
   return decideEmissions(discourse, input, {
     remember: [],
     happened: {
@@ -214,9 +211,25 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
 function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: EnrichedDependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
-  const gone = expired(discourse, { namespace, tick_at, textMs })
-  const { remember, due } = waiting(discourse, namespace, { quoting: gone.quotable, flush })
-  return deferredEmission(input, { remember: [...gone.remember, ...remember], due, otherwise: 'nothing_waits' })
+  const gone = expired(discourse, tick_at - textMs)
+  const quoting = gone.filter(({ stance }) => stance === 'deny') // records may quote these
+  const { remember, due } = waiting(discourse, namespace, { quoting, flush })
+  const emptied = gone.map((post) => entry(namespace, { post: { ...post, text: '' } }))
+  return deferredEmission(input, { remember: [...emptied, ...remember], due }, 'nothing_waits')
+}
+
+/** The most texts deleted at one tick; after a long pause the rest follow with the next ticks, not in one huge transaction. */
+const MOST = 2_000
+
+/** The posts whose text was fetched by then, the oldest first. What was computed from the text is kept. */
+function expired({ texts, posts }: Discourse, until: number): readonly RememberedPost[] {
+  const found: RememberedPost[] = []
+  for (const [key, fetched_at] of texts.inOrder()) {
+    if (fetched_at > until || found.length === MOST) break
+    const post = posts.get(key)
+    if (post !== undefined) found.push(post)
+  }
+  return found
 }
 
 interface Happening {
@@ -235,18 +248,13 @@ function decideEmissions(
   const { namespace } = input.event
   const posts = [...happened.posts].map(([key, post]) => (post === null ? tombstone(key) : entry(namespace, { post })))
   const { remember: emissions, due } = dueEmissions(discourse, namespace, turns(discourse, namespace, happened))
-  return deferredEmission(input, { remember: [...remember, ...posts, ...emissions], due, otherwise })
-}
-
-interface DeferredEmission {
-  readonly remember: readonly EnrichedUpdate[]
-  readonly due: readonly DueEmission[]
-  readonly otherwise: string
+  return deferredEmission(input, { remember: [...remember, ...posts, ...emissions], due }, otherwise)
 }
 
 const deferredEmission = (
   input: Input<EnrichedInput>,
-  { remember, due, otherwise }: DeferredEmission,
+  { remember, due }: DueEmissions,
+  otherwise: string,
 ): StageDecision => ({
   kind: 'deferred',
   remember,
@@ -255,33 +263,3 @@ const deferredEmission = (
     return events.length === 0 ? skip(otherwise) : emit(...events)
   },
 })
-
-/** The most texts deleted at one tick; after a long pause the rest follow with the next ticks, not in one huge transaction. */
-const MOST = 2_000
-
-interface Expired {
-  readonly remember: readonly EnrichedUpdate[]
-  /** Posts that records may quote. */
-  readonly quotable: readonly RememberedPost[]
-}
-
-interface Now {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly tick_at: number
-  readonly textMs: number
-}
-
-/** The posts whose text has reached its retention, the oldest first. What was computed from the text is kept. */
-function expired(discourse: Discourse, { namespace, tick_at, textMs }: Now): Expired {
-  const posts: RememberedPost[] = []
-  for (const [key, fetched_at] of discourse.texts.inOrder()) {
-    if (fetched_at + textMs > tick_at || posts.length === MOST) break
-    const post = discourse.posts.get(key)
-    if (post !== undefined) posts.push(post)
-  }
-  return {
-    remember: posts.map((post) => entry(namespace, { post: { ...post, text: '' } })),
-    quotable: posts.filter(({ stance }) => stance === 'deny'),
-  }
-}

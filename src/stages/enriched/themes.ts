@@ -34,12 +34,6 @@ export const terms = (words: readonly string[]): readonly string[] => [...new Se
 /** At most this many themes a record. */
 const MOST = 5
 
-/** Posts added one after the other, and what they talk about by then. */
-export interface ThemeTally {
-  add(words: readonly string[]): void
-  themes(postsWith: (term: string) => number): string[]
-}
-
 interface Used {
   readonly term: string
   posts: number
@@ -58,13 +52,14 @@ interface Used {
  * the stories other posts were given. A term needs two posts, or it is one person's word; it is shown as it is mostly
  * written.
  */
-export function themeTally(): ThemeTally {
+export function themeTally() {
   const used = new Map<string, Used>()
   /** Those in two posts and more. */
   const shared: Used[] = []
   let [size, posts] = [0, 0]
   return {
-    add(words) {
+    /** The words of a post. */
+    add(words: readonly string[]): void {
       posts += 1
       const stems = stemsOf(words)
       for (let i = 0; i < words.length; i++) {
@@ -76,7 +71,8 @@ export function themeTally(): ThemeTally {
         if (own.posts === 2) shared.push(own)
       }
     },
-    themes: (postsWith) => heaviest(shared, size, postsWith).map(mostly),
+    /** What the posts added so far talk about. */
+    themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(mostly),
   }
 }
 

@@ -4,9 +4,8 @@ import type { GraphRules } from '../../domain/graph/rules.ts'
 import type { GraphStory, LedgerLink } from '../../domain/graph/story.ts'
 import { foundingOf, noStories, type BuiltGraph, type LinkedStories } from './memory.ts'
 import { graphStory } from './story.ts'
-import type { FirstAt } from './linked-events.ts'
 
-interface BuiltGraphHome {
+export interface BuiltGraphHome {
   readonly namespace: string
   readonly rules: GraphRules
 }
@@ -35,7 +34,13 @@ function buildGraph(held: LinkedStories, { namespace, rules }: BuiltGraphHome): 
   return built
 }
 
-export interface Redrawn {
+/** Event time of a story's first article before and after a line; undefined: it had none. */
+export interface FirstAt {
+  readonly before: (clusterId: string) => number | undefined
+  readonly after: (clusterId: string) => number | undefined
+}
+
+interface Redrawn {
   readonly change: GraphChange
   /** Event time of a story's first article, of all that are in the graph before or after. */
   readonly firstAt: FirstAt

@@ -1,14 +1,10 @@
-import type { EntityType } from '../../events/articles.ts'
+import type { MemberEntity } from '../../events/ledger.ts'
 import { timesIn, topic } from '../../events/topic.ts'
-import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
+import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 import type { Founding } from '../../domain/graph/story.ts'
 
-export interface RememberedEntity {
-  readonly entity_id: string
-  readonly type: EntityType
-  /** In this article. */
-  readonly mention_count: number
-}
+/** An entity of an article, and how often the article names it. */
+export type RememberedEntity = Pick<MemberEntity, 'entity_id' | 'type' | 'mention_count'>
 
 /** An article of a story: when it came, its entities, where its text lies. */
 export interface LinkedArticleRecord {
@@ -46,5 +42,3 @@ export type LinkedUpdate = Entry<LinkedRecord>
 export const linkedMemory = topic<LinkedRecord>('linked.memory', articleOrStoryKey, ({ article }, bound) =>
   article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
 )
-
-export const entry = entryIn(linkedMemory)

@@ -1,10 +1,10 @@
 import { threadId } from '../../events/ids.ts'
 import type { GraphRules } from '../../domain/graph/rules.ts'
-import { upToDate } from './built-graph.ts'
-import { articleKey, storyKey, tombstone } from '../../state/entry.ts'
-import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { upToDate, type BuiltGraphHome } from './built-graph.ts'
+import { articleKey, storyKey, tombstone, storyEntry } from '../../state/entry.ts'
+import { pickOldestByNamespace } from '../../state/eviction.ts'
 import { byArrival, earliest, foundingOf, type LinkedState, type LinkedStories } from './memory.ts'
-import { entry, type LinkedStoryRecord, type LinkedUpdate } from './changelog.ts'
+import type { LinkedStoryRecord, LinkedUpdate } from './changelog.ts'
 import { newestOf, noArticles, openedAt, type LinkedStory } from './story.ts'
 
 interface LinkedEvictionArrival {
@@ -33,10 +33,10 @@ export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules:
     const held = state.namespaces.get(namespace)
     if (held === undefined) continue
     const names = namesOf(held, [...stories.map(({ clusterId }) => clusterId), ...emptiedBefore(held, stories)])
-    const keeping = threadsKept({ namespace, held, rules }, stories)
+    const keeping = threadsKept(held, stories, { namespace, rules })
     remember.push(...stories.flatMap((story) => articlesOf(namespace, story)))
     remember.push(...names.map((id) => tombstone(storyKey(namespace, id))))
-    remember.push(...keeping.map((story) => entry({ namespace, article: null, story })))
+    remember.push(...keeping.map((story) => storyEntry(namespace, story)))
     if (namespace === arrival.namespace) {
       for (const id of names) silent.add(id)
       for (const { cluster_id } of keeping) silent.add(cluster_id)
@@ -46,10 +46,7 @@ export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules:
   return { remember, silent }
 }
 
-const longestQuiet = (
-  { namespaces, size }: LinkedState,
-  { namespace, cluster_id, budget }: LinkedEvictionArrival,
-): ReadonlyMap<string, readonly LinkedStory[]> =>
+const longestQuiet = ({ namespaces, size }: LinkedState, { namespace, cluster_id, budget }: LinkedEvictionArrival) =>
   pickOldestByNamespace(
     [...namespaces].map(([name, held]) => ({
       namespace: name,
@@ -82,26 +79,21 @@ function emptiedBefore({ emptied, stories }: LinkedStories, evicted: readonly Li
   return [...emptied].filter((id) => openedAt(stories.get(id) ?? noArticles(id)) < newest).sort()
 }
 
-interface EvictHome {
-  readonly namespace: string
-  readonly held: LinkedStories
-  readonly rules: GraphRules
-}
-
 /**
  * What those that stay have to know so that the threads they share with these stories keep their names: where the story that a
  * thread is named after leaves, one other bears its founding from then on, and no other, so that of a thread that falls apart
  * one part keeps the name. It is the one that will stay for longest, so that this is seldom done again.
  */
 function threadsKept(
-  { namespace, held, rules }: EvictHome,
+  held: LinkedStories,
   stories: readonly LinkedStory[],
+  home: BuiltGraphHome,
 ): readonly LinkedStoryRecord[] {
-  const { threadOf, storiesIn } = upToDate(held, { namespace, rules })
+  const { threadOf, storiesIn } = upToDate(held, home)
   const gone = new Set(stories.map(({ clusterId }) => clusterId))
   return stories.flatMap((story) => {
     const [thread, founding] = [threadOf.get(story.clusterId), foundingOf(held, story)]
-    if (thread === undefined || thread !== threadId(namespace, founding.cluster_id)) return []
+    if (thread === undefined || thread !== threadId(home.namespace, founding.cluster_id)) return []
     const heir = longestStaying(held, storiesIn.get(thread) ?? [], gone)
     return heir?.known == null ? [] : [{ ...heir.known, thread: earliest(founding, heir.known.thread) }]
   })

@@ -1,7 +1,7 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
-import type { LinkedRecord, LinkedArticleRecord, LinkedUpdate } from './changelog.ts'
+import type { LinkedArticleRecord, LinkedRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
@@ -58,19 +58,14 @@ export const noStories = (): LinkedStories => ({
 /** Applies one state update. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
-  const held = storiesOf(state, namespace)
+  const held = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, held)
   const before = held.articles.size
   if (kind === 'article') putArticle(held, id, value)
   else putStory(held, id, value)
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
   return state
-}
-
-function storiesOf(state: LinkedState, namespace: string): LinkedStories {
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  return held
 }
 
 function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null): void {

@@ -1,8 +1,9 @@
+import { articleEntry, storyEntry } from '../../state/entry.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
 import { earliest, type LinkedStories } from './memory.ts'
-import { entry, type LinkedArticleRecord, type LinkedStoryRecord, type LinkedUpdate } from './changelog.ts'
+import type { LinkedArticleRecord, LinkedStoryRecord, LinkedUpdate } from './changelog.ts'
 
 /** A line of the ledger, and its place there. */
 export interface LedgerRecordLine {
@@ -22,10 +23,10 @@ export function moved(held: LinkedStories, line: LedgerRecordLine, change: Story
   if (known.length === 0 && (change.article_ids.length === 0 || knownOf(held, cluster_id) === null)) return []
   const moving = known.filter((article) => article.cluster_id !== cluster_id)
   return [
-    ...moving.map((article) => entry({ namespace, article: { ...article, cluster_id }, story: null })),
+    ...moving.map((article) => articleEntry(namespace, { ...article, cluster_id })),
     ...ways(held, line, change)
       .filter((story) => !isDeepStrictEqual(story, knownOf(held, story.cluster_id)))
-      .map((story) => entry({ namespace, article: null, story })),
+      .map((story) => storyEntry(namespace, story)),
   ]
 }
 
@@ -81,7 +82,7 @@ export function placed(
   const { namespace, cluster_id } = event
   const known = knownOf(held, cluster_id)
   return [
-    entry({ namespace, article, story: null }),
-    ...(known === null ? [entry({ namespace, article: null, story: opened(cluster_id, offset) })] : []),
+    articleEntry(namespace, article),
+    ...(known === null ? [storyEntry(namespace, opened(cluster_id, offset))] : []),
   ]
 }

@@ -5,19 +5,14 @@ import { STAGES } from '../../events/stages.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import { quantised } from '../../domain/graph/centre.ts'
 import { GRAPH, type GraphRules } from '../../domain/graph/rules.ts'
-import { emit, skip, type Input, type MemoryStage, type Outcome, type Deferred } from '../../runtime/shapes.ts'
-import { redraw, upToDate } from './built-graph.ts'
-import { evict } from './evict.ts'
+import { emit, skip, type MemoryStage, type Outcome } from '../../runtime/shapes.ts'
+import { redraw, upToDate, type FirstAt } from './built-graph.ts'
+import { evict, type Evicted } from './evict.ts'
 import { evolve, noStories, nothing, type LinkedState } from './memory.ts'
-import { moved, placed } from './moves.ts'
-import {
-  linkedMemory,
-  type LinkedRecord,
-  type LinkedArticleRecord,
-  type LinkedUpdate,
-  type RememberedEntity,
-} from './changelog.ts'
-import { linkedEvents } from './linked-events.ts'
+import { moved, placed, type LedgerRecordLine } from './moves.ts'
+import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type RememberedEntity } from './changelog.ts'
+import { derivedEnvelope, type EventCause } from '../../state/derived-envelope.ts'
+import type { GraphChange, LinkChange, ThreadChange } from '../../domain/graph/change.ts'
 
 const DIM = 384
 
@@ -40,27 +35,42 @@ export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH
   writes: storiesLinked,
   memory: { changelog: linkedMemory, empty: nothing, evolve },
 
-  decide(state, input) {
-    const held = state.namespaces.get(input.event.namespace)
-    if (held !== undefined) upToDate(held, { namespace: input.event.namespace, rules })
-    return input.event.change === null ? onArticle(state, input, { budget, rules }) : onChange(state, input, rules)
+  decide(state, { event, place }) {
+    const home = { namespace: event.namespace, rules }
+    const held = state.namespaces.get(event.namespace)
+    if (held !== undefined) upToDate(held, home)
+    const line = { event, offset: place.offset }
+    const { remember, silent } =
+      event.change === null
+        ? onArticle(state, line, { budget, rules })
+        : { ...NOBODY_LEAVES, remember: moved(held ?? noStories(), line, event.change) }
+    return {
+      kind: 'deferred',
+      remember,
+      outcome: (after): Outcome<StoryLinked> => {
+        const changed = after.namespaces.get(event.namespace)
+        if (changed === undefined) return skip('nothing_moved')
+        const about = [...changed.touched].filter((id) => !silent.has(id))
+        const { change, firstAt } = redraw(changed, about, home)
+        const events = linkedEvents(change, { event, place, firstAt })
+        return events.length === 0 ? skip(remember.length === 0 ? 'nothing_moved' : 'nothing_changed') : emit(...events)
+      },
+    }
   },
 })
 
 function onArticle(
   state: LinkedState,
-  input: Input<ArticleClustered>,
-  { budget, rules }: { readonly budget: number; readonly rules: GraphRules },
-): Deferred<LinkedState, StoryLinked, LinkedRecord> {
-  const { event, place } = input
-  const { namespace, cluster_id, article_id } = event
+  line: LedgerRecordLine,
+  { budget, rules }: LinkedDependencies & { readonly rules: GraphRules },
+): Evicted {
+  const { namespace, cluster_id, article_id } = line.event
   const held = state.namespaces.get(namespace) ?? noStories()
   const known = held.articles.get(article_id)
-  const article = remembered(event, known?.log_order ?? place.offset)
+  const article = remembered(line.event, known?.log_order ?? line.offset)
   const { remember, silent } =
     known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOBODY_LEAVES
-  const own = placed(held, { event, offset: place.offset }, article)
-  return deferredLinks(input, { remember: [...own, ...remember], silent, rules })
+  return { remember: [...placed(held, line, article), ...remember], silent }
 }
 
 const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
@@ -86,38 +96,51 @@ function steps(vector: Vector): Buffer {
   return lead?.length === DIM ? Buffer.from(quantised(lead).buffer) : Buffer.alloc(0)
 }
 
-function onChange(
-  state: LinkedState,
-  input: Input<ArticleClustered>,
-  rules: GraphRules,
-): Deferred<LinkedState, StoryLinked, LinkedRecord> {
-  const { event, place } = input
-  const held = state.namespaces.get(event.namespace) ?? noStories()
-  const remember = event.change === null ? [] : moved(held, { event, offset: place.offset }, event.change)
-  return deferredLinks(input, { remember, silent: NOBODY_LEAVES.silent, rules })
+interface LinkCause extends EventCause {
+  readonly event: ArticleClustered
+  readonly firstAt: FirstAt
 }
 
-interface DeferredLinks {
-  readonly remember: readonly LinkedUpdate[]
-  /** Stories of which nothing is emitted. */
-  readonly silent: ReadonlySet<string>
-  readonly rules: GraphRules
-}
+/** The words on what a line of the ledger made different in the graph. */
+const linkedEvents = ({ links, threads }: GraphChange, cause: LinkCause): readonly StoryLinked[] => [
+  ...links.map((change) => ofLink(change, cause)),
+  ...threads.map((change) => ofThread(change, cause)),
+]
 
-function deferredLinks(
-  { event, place }: Input<ArticleClustered>,
-  { remember, silent, rules }: DeferredLinks,
-): Deferred<LinkedState, StoryLinked, LinkedRecord> {
-  return {
-    kind: 'deferred',
-    remember,
-    outcome: (after): Outcome<StoryLinked> => {
-      const held = after.namespaces.get(event.namespace)
-      if (held === undefined) return skip('nothing_moved')
-      const about = [...held.touched].filter((id) => !silent.has(id))
-      const { change, firstAt } = redraw(held, about, { namespace: event.namespace, rules })
-      const events = linkedEvents(change, { event, place, firstAt })
-      return events.length === 0 ? skip(remember.length === 0 ? 'nothing_moved' : 'nothing_changed') : emit(...events)
-    },
-  }
+const ofLink = ({ action, link }: LinkChange, cause: LinkCause): StoryLinked => ({
+  ...derivedEnvelope(STAGES.linked, cause, [cause.event.event_id, link.source, link.target, link.type].join('\n')),
+  occurred_at: holdsFrom([link.source, link.target], action, cause),
+  kind: 'relationship',
+  action,
+  ...link,
+  thread_id: null,
+  thread_title: null,
+  built: null,
+})
+
+const ofThread = ({ action, cluster_id, thread_id }: ThreadChange, cause: LinkCause): StoryLinked => ({
+  ...derivedEnvelope(STAGES.linked, cause, [cause.event.event_id, cluster_id, 'thread'].join('\n')),
+  occurred_at: holdsFrom([cluster_id], action, cause),
+  kind: 'thread',
+  action,
+  source: cluster_id,
+  target: null,
+  type: 'thread',
+  directed: false,
+  confidence: 1,
+  shared_entities: [],
+  thread_id,
+  thread_title: null,
+  built: null,
+})
+
+/**
+ * From the line's own time on, but never before all these stories were there: an article may be older than those that came
+ * before it. A curator's word holds at every moment at which they are. Their first articles are those of now; of what is no
+ * more, those there were.
+ */
+function holdsFrom(stories: readonly string[], action: LinkChange['action'], { event, firstAt }: LinkCause): number {
+  const [first, second] = action === 'removed' ? [firstAt.before, firstAt.after] : [firstAt.after, firstAt.before]
+  const times = stories.flatMap((id) => first(id) ?? second(id) ?? [])
+  return event.action === 'corrected' && times.length > 0 ? Math.max(...times) : Math.max(event.occurred_at, ...times)
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY, anIngestedArticle } from '../../../test/builders/articles.ts'
 import { cleaned } from './clean-article.ts'
-import { gate } from './gate.ts'
-import { occurredAt } from './stage.ts'
+import { gate, occurredAt } from './stage.ts'
 
 const clean = (over: Parameters<typeof anIngestedArticle>[0]) => cleaned(anIngestedArticle(over))
 const long = 'The mayor spoke. '

@@ -1,18 +1,20 @@
-import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored } from '../../events/articles.ts'
+import { derivedEnvelope } from '../../state/derived-envelope.ts'
+import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored, type Token } from '../../events/articles.ts'
 import { STAGES } from '../../events/stages.ts'
-import { contentHash, derivedId, embeddingId } from '../../events/ids.ts'
+import { contentHash, embeddingId } from '../../events/ids.ts'
 import { bf16, f32 } from '../../events/vector.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
 import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
-import { semanticHash } from '../../language/body-text.ts'
-import type { TokenReading } from '../../language/tokens/tokens.ts'
+import { semanticHash, bodyOf } from '../../language/body-text.ts'
+import { type TokenReading, tokensOf, withMost, type PlacedToken } from '../../language/tokens/tokens.ts'
 import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
-import { cleaned } from './clean-article.ts'
-import { gate as gateOf } from './gate.ts'
-import { readArticle, tokensWithVectors, type ReadArticle } from './read-article.ts'
+import { cleaned, type CleanArticle } from './clean-article.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import { languageOf } from '../../language/language-of.ts'
+import { sentences, type Span, firstSentences } from '../../language/sentences.ts'
 
 export interface ScoredDependencies {
   readonly encoder: Encoder
@@ -62,23 +64,20 @@ async function vectorsOf(
 }
 
 function score(
-  { event, topic, place, loggedAt }: Input<ArticleIngested>,
+  { event, place, loggedAt }: Input<ArticleIngested>,
   { article, body, language, spans, tokens }: ReadArticle,
-  { encoder, credibility, genres, gate, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
+  { encoder, credibility, genres, gate: least, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
 ): ArticleScored {
   const reading = read(body, language, spans)
   const quality = qualityOf(reading, credibilityOf(credibility, article))
   const article_id = articlesIngested.key(event)
+  const occurred_at = occurredAt(event.published_date, loggedAt)
   const content_hash = contentHash(article.title, article.text)
   const model = `${encoder.model}:${encoder.kinds.article}`
   const found = tokensWithVectors(tokens, vectors.terms)
 
   return {
-    event_id: derivedId(STAGES.scored, event.event_id),
-    namespace: event.namespace,
-    occurred_at: occurredAt(event.published_date, loggedAt),
-    caused_by: { topic, partition: place.partition, offset: place.offset },
-    produced_by: STAGES.scored,
+    ...derivedEnvelope(STAGES.scored, { event: { ...event, occurred_at }, place }),
     job_id: event.job_id,
     article_id,
     content_hash,
@@ -97,10 +96,69 @@ function score(
     embedding_id: embeddingId(model, article_id, content_hash),
     tokens: found.tokens,
     token_vectors: bf16(`${encoder.model}:${encoder.kinds.term}`, encoder.dim, found.vectors),
-    ...gateOf(event.namespace, quality.score, gate),
+    ...gate(event.namespace, quality.score, least),
   }
 }
 
 /** Event time: the publication, at most the arrival; the arrival where there is no date. */
 export const occurredAt = (published: number | null, loggedAt: number): number =>
   published === null ? loggedAt : Math.min(published, loggedAt)
+
+/** The quality gate: it stands in the shared namespace only. */
+export function gate(
+  namespace: string,
+  quality: number,
+  minimum: number,
+): Pick<ArticleScored, 'forwarded' | 'gate_reason'> {
+  if (namespace !== SHARED) return { forwarded: true, gate_reason: 'private_bypass' }
+  return quality >= minimum
+    ? { forwarded: true, gate_reason: 'passed' }
+    : { forwarded: false, gate_reason: 'below_gate' }
+}
+
+/** More characters than the encoder's windows hold. */
+const PASSAGE_CHARS = 1_700
+/** Some 95 words, what the window holds behind a title: a term outside has no vector, and finding names costs most. */
+const TOKEN_CHARS = 460
+
+/** An article as it is read before the encoder has seen it. */
+export interface ReadArticle {
+  readonly article: CleanArticle
+  /** Without a leading copy of the title; a text that is only its headline is judged as it is. */
+  readonly body: string
+  readonly language: string
+  /** The body's sentences. */
+  readonly spans: readonly Span[]
+  readonly tokens: readonly PlacedToken[]
+  /** What the encoder is asked: `Passage` of the port. */
+  readonly passage: {
+    readonly title: string
+    readonly sentences: readonly string[]
+    readonly terms: readonly PlacedToken['term'][]
+  }
+}
+
+export function readArticle(article: CleanArticle, reading: TokenReading): ReadArticle {
+  const { text } = article
+  const title = article.title ?? ''
+  const own = bodyOf(title, text)
+  const body = own || text
+  const language = languageOf(body)
+  const spans = sentences(body)
+  const read = own === '' ? [] : spans // else the headline would be read twice
+  const tokens = tokensOf({ title, sentences: firstSentences(body, read, TOKEN_CHARS), language }, reading)
+  const passage = { title, sentences: firstSentences(body, read, PASSAGE_CHARS), terms: tokens.map(({ term }) => term) }
+  return { article, body, language, spans, tokens, passage }
+}
+
+/** The tokens that stand within the encoder's windows, with a vector each. */
+export function tokensWithVectors(
+  tokens: readonly PlacedToken[],
+  vectors: readonly (Float32Array | null)[],
+): { readonly tokens: readonly Token[]; readonly vectors: readonly Float32Array[] } {
+  const kept = tokens.flatMap(({ token }, i) => {
+    const vector = vectors[i] ?? null
+    return vector === null ? [] : [{ token, vector }]
+  })
+  return { tokens: withMost(kept.map(({ token }) => token)), vectors: kept.map(({ vector }) => vector) }
+}

@@ -1,6 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
-import { articleOrStoryKey, entryIn, type ArticleOrStory, type Entry } from '../../state/entry.ts'
+import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
 /** An article of a story: when it came, and whose text it is. */
 export interface TransitionedArticleRecord {
@@ -48,11 +48,6 @@ export interface TransitionedStoryRecord {
 export type TransitionedRecord = ArticleOrStory<TransitionedArticleRecord, TransitionedStoryRecord>
 export type TransitionedUpdate = Entry<TransitionedRecord>
 
-const boundArticle = (article: TransitionedArticleRecord, bound: TimeBound): TransitionedArticleRecord => ({
-  ...article,
-  ...timesIn('occurred_at')(article, bound),
-})
-
 const boundStory = (story: TransitionedStoryRecord, bound: TimeBound): TransitionedStoryRecord => ({
   ...story,
   ...timesIn('evaluated_at')(story, bound),
@@ -65,10 +60,10 @@ const boundStory = (story: TransitionedStoryRecord, bound: TimeBound): Transitio
 })
 
 export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', articleOrStoryKey, (value, bound) =>
-  value.article === null ? { story: boundStory(value.story, bound) } : { article: boundArticle(value.article, bound) },
+  value.article === null
+    ? { story: boundStory(value.story, bound) }
+    : { article: { ...value.article, ...timesIn('occurred_at')(value.article, bound) } },
 )
-
-export const entry = entryIn(transitionedMemory)
 
 export const blankStory = (clusterId: string): TransitionedStoryRecord => ({
   cluster_id: clusterId,

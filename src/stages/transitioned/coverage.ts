@@ -1,8 +1,8 @@
+import { countBefore } from '../../state/binary-search.ts'
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Coverage, LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { knownOf, timesOf, type TransitionedStory } from './memory.ts'
-import { origins } from './origins.ts'
-import type { Departed } from './changelog.ts'
+import type { Departed, TransitionedArticleRecord } from './changelog.ts'
 
 /** How articles covered a story up to a point in time; `null` when it had no article yet. */
 export function coverage(story: TransitionedStory, at: number, numbers: LifecycleNumbers): Coverage | null {
@@ -23,15 +23,8 @@ export function coverage(story: TransitionedStory, at: number, numbers: Lifecycl
 }
 
 /** How many of the times are at the moment or before it. */
-function upTo(times: Float64Array, moment: number): number {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((times[middle] ?? Infinity) <= moment) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const upTo = (times: Float64Array, moment: number): number =>
+  countBefore(times.length, (i) => (times[i] ?? Infinity) <= moment)
 
 function originsSince(story: TransitionedStory, at: number, windowMs: number): number {
   const times = timesOf(story)
@@ -61,3 +54,54 @@ const NONE: ReadonlyMap<number, number> = new Map()
 
 /** The day as days since 1970. */
 const numbered = ([day, articles]: [string, number]): [number, number] => [Date.parse(day) / DAY_MS, articles]
+
+/**
+ * Whose independent account each article of a story gives, by article id, as the views show it: re-prints of one text are
+ * one; texts that only outlets of one publisher family print are that family's; and what quotes or rewrites a member that
+ * had arrived before is that one's.
+ */
+export function origins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
+  const own = ownOrigins(articles)
+  const from = standIns(articles, own)
+  const root = (origin: string): string => {
+    const next = from.get(origin)
+    return next === undefined ? origin : root(next) // ends: each step goes to one that arrived before
+  }
+  return new Map([...own].map(([article, origin]) => [article, root(origin)]))
+}
+
+/** By article id: its syndication group, or the family where all of the group are of that one. */
+function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
+  const families = new Map<string, Set<string | null>>()
+  for (const { syndication_group: group, publisher_family: family } of articles) {
+    families.set(group, (families.get(group) ?? new Set()).add(family))
+  }
+  return new Map(
+    articles.map(({ article_id, syndication_group: group, publisher_family: family }) => [
+      article_id,
+      family !== null && families.get(group)?.size === 1 ? `family ${family}` : group,
+    ]),
+  )
+}
+
+/** Each origin that derives from another one of the story which arrived before: that one; of several the last by name. */
+function standIns(
+  articles: readonly TransitionedArticleRecord[],
+  own: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const originOf = (article: string): string => own.get(article) ?? ''
+  const arrived = new Map<string, number>()
+  for (const { article_id, log_order } of articles) {
+    const origin = originOf(article_id)
+    arrived.set(origin, Math.min(log_order, arrived.get(origin) ?? Infinity))
+  }
+  const isBefore = (one: string, other: string): boolean =>
+    (arrived.get(one) ?? Infinity) < (arrived.get(other) ?? Infinity)
+
+  const from = new Map<string, string>()
+  for (const { article_id, derived_from } of articles) {
+    const [origin, source] = [originOf(article_id), originOf(derived_from ?? '')]
+    if (isBefore(source, origin) && source > (from.get(origin) ?? '')) from.set(origin, source)
+  }
+  return from
+}

@@ -1,10 +1,10 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
-import { OrderedMap } from '../../state/ordered-map.ts'
+import { OrderedMap } from '../../state/eviction.ts'
 import {
   blankStory,
   type TransitionedUpdate,
-  type TransitionedRecord,
   type TransitionedArticleRecord,
+  type TransitionedRecord,
   type TransitionedStoryRecord,
 } from './changelog.ts'
 
@@ -48,19 +48,14 @@ export function evolve(
   numbers: LifecycleNumbers,
 ): TransitionedState {
   const [namespace = '', kind, id = ''] = key.split(':')
-  const held = storiesOf(state, namespace)
+  const held = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, held)
   const before = held.articles.size
-  const touched = kind === 'article' ? putArticle(held, id, value) : putStory(held, id, value)
+  const touched = kind === 'article' ? putArticle(held, id, value) : [putStory(held, id, value)]
   for (const story of touched) settle(held, story, numbers)
   state.size += held.articles.size - before
   if (held.stories.size === 0) state.namespaces.delete(namespace)
   return state
-}
-
-function storiesOf(state: TransitionedState, namespace: string): TransitionedStories {
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  return held
 }
 
 function putArticle(
@@ -82,14 +77,10 @@ function putArticle(
   return [...left, story]
 }
 
-function putStory(
-  held: TransitionedStories,
-  id: string,
-  value: TransitionedRecord | null,
-): readonly TransitionedStory[] {
+function putStory(held: TransitionedStories, id: string, value: TransitionedRecord | null): TransitionedStory {
   const story = storyOf(held, id)
   story.known = value?.story ?? null
-  return [story]
+  return story
 }
 
 function storyOf(held: TransitionedStories, clusterId: string): TransitionedStory {

@@ -1,15 +1,9 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { storyKey, tombstone, articleKey } from '../../state/entry.ts'
+import { storyKey, tombstone, articleKey, articleEntry, storyEntry } from '../../state/entry.ts'
 import { knownOf, type TransitionedStories, type TransitionedStory, type TransitionedState } from './memory.ts'
-import {
-  blankStory,
-  entry,
-  type TransitionedArticleRecord,
-  type TransitionedUpdate,
-  type Departed,
-} from './changelog.ts'
-import { pickOldestByNamespace } from '../../state/pick-oldest.ts'
+import { blankStory, type TransitionedArticleRecord, type TransitionedUpdate, type Departed } from './changelog.ts'
+import { oldestArticles } from '../../state/eviction.ts'
 
 /** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
 export function moved(
@@ -22,9 +16,10 @@ export function moved(
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter((article) => article.cluster_id !== cluster_id)
   const emptied = emptiedBy(held, moving)
+  const isMerge = event.action === 'merged' || change.correction?.action === 'merge'
   return [
-    ...moving.map((article) => entry({ namespace, article: { ...article, cluster_id }, story: null })),
-    ...(isMerge(event.action, change) ? inherited(held, event, emptied) : []),
+    ...moving.map((article) => articleEntry(namespace, { ...article, cluster_id })),
+    ...(isMerge ? inherited(held, event, emptied) : []),
     ...ended(namespace, emptied),
   ]
 }
@@ -35,9 +30,9 @@ const ended = (namespace: string, emptied: readonly TransitionedStory[]): readon
 /** The same for one article that was assigned again. */
 export const left = (
   held: TransitionedStories,
-  namespace: string,
-  article: TransitionedArticleRecord,
-): readonly TransitionedUpdate[] => ended(namespace, emptiedBy(held, [article]))
+  { namespace, cluster_id }: ArticleClustered,
+  known: TransitionedArticleRecord,
+): readonly TransitionedUpdate[] => (known.cluster_id === cluster_id ? [] : ended(namespace, emptiedBy(held, [known])))
 
 /** Stories that lose all their articles. */
 function emptiedBy(
@@ -49,9 +44,6 @@ function emptiedBy(
   return concerned.filter(({ articles }) => [...articles.keys()].every((id) => gone.has(id)))
 }
 
-const isMerge = (action: string, { correction }: StoryChange): boolean =>
-  action === 'merged' || correction?.action === 'merge'
-
 /** Evicted articles of a merged story count for the story it became. */
 function inherited(
   held: TransitionedStories,
@@ -60,57 +52,41 @@ function inherited(
 ): readonly TransitionedUpdate[] {
   const known = held.stories.get(cluster_id)?.known ?? blankStory(cluster_id)
   const departed = emptied.map((story) => knownOf(story).departed).reduce(together, known.departed)
-  return departed === known.departed ? [] : [entry({ namespace, article: null, story: { ...known, departed } })]
-}
-
-interface TransitionedEvictionArrival {
-  readonly namespace: string
-  readonly cluster_id: string
-  /** Articles kept, over all namespaces of a partition. */
-  readonly budget: number
+  return departed === known.departed ? [] : [storyEntry(namespace, { ...known, departed })]
 }
 
 /** What has to be evicted so that one more article fits, and what the stories of the evicted articles keep. */
-export function evict(state: TransitionedState, arrival: TransitionedEvictionArrival): readonly TransitionedUpdate[] {
-  const states = [...state.namespaces].map(([namespace, { articles }]) => ({
-    namespace,
-    size: articles.size,
-    oldest: () => articles.inOrder().values(),
-  }))
-  const picked = pickOldestByNamespace(states, { ...arrival, size: state.size })
-  return [...picked].flatMap(([namespace, articles]) => {
+export function evict(
+  state: TransitionedState,
+  arrival: Pick<ArticleClustered, 'namespace' | 'cluster_id'>,
+  budget: number,
+): readonly TransitionedUpdate[] {
+  return [...oldestArticles(state, { ...arrival, budget })].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)
     const stays = namespace === arrival.namespace ? arrival.cluster_id : null
-    return held === undefined ? [] : forgotten({ namespace, held, stays }, articles)
+    return held === undefined ? [] : forgotten(held, { namespace, stays }, articles)
   })
 }
 
-interface EvictFrom {
-  readonly namespace: string
-  readonly held: TransitionedStories
-  /** The story that the arriving article joins. */
-  readonly stays: string | null
-}
-
+/** `stays`: the story that the arriving article joins. */
 function forgotten(
-  { namespace, held, stays }: EvictFrom,
+  { stories: known }: TransitionedStories,
+  { namespace, stays }: { readonly namespace: string; readonly stays: string | null },
   articles: readonly TransitionedArticleRecord[],
 ): readonly TransitionedUpdate[] {
   const stories = new Set(articles.map(({ cluster_id }) => cluster_id))
   const kept = [...stories].flatMap((id): TransitionedUpdate[] => {
-    const story = held.stories.get(id)
+    const story = known.get(id)
     if (story === undefined) return []
     const its = articles.filter(({ cluster_id }) => cluster_id === id)
     if (its.length === story.articles.size && id !== stays)
       return story.known === null ? [] : [tombstone(storyKey(namespace, id))]
-    return [entry({ namespace, article: null, story: { ...knownOf(story), departed: withDeparted(story, its) } })]
+    // added to those evicted before
+    const departed = its.map(asDeparted).reduce<Departed | null>(together, knownOf(story).departed)
+    return [storyEntry(namespace, { ...knownOf(story), departed })]
   })
   return [...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))), ...kept]
 }
-
-/** What a story keeps of its evicted articles, added to those evicted before. */
-const withDeparted = (story: TransitionedStory, evicted: readonly TransitionedArticleRecord[]): Departed | null =>
-  evicted.map(asDeparted).reduce<Departed | null>(together, knownOf(story).departed)
 
 /** For two stories that became one. */
 function together(one: Departed | null, other: Departed | null): Departed | null {

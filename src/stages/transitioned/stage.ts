@@ -1,13 +1,14 @@
+import { articleEntry, storyEntry } from '../../state/entry.ts'
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { isRefused } from '../../events/ledger-change.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
-import { derivedId } from '../../events/ids.ts'
+import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { reason } from '../../domain/lifecycle/reason.ts'
 import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
-import { byTopic, onTopic } from '../../runtime/by-topic.ts'
-import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { byTopic, onTopic, emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
 import {
   evolve,
@@ -19,13 +20,7 @@ import {
   type TransitionedStory,
 } from './memory.ts'
 import { left, moved, evict } from './moves.ts'
-import {
-  entry,
-  transitionedMemory,
-  type TransitionedRecord,
-  type TransitionedArticleRecord,
-  type TransitionedStoryRecord,
-} from './changelog.ts'
+import { transitionedMemory, type TransitionedRecord, type TransitionedArticleRecord } from './changelog.ts'
 
 /** Transitions emitted at one tick; the rest follow with the next, so that a large import is not one huge transaction. */
 const AT_ONCE = 5_000
@@ -77,17 +72,11 @@ function onArticle(
   { event, place }: Input<ArticleClustered>,
   budget: number,
 ): TransitionedOutcome {
-  const { namespace, cluster_id, article_id } = event
-  const held = state.namespaces.get(namespace) ?? noStories()
-  const known = held.articles.get(article_id)
-  if (known === undefined) {
-    const article = { ...remembered(event), log_order: place.offset }
-    const forgotten = evict(state, { namespace, cluster_id, budget })
-    return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...forgotten] }
-  }
-  const article = { ...remembered(event), log_order: known.log_order }
-  const ended = known.cluster_id === cluster_id ? [] : left(held, namespace, known)
-  return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...ended] }
+  const held = storiesIn(state, { event })
+  const known = held.articles.get(event.article_id)
+  const article = { ...remembered(event), log_order: known?.log_order ?? place.offset }
+  const others = known === undefined ? evict(state, event, budget) : left(held, event, known)
+  return { ...skip('remembered'), remember: [articleEntry(event.namespace, article), ...others] }
 }
 
 const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<TransitionedArticleRecord, 'log_order'> => ({
@@ -100,8 +89,7 @@ const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<Transi
 })
 
 function onChange(held: TransitionedStories, event: ArticleClustered, change: StoryChange): TransitionedOutcome {
-  const refused = (change.correction?.refused ?? null) !== null
-  const remember = refused ? [] : moved(held, event, change)
+  const remember = isRefused(change) ? [] : moved(held, event, change)
   return { ...skip(remember.length === 0 ? 'nothing_moved' : 'moved'), remember }
 }
 
@@ -125,7 +113,7 @@ function onReception(
     updated: loggedAt,
   }
   const receptions = Object.fromEntries(sample.posts === 0 ? others : [...others, [platform, own] as const])
-  return { ...skip('remembered'), remember: [entry({ namespace, article: null, story: { ...known, receptions } })] }
+  return { ...skip('remembered'), remember: [storyEntry(namespace, { ...known, receptions })] }
 }
 
 /** The stage reads its own events back, which changes nothing; so does a transition evaluated before the known one. */
@@ -141,26 +129,23 @@ function onTransition(
   if (evaluated_at < newest || isKnown) return { ...skip('known'), remember: [] }
   return {
     ...skip('remembered'),
-    remember: [entry({ namespace, article: null, story: { ...known, lifecycle_state, evaluated_at } })],
+    remember: [storyEntry(namespace, { ...known, lifecycle_state, evaluated_at })],
   }
-}
-
-interface TickOptions {
-  readonly numbers: LifecycleNumbers
-  readonly atOnce: number
 }
 
 function onTick(
   held: TransitionedStories,
   input: Input<ClockTicked>,
-  { numbers, atOnce }: TickOptions,
+  { numbers, atOnce }: Required<Omit<TransitionedDependencies, 'budget'>>,
 ): TransitionedOutcome {
   const { namespace, tick_at } = input.event
   const moves = allMoves(held, tick_at, numbers).slice(0, atOnce)
   if (moves.length === 0) return { ...skip('nothing_changed'), remember: [] }
   return {
     ...emit(...moves.map((one) => transition(input, one, numbers))),
-    remember: moves.map((one) => entry({ namespace, article: null, story: after(one, tick_at) })),
+    remember: moves.map(({ story, fired }) =>
+      storyEntry(namespace, { ...knownOf(story), lifecycle_state: fired.state, evaluated_at: tick_at }),
+    ),
   }
 }
 
@@ -192,30 +177,21 @@ function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): 
   return fired.state === previous ? null : { story, evaluation, fired }
 }
 
-const after = ({ story, fired: { state } }: TransitionedMove, at: number): TransitionedStoryRecord => ({
-  ...knownOf(story),
-  lifecycle_state: state,
-  evaluated_at: at,
-})
-
 /** A story moves at most once for a moment, so that tick and story make the event's id. */
 function transition(
-  { event: { event_id, namespace, tick_at }, place: { topic, partition, offset } }: Input<ClockTicked>,
+  { event, place }: Input<ClockTicked>,
   { story, evaluation, fired }: TransitionedMove,
   numbers: LifecycleNumbers,
 ): StoryTransitioned {
   const { rule, values } = reason(fired, evaluation, numbers)
+  const about = `${event.event_id}\n${story.clusterId}`
   return {
-    event_id: derivedId(STAGES.transitioned, `${event_id}\n${story.clusterId}`),
-    namespace,
-    occurred_at: tick_at,
-    caused_by: { topic, partition, offset },
-    produced_by: STAGES.transitioned,
+    ...derivedEnvelope(STAGES.transitioned, { event: { ...event, occurred_at: event.tick_at }, place }, about),
     cluster_id: story.clusterId,
     lifecycle_state: fired.state,
     previous_state: evaluation.previous,
     rule,
     facts: values,
-    evaluated_at: tick_at,
+    evaluated_at: event.tick_at,
   }
 }

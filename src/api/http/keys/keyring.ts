@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../../ports/clock.ts'
-import { UpToDate } from '../../../state/settings/up-to-date.ts'
+import { UpToDate } from '../../../state/settings/book.ts'
 import type { Caller } from './caller.ts'
 import { isKey } from './key.ts'
 import { KeyBook, keyState, type KeyPorts } from './key-book.ts'

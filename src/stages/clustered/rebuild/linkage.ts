@@ -74,7 +74,12 @@ export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
     if (between === undefined || one.apart.has(other.id)) return
     const mean = bondOf([one.tree, other.tree], between, input.weights)
     if (mean <= input.threshold) return
-    heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
+    heap.push({
+      mean,
+      a: one.id,
+      b: other.id,
+      ends: one.first < other.first ? [one.first, other.first] : [other.first, one.first],
+    })
   }
   for (const group of groups.values()) for (const other of tiedTo(group, groups)) consider(group, other)
 
@@ -119,8 +124,6 @@ const byNode = (groups: Iterable<LinkageGroup>): ReadonlyMap<number, LinkageGrou
 
 const tiedTo = ({ means }: LinkageGroup, groups: ReadonlyMap<number, LinkageGroup>): LinkageGroup[] =>
   [...means.keys()].flatMap((id) => groups.get(id) ?? [])
-
-const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
 const treeOfNodes = (
   nodes: readonly number[],

@@ -1,3 +1,4 @@
+import { countBefore } from '../../../state/binary-search.ts'
 import type { Steps } from '../../../state/steps.ts'
 import type { Weights } from '../../../language/clustering/model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
@@ -64,7 +65,6 @@ export class ClusteredLinks {
 /** Of two articles that cannot be compared. */
 const APART = -Infinity
 const orFar = (value: number, far: number): number => (value === APART ? far : value)
-
 const keyOf = (a: number, b: number, places: number): number => (a < b ? a * places + b : b * places + a)
 
 /** Articles whose vectors are of two encoders cannot be compared: they count as far from each other. */
@@ -161,11 +161,6 @@ function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, 
 /** Of ascending numbers, up to `reach` on either side of one of them. */
 function around(posting: readonly number[], one: number, reach: number): readonly number[] {
   if (posting.length <= 2 * reach) return posting
-  let [from, to] = [0, posting.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((posting[middle] ?? 0) < one) from = middle + 1
-    else to = middle
-  }
+  const from = countBefore(posting.length, (i) => (posting[i] ?? 0) < one)
   return posting.slice(Math.max(0, from - reach), from + reach + 1)
 }

@@ -18,8 +18,6 @@ export interface LookedLinks {
   readonly ids: readonly string[]
 }
 
-type ClusteredReason = Pick<Decision, 'rule' | 'chosen' | 'runner_up'>
-
 /**
  * Why a block of articles is where it is now: the link at which it was joined to what is not of the block, and, as the
  * runner-up, the link between its story and the one it left, as both are now. The first is above the threshold, the
@@ -29,7 +27,7 @@ export function reasonOf(
   block: Reasoned,
   looked: LookedLinks,
   weights: Pick<Weights, 'pair' | 'rebuild'>,
-): ClusteredReason {
+): Pick<Decision, 'rule' | 'chosen' | 'runner_up'> {
   const tree = looked.trees[block.group]
   const left = looked.trees[looked.ids.indexOf(block.from)]
   const between = (one: Tree | undefined, other: Tree | undefined, cluster_id: string): Candidate | null => {
@@ -63,10 +61,8 @@ const NOBODY = {} as RememberedMember
 const boundBy = ({ articles }: Reasoned): 'copy' | 'curator' =>
   articles.some(({ constraints }) => constraints.some(({ role }) => role === 'together')) ? 'curator' : 'copy'
 
-type Joined = NonNullable<Tree['joined']>
-
 /** The first join of a block with something else; `null` when the group began with the block. */
-function joinOf(tree: Tree, isOfBlock: (node: number) => boolean): Joined | null {
+function joinOf(tree: Tree, isOfBlock: (node: number) => boolean): Tree['joined'] {
   let at = tree
   for (;;) {
     const { joined } = at

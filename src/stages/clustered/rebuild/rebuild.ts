@@ -7,11 +7,9 @@ import type { ClusteringModel, Weights } from '../../../language/clustering/mode
 import type { RememberedMember } from '../changelog.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
-import type { MemberPlacement } from './placing.ts'
+import { type MemberPlacement, areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
 import { reasonOf, type LookedLinks } from './reasons.ts'
-import { changes, storyIds, type Reasoned } from './regroup.ts'
-import { listings, subjectIds } from './subjects.ts'
-import { areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
+import { changes, storyIds, listings, subjectIds } from './regroup.ts'
 
 export interface DayRebuild {
   readonly namespace: string
@@ -59,7 +57,12 @@ export function* rebuildDay(
         threshold: weights.rebuild.threshold,
         versions: model.versions,
       },
-      change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
+      change: {
+        ...NO_CHANGE,
+        from_cluster_id: block.from,
+        article_ids: block.articles.map(({ articleId }) => articleId),
+        rebuild_day: dayName(day),
+      },
     })
   }
   yield
@@ -98,8 +101,6 @@ function listed(
     },
   ]
 }
-
-const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
 
 interface GroupedDay extends Omit<LookedLinks, 'ids'> {
   /** By node. */
@@ -269,10 +270,9 @@ function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: Re
 }
 
 function articlesIn({ index }: ClusteredStories, { from, to }: RebuildWindow): RememberedMember[] {
+  const isIn = ({ features }: RememberedMember): boolean => dayOf(features.time) >= from && dayOf(features.time) <= to
   const days = Array.from({ length: to - from + 1 }, (_, i) => index.days.get(from + i))
   const slots = new Set(days.flatMap((day) => [...(day?.slots.keys() ?? [])]))
   const members = [...slots].flatMap((slot) => index.bySlot[slot]?.members ?? [])
-  return members.filter(({ features }) => isBetween(dayOf(features.time), from, to)).sort(inOrder)
+  return members.filter(isIn).sort(inOrder)
 }
-
-const isBetween = (day: number, from: number, to: number): boolean => day >= from && day <= to

@@ -1,6 +1,8 @@
-import { clusterId } from '../../../events/ids.ts'
+import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { inOrder } from './unit.ts'
+import type { SubjectListing } from '../../../events/ledger.ts'
+import type { SubjectWeights } from '../../../language/clustering/model.ts'
 
 export interface StoriesBefore {
   readonly namespace: string
@@ -17,14 +19,12 @@ export interface StoriesBefore {
 export function storyIds(
   groups: readonly (readonly RememberedMember[])[],
   { namespace, storyOf, sizeOf }: StoriesBefore,
-  spare: (first: RememberedMember) => string,
+  spare: Spare['spare'],
 ): string[] {
   const taken = new Set<string>()
   const ids: string[] = []
-  const order = groups.map((articles, i) => ({ articles, i }))
-  order.sort((a, b) => b.articles.length - a.articles.length || inOrder(a.articles[0], b.articles[0]))
   const without: number[] = []
-  for (const { articles, i } of order) {
+  for (const { articles, i } of largestFirst(groups)) {
     const [old] = mostCarried(articles.map(storyOf), taken)
     if (old === null) without.push(i)
     else taken.add(old)
@@ -34,8 +34,14 @@ export function storyIds(
   return ids
 }
 
+/** Of equals the one whose first article is the earliest. */
+const largestFirst = (groups: readonly (readonly RememberedMember[])[]) =>
+  groups
+    .map((articles, i) => ({ articles, i }))
+    .sort((a, b) => b.articles.length - a.articles.length || inOrder(a.articles[0], b.articles[0]))
+
 /** The free id that most articles carry (the smaller of equals) and how many do; `null` when none carries one. */
-export function mostCarried(
+function mostCarried(
   carried: readonly (string | null)[],
   taken: ReadonlySet<string>,
 ): readonly [string | null, number] {
@@ -45,13 +51,10 @@ export function mostCarried(
   return most ?? [null, 0]
 }
 
-interface NewIdOptions {
-  readonly namespace: string
-  readonly sizeOf: (clusterId: string) => number
-  readonly spare: (first: RememberedMember) => string
-}
-
-function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare }: NewIdOptions): string {
+function newId(
+  articles: readonly RememberedMember[],
+  { namespace, sizeOf, spare }: Pick<StoriesBefore, 'namespace' | 'sizeOf'> & Spare,
+): string {
   const own = ({ articleId }: RememberedMember) => clusterId(namespace, articleId)
   const founder = articles.find((member) => !member.founded && sizeOf(own(member)) === 0)
   if (founder !== undefined) return own(founder)
@@ -60,46 +63,59 @@ function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare
 }
 
 /** Articles that go from one story to another. */
-export interface RegroupBlock {
+interface ArticleBlock<Article> {
   readonly from: string
   readonly to: string
-  /** Place of `to` among the groups. */
-  readonly group: number
-  readonly articles: readonly RememberedMember[]
+  readonly articles: readonly Article[]
 }
 
-export interface Reasoned extends RegroupBlock {
-  readonly action: 'split' | 'moved' | 'merged'
-}
+/** `split`: they open a story; `merged`: they are the last of theirs; else `moved`. */
+export type FollowableBlock<Block> = Block & { readonly action: 'split' | 'moved' | 'merged' }
 
 /**
- * What has to happen so that every group is its story: first stories are split off (a new one opens with its largest
- * block), then articles move, then what is left of a story goes into another one as a whole.
+ * Blocks in an order in which a reader can follow them: first stories split off (a new one opens with its largest block),
+ * then articles move, then what is left of a story goes into another one as a whole.
  */
+export function followable<Block extends ArticleBlock<unknown>>(
+  blocks: readonly Block[],
+  { isNew, isEmptied }: Readonly<Record<'isNew' | 'isEmptied', (clusterId: string) => boolean>>,
+): FollowableBlock<Block>[] {
+  const sorted = [...blocks].sort(
+    (a, b) => b.articles.length - a.articles.length || compare(a.to, b.to) || compare(a.from, b.from),
+  )
+  const opened = new Set<string>()
+  const emptied = new Set<string>()
+  const reasoned = sorted.map((block): FollowableBlock<Block> => {
+    if (isNew(block.to) && !opened.has(block.to)) {
+      opened.add(block.to)
+      return { ...block, action: 'split' }
+    }
+    const isLast = isEmptied(block.from) && !emptied.has(block.from)
+    if (isLast) emptied.add(block.from)
+    return { ...block, action: isLast ? 'merged' : 'moved' }
+  })
+  const rank = { split: 0, moved: 1, merged: 2 }
+  return reasoned.sort((a, b) => rank[a.action] - rank[b.action])
+}
+
+interface RegroupBlock extends ArticleBlock<RememberedMember> {
+  /** Place of `to` among the groups. */
+  readonly group: number
+}
+
+export type Reasoned = FollowableBlock<RegroupBlock>
+
+/** What has to happen so that every group is its story. */
 export function changes(
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly string[],
   before: Pick<StoriesBefore, 'storyOf' | 'sizeOf'>,
 ): Reasoned[] {
   const blocks = groups.flatMap((articles, group) => blocksOf(articles, { group, to: ids[group] ?? '' }, before))
-  blocks.sort((a, b) => b.articles.length - a.articles.length || compare(a.to, b.to) || compare(a.from, b.from))
-
   const left = new Map<string, number>()
   for (const { from, articles } of blocks) left.set(from, (left.get(from) ?? before.sizeOf(from)) - articles.length)
   for (const { to, articles } of blocks) left.set(to, (left.get(to) ?? before.sizeOf(to)) + articles.length)
-  const opened = new Set<string>()
-  const emptied = new Set<string>()
-  const reasoned = blocks.map((block): Reasoned => {
-    if (before.sizeOf(block.to) === 0 && !opened.has(block.to)) {
-      opened.add(block.to)
-      return { ...block, action: 'split' }
-    }
-    const isLast = left.get(block.from) === 0 && !emptied.has(block.from)
-    if (isLast) emptied.add(block.from)
-    return { ...block, action: isLast ? 'merged' : 'moved' }
-  })
-  const rank = { split: 0, moved: 1, merged: 2 }
-  return reasoned.sort((a, b) => rank[a.action] - rank[b.action])
+  return followable(blocks, { isNew: (id) => before.sizeOf(id) === 0, isEmptied: (id) => left.get(id) === 0 })
 }
 
 function blocksOf(
@@ -119,3 +135,70 @@ function blocksOf(
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))
+
+export interface SubjectsBefore {
+  readonly namespace: string
+  /** Story an article is in. */
+  readonly storyOf: (member: RememberedMember) => string
+  /** Subject page that lists an article; `null` when there is none. */
+  readonly subjectOf: (member: RememberedMember) => string | null
+}
+
+interface Spare {
+  readonly spare: (first: RememberedMember) => string
+}
+
+/**
+ * A subject page for each group of articles; `null` when it has none. Largest group first (of equals the one whose first
+ * article is the earliest), each keeps the page that lists most of its articles and that no larger group has. A group
+ * that has none opens a page where it has enough articles of enough stories; a smaller one stays on a page that lists
+ * most of it already. A new page is named after its first article that no page has listed yet; `spare` names it where
+ * all were listed.
+ */
+export function subjectIds(
+  groups: readonly (readonly RememberedMember[])[],
+  { namespace, storyOf, subjectOf }: SubjectsBefore,
+  limits: Omit<SubjectWeights, 'threshold'> & Spare,
+): (string | null)[] {
+  const taken = new Set<string>()
+  const ids = groups.map((): string | null => null)
+  for (const { articles, i } of largestFirst(groups)) {
+    const [known, listed] = mostCarried(articles.map(subjectOf), taken)
+    const opens = articles.length >= limits.min_articles && new Set(articles.map(storyOf)).size >= limits.min_stories
+    if (!opens && 2 * listed <= articles.length) continue
+    const id = known ?? newSubjectId(articles, { namespace, subjectOf, spare: limits.spare })
+    ids[i] = id
+    taken.add(id)
+  }
+  return ids
+}
+
+function newSubjectId(
+  articles: readonly RememberedMember[],
+  { namespace, subjectOf, spare }: Pick<SubjectsBefore, 'namespace' | 'subjectOf'> & Spare,
+): string {
+  const first = articles.find((member) => subjectOf(member) === null)
+  if (first !== undefined) return subjectId(namespace, first.articleId)
+  const [any] = articles
+  return any === undefined ? '' : spare(any)
+}
+
+/** Articles that come to a page or change it, by page. An article that is in no group now stays where it was listed. */
+export const listings = (
+  groups: readonly (readonly RememberedMember[])[],
+  ids: readonly (string | null)[],
+  { subjectOf }: Pick<SubjectsBefore, 'subjectOf'>,
+): (SubjectListing & { readonly articles: readonly RememberedMember[] })[] =>
+  groups.flatMap((group, i) => {
+    const subject_id = ids[i] ?? null
+    const articles = group.filter((member) => subjectOf(member) !== subject_id)
+    if (subject_id === null || articles.length === 0) return []
+    return [{ subject_id, articles, article_ids: articles.map(({ articleId }) => articleId) }]
+  })
+
+/** The page that lists most of a story's articles; `null` when none lists any. An article that joins the story is listed there. */
+export const subjectOfStory = (members: readonly RememberedMember[] = []): string | null =>
+  mostCarried(
+    members.map(({ subjectId: listed }) => listed),
+    new Set(),
+  )[0]

@@ -9,7 +9,7 @@ import { noStories, type ClusteredStories } from '../memory.ts'
 import type { ClusteringModel } from '../../../language/clustering/model.ts'
 import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { ClusteredLinks } from './links.ts'
-import { MemberPlacement } from './placing.ts'
+import { MemberPlacement } from './unit.ts'
 import { rebuildDay, type Uncertain } from './rebuild.ts'
 
 export interface SettledDay {

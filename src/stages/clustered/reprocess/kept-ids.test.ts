@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, type ClusteredBlocksMove } from './blocks.ts'
-import { keptIds, type KeptIdOptions, type ReplacedArticle } from './kept-ids.ts'
+import { blocksOf, type ClusteredBlocksMove, keptIds, type KeptIdOptions, type ReplacedArticle } from './kept-ids.ts'
 
 const naming = (placed: readonly ReplacedArticle[]): KeptIdOptions => ({
   own: (article) => `sto of ${article}`,

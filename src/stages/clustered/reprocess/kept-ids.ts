@@ -1,3 +1,5 @@
+import { followable, type FollowableBlock } from '../rebuild/regroup.ts'
+
 /** An article as two versions of the clusterer have it. */
 export interface ReplacedArticle {
   readonly article: string
@@ -107,3 +109,29 @@ function newId(after: string, articles: readonly string[], { own, given, spare }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))
+
+/** Articles that go from one story to another. */
+export type ClusteredBlock = FollowableBlock<{
+  readonly from: string
+  readonly to: string
+  readonly articles: readonly string[]
+}>
+
+/** Where an article is, and where it is to be. */
+export interface ClusteredBlocksMove {
+  readonly article: string
+  readonly from: string
+  readonly to: string
+}
+
+/** What has to be written so that every article is where it is to be. For every article, those that stay included. */
+export function blocksOf(articles: readonly ClusteredBlocksMove[]): readonly ClusteredBlock[] {
+  const [before, after] = [new Set(articles.map(({ from }) => from)), new Set(articles.map(({ to }) => to))]
+  const groups = new Map<string, { from: string; to: string; articles: string[] }>()
+  for (const { article, from, to } of articles.filter((move) => move.from !== move.to)) {
+    const block = groups.get(`${from} ${to}`) ?? { from, to, articles: [] }
+    groups.set(`${from} ${to}`, block)
+    block.articles.push(article)
+  }
+  return followable([...groups.values()], { isNew: (id) => !before.has(id), isEmptied: (id) => !after.has(id) })
+}

@@ -1,15 +1,11 @@
 import { clusterId } from '../../../events/ids.ts'
-import type { Constraint, MemberRecord, RebuiltDay } from '../changelog.ts'
+import type { MemberRecord, RebuiltDay } from '../changelog.ts'
 
 /** What matters of an entry of the old memory when the new one takes its place. */
-export interface KeptMembership {
-  readonly namespace: string
-  readonly article_id: string
-  readonly cluster_id: string
-  /** Offset of the newest revision it is of. */
-  readonly log_order: number
-  readonly founded: boolean
-  readonly constraints: readonly Constraint[]
+export interface KeptMembership extends Pick<
+  MemberRecord,
+  'namespace' | 'article_id' | 'cluster_id' | 'log_order' | 'founded' | 'constraints'
+> {
   /** Of a day: up to where it was rebuilt; null of an article. */
   readonly rebuiltUpTo: number | null
 }

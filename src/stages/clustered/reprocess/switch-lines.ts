@@ -3,8 +3,7 @@ import { clusterId, derivedId } from '../../../events/ids.ts'
 import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
 import { STAGES } from '../../../events/stages.ts'
 import { NO_CHANGE } from '../ledger.ts'
-import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove } from './blocks.ts'
-import { keptIds, type ReplacedArticle } from './kept-ids.ts'
+import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove, keptIds, type ReplacedArticle } from './kept-ids.ts'
 
 /** Articles that stay where they are, whatever the new version says: curators said where they belong. */
 export type Pinned = (namespace: string, article: string) => boolean

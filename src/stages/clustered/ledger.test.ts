@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { anAnalyzedArticle, anEntity } from '../../../test/builders/views.ts'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { f32 } from '../../events/vector.ts'
-import { asMember } from './member.ts'
+import { asMember } from './ledger.ts'
 
 const model = clusteringModel()
 

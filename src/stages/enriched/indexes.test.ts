@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTerms, postsWith, uncountTerms, type TermArrivals } from './term-counts.ts'
+import { countTerms, postsWith, uncountTerms, type TermArrivals } from './indexes.ts'
 
 it('counts the posts with a term that had arrived by then, in whatever order they are put in or leave', () => {
   const counts: TermArrivals = new Map()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { origins } from './origins.ts'
+import { origins } from './coverage.ts'
 import type { TransitionedArticleRecord } from './changelog.ts'
 
 const article = (id: string, over: Partial<TransitionedArticleRecord> = {}): TransitionedArticleRecord => ({

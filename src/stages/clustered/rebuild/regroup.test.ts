@@ -4,7 +4,7 @@ import { aClusterer, aFlush, aReport, inOrder, live } from '../../../../test/bui
 import { subjectId } from '../../../events/ids.ts'
 import { fromRecord } from '../records.ts'
 import type { RememberedMember } from '../changelog.ts'
-import { listings, subjectIds, subjectOfStory } from './subjects.ts'
+import { listings, subjectIds, subjectOfStory } from './regroup.ts'
 
 const { entries } = live(aClusterer(), inOrder([aReport({})]))
 const [anEntry] = entries

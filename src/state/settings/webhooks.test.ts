@@ -3,9 +3,8 @@ import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import type { OutRecord } from '../../ports/log.ts'
-import { changeWebhook, TooManyAtOnce, type WebhookChange } from './change-webhook.ts'
-import { UpToDate } from './up-to-date.ts'
-import { WebhookBook } from './webhook-book.ts'
+import { changeWebhook, TooManyAtOnce, type WebhookChange, WebhookBook } from './webhooks.ts'
+import { UpToDate } from './book.ts'
 
 const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
 const ID = 'whk_a'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ArticleAnalyzed } from '../../../events/articles.ts'
-import type { ArticleClustered } from '../../../events/ledger.ts'
-import { clusterId } from '../../../events/ids.ts'
-import type { CorrectionRequested } from '../../../events/settings.ts'
+import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { ArticleClustered } from '../../events/ledger.ts'
+import { clusterId } from '../../events/ids.ts'
+import type { CorrectionRequested } from '../../events/settings.ts'
 import {
   aClusterer,
   aCorrection,
@@ -12,7 +12,7 @@ import {
   live,
   madeUpReport,
   storiesOf,
-} from '../../../../test/builders/clustered.ts'
+} from '../../../test/builders/clustered.ts'
 
 const strike = (outlet: number, day = 0) => madeUpReport({ event: 0, outlet, day })
 const flood = (outlet: number, day = 0) => madeUpReport({ event: 1, outlet, day })

@@ -1,7 +1,63 @@
-import { authorOf } from './controversy.ts'
 import type { RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
 import { terms } from './themes.ts'
+
+type Voice = Pick<RememberedPost, 'author_hash' | 'post_id' | 'stance' | 'probabilities'>
+
+/** Who said it; a post whose author is unknown stands for somebody of its own. */
+export const authorOf = ({ author_hash, post_id }: Pick<RememberedPost, 'author_hash' | 'post_id'>): string =>
+  author_hash === '' ? `post ${post_id}` : author_hash
+
+/** How surely an author was heard to support and to deny, each 0 to 1: by the post that says it most surely. */
+interface Side {
+  support: number
+  deny: number
+}
+
+/** People who take a side at which the sample counts half. */
+const HALF_SURE = 8
+
+/** Posts added one after the other, and how divided their authors are by then. */
+export function sidesTally() {
+  const sides = new Map<string, Side>()
+  /** Authors on each side; a record is emitted for many moments, so they are counted as they speak. */
+  const taken = { support: 0, deny: 0, neither: 0 }
+  return {
+    add(voice: Voice): void {
+      const author = authorOf(voice)
+      const known = sides.get(author)
+      const side = known ?? { support: 0, deny: 0 }
+      if (known === undefined) sides.set(author, side)
+      else taken[sideOf(side)] -= 1
+      const { stance } = voice
+      if (stance === 'support' || stance === 'deny') side[stance] = Math.max(side[stance], certainty(voice))
+      taken[sideOf(side)] += 1
+    },
+    authors: () => sides.size,
+    controversy: () => controversy({ ...taken, authors: sides.size }),
+  }
+}
+
+/** Who does both is on the side that he takes more surely. */
+const sideOf = ({ support, deny }: Side): 'support' | 'deny' | 'neither' =>
+  deny > support ? 'deny' : support > 0 ? 'support' : 'neither'
+
+/** Of an assigned stance: at least a half, since rare stances are assigned before they are the most likely. */
+const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (probabilities?.[stance] ?? 0)
+
+/**
+ * How evenly and how strongly authors support and deny, 0 to 1:
+ *
+ *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 8²)
+ *
+ * with s authors who support and d who deny. The first factor is 1 where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
+ */
+function controversy({ support, deny, authors }: Side & { readonly authors: number }): number {
+  const taken = support + deny
+  if (taken === 0) return 0
+  const evenness = (2 * Math.min(support, deny)) / taken
+  return evenness * Math.sqrt(taken / authors) * (taken ** 2 / (taken ** 2 + HALF_SURE ** 2))
+}
 
 export interface CounterNarrative {
   readonly detected: boolean
@@ -16,29 +72,22 @@ export interface CounterNarrative {
 const FEWEST_AUTHORS = 5
 /** Of all authors, this share must dispute the story. */
 const SMALLEST_SHARE = 0.1
-/** Authors at which the sample counts half. */
-const HALF_SURE = 6
+/** Authors who deny at which the sample counts half. */
+const HALF_SURE_DENIERS = 6
 /** What is left of the confidence where no two of them say the same. */
 const WITHOUT_AGREEMENT = 0.3
 const MOST_EVIDENCE = 20
-
 export const NO_NARRATIVE: CounterNarrative = { detected: false, summary: null, confidence: 0, evidence: [] }
-
-interface Denied {
-  /** Different posts that deny, oldest first. */
-  readonly denials: readonly Tale[]
-  /** Of all posts. */
-  readonly authors: number
-}
 
 /**
  * Whether enough different people dispute a story, whether they say the same, and in whose words:
  *
  *     confidence = a² / (a² + 6²)  ·  √(a / authors)  ·  (0.3 + 0.7 agreement)
  *
- * with a authors who deny; agreement is the share of them who say what the quoted post says.
+ * with a authors who deny; agreement is the share of them who say what the quoted post says. `denials` are different posts,
+ * oldest first; `authors` are those of all posts.
  */
-export function counterNarrative({ denials, authors }: Denied): CounterNarrative {
+export function counterNarrative(denials: readonly Tale[], authors: number): CounterNarrative {
   const deniers = new Set(denials.map(({ author }) => author)).size
   const share = authors === 0 ? 0 : deniers / authors
   if (deniers < FEWEST_AUTHORS || share < SMALLEST_SHARE) return NO_NARRATIVE
@@ -47,7 +96,7 @@ export function counterNarrative({ denials, authors }: Denied): CounterNarrative
   const centre = representative(compared)
   const same = compared.filter((one) => areSimilar(one, centre))
   const agreement = (new Set(same.map(({ author }) => author)).size - 1) / (Math.min(deniers, compared.length) - 1)
-  const sure = deniers ** 2 / (deniers ** 2 + HALF_SURE ** 2)
+  const sure = deniers ** 2 / (deniers ** 2 + HALF_SURE_DENIERS ** 2)
   return {
     detected: true,
     summary: centre.post.text === '' ? withoutWords(deniers, authors) : quoted(centre.post.text),

@@ -3,7 +3,7 @@ import { A_DAY } from '../../../test/builders/articles.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
-import { plan, receivers } from './plan.ts'
+import { plan, receivers } from './stage.ts'
 
 const place = { topic: 'changes.published', partition: 0, offset: 9 }
 
@@ -23,7 +23,7 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
   ...more,
 })
 
-const record = (more: Partial<ChangePublished> = {}) => ({ change: aChange(more), place, loggedAt: A_DAY + 1000 })
+const record = (more: Partial<ChangePublished> = {}) => ({ event: aChange(more), place, loggedAt: A_DAY + 1000 })
 
 const planned = (change: ReturnType<typeof record>, endpoints: readonly WebhookChanged[], firstWaitMs: number) => [
   ...plan(change, receivers(change, endpoints), firstWaitMs),

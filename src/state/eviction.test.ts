@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickOldestByNamespace } from './pick-oldest.ts'
+import { pickOldestByNamespace } from './eviction.ts'
 
 const stateOf = (namespace: string, things: readonly string[]) => ({
   namespace,
