@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
-import { isNamespace, SHARED } from '../domain/intake/articles.ts'
+import { SHARED } from '../domain/intake/articles.ts'
 import type { GraphBuilds } from '../api/http/dependencies.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
+import { checkedNamespace } from '../operations/options.ts'
 
 interface GraphOptions {
   readonly namespace: string
@@ -23,9 +24,7 @@ export const graphCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {
-  if (!isNamespace(namespace)) {
-    throw new Error(`--namespace ${namespace}: expected 3 to 40 lower-case letters, digits and hyphens`)
-  }
+  checkedNamespace(namespace)
   const begun = wiring.clock.now()
   const builds = await graphBuildsOf(wiring)
   const found = dryRun === true ? await looked(builds, namespace) : await builds.build(namespace)

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { privateNamespace } from './analysts.ts'
 import { create, type CreateOptions } from '../operations/keys/create.ts'
-import { list, type KeyListOptions } from '../operations/keys/list.ts'
+import { list, type KeyListOptions } from '../operations/keys/read-keys.ts'
 import { revoke } from '../operations/keys/revoke.ts'
 import { rotate, type RotateOptions } from '../operations/keys/rotate.ts'
 import type { Wiring } from '../ports/wiring.ts'

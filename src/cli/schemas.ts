@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { ourSchemas, registerOurSchemas } from '../operations/schemas.ts'
+import { ourSchemas, registerOurSchemas } from '../operations/topics.ts'
 import { projectPath } from '../config/project-path.ts'
 import { schemaProblems, type SchemaProblem, type TopicSchema } from '../config/schemas.ts'
 import type { Wiring } from '../ports/wiring.ts'

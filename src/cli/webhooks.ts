@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import { changeOne, deleteOne } from '../operations/webhooks/change.ts'
-import { list, type WebhookListOptions } from '../operations/webhooks/list.ts'
-import type { ChangeOptions } from '../operations/webhooks/webhook-lines.ts'
+import { changeOne, deleteOne, list, type WebhookListOptions, type ChangeOptions } from '../operations/webhooks/endpoints.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export const webhooksCommand = (program: Command, wiring: Wiring): void => {

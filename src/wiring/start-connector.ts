@@ -1,4 +1,4 @@
-import { quickFiles } from './quick-files.ts'
+import { quickFiles } from './stages.ts'
 import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
 import { clusteringModel } from '../adapters/model-files.ts'
 import { openSocket } from '../adapters/socket.ts'
@@ -17,9 +17,7 @@ import type { StoryTarget } from '../sources/connectors/targets.ts'
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
-import { forEver } from './for-ever.ts'
-import type { StartedProcess } from './started-process.ts'
-import { together } from './together.ts'
+import { forEver, type StartedProcess, together } from './started-process.ts'
 
 const PREFIX = 'connector:'
 

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import { besideName } from '../../adapters/beside-log.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { withBoundTimes } from '../../events/log-time.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { RunBesidePorts } from './run-beside.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
-import { Tail } from './tail.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
 import { switched, type Switched, read, type Library } from '../../stages/clustered/reprocess/switch-lines.ts'
 
-export interface ReprocessPorts {
-  readonly log: Log
-  readonly codec: Codec
-  readonly clock: Clock
-}
+export type ReprocessPorts = Pick<RunBesidePorts, 'log' | 'codec' | 'clock'>
 
 /** An entry of the old memory, and what its bytes were. */
 interface OldEntry extends KeptMembership {
@@ -38,15 +33,15 @@ export class ReprocessedStories {
   private readonly tails: Readonly<Record<'ledger' | 'newLedger' | 'memory' | 'newMemory', Tail>>
 
   constructor(partition: number, ports: ReprocessPorts) {
-    const { log } = ports
     const [ledger, memory] = [articlesClustered.name, clusteredMemory.name]
+    const tail = (topic: string): Tail => new Tail(ports.log, { topic, partition })
     this.partition = partition
     this.ports = ports
     this.tails = {
-      ledger: new Tail(log, { topic: ledger, partition }),
-      newLedger: new Tail(log, { topic: besideName(ledger), partition }),
-      memory: new Tail(log, { topic: memory, partition }),
-      newMemory: new Tail(log, { topic: besideName(memory), partition }),
+      ledger: tail(ledger),
+      newLedger: tail(besideName(ledger)),
+      memory: tail(memory),
+      newMemory: tail(besideName(memory)),
     }
   }
 
@@ -117,4 +112,26 @@ export async function storiesNow(ports: ReprocessPorts): Promise<readonly Reproc
   const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
   for (const stories of partitions) await stories.readOn()
   return partitions
+}
+
+/** One partition of a topic, read on from where it was left: what is there already is never read twice. */
+class Tail {
+  private readonly log: Log
+  private readonly place: { readonly topic: string; readonly partition: number }
+  private next = 0
+
+  constructor(log: Log, place: { readonly topic: string; readonly partition: number }) {
+    this.log = log
+    this.place = place
+  }
+
+  /** Hands over what came since. */
+  async readOn(take: (record: LogRecord) => Promise<void>): Promise<void> {
+    for await (const chunk of this.log.read(this.place.topic, this.place.partition, this.next)) {
+      for (const record of chunk) {
+        await take(record)
+        this.next = record.offset + 1
+      }
+    }
+  }
 }
