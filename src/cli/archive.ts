@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Wiring } from '../ports/wiring.ts'
 import { exportCommand, type ExportOptions, importCommand, verifyCommand } from '../operations/archive/commands.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
 export const archiveCommand = (program: Command, wiring: Wiring): void => {
   const archive = program.command('archive').description('export the log to Avro files and import it again')
@@ -27,7 +28,5 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
     .argument('<dir>', 'archive folder')
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'verify the archive and check that the log is empty, write nothing')
-    .action((dir: string, options: { readonly json?: true; readonly dryRun?: true }) =>
-      importCommand(wiring, dir, options),
-    )
+    .action((dir: string, options: CommandOptions) => importCommand(wiring, dir, options))
 }

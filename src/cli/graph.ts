@@ -3,12 +3,10 @@ import { SHARED } from '../domain/intake/articles.ts'
 import type { GraphBuilds } from '../api/http/dependencies.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
-import { checkedNamespace } from '../operations/options.ts'
+import { type CommandOptions, checkedNamespace } from '../operations/options.ts'
 
-interface GraphOptions {
+interface GraphOptions extends CommandOptions {
   readonly namespace: string
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 export const graphCommand = (program: Command, wiring: Wiring): void => {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { SHARED } from '../domain/intake/articles.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
-import { checkedNamespace } from '../operations/options.ts'
+import { type CommandOptions, checkedNamespace } from '../operations/options.ts'
 import { progressOf } from '../operations/progress.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** As commander reads them from the command line. */
-export interface ImportOptions {
+export interface ImportOptions extends CommandOptions {
   readonly namespace: string
   readonly rate?: string
   readonly wait?: true
@@ -14,8 +14,6 @@ export interface ImportOptions {
   readonly strict?: true
   readonly map?: readonly string[]
   readonly separator?: string
-  readonly dryRun?: true
-  readonly json?: true
 }
 
 /** What every import can be asked for. */

@@ -12,16 +12,15 @@ import {
 } from '../operations/rebuild/rebuilding.ts'
 import { outcomeLines, rebuild } from '../operations/rebuild/run.ts'
 import { beside, drop, rollBack } from '../operations/rebuild/take-back.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
-interface RebuildCommandOptions {
+interface RebuildCommandOptions extends CommandOptions {
   readonly all?: true
-  readonly dryRun?: true
   readonly from?: string
   readonly accept?: true
   readonly restart?: true
   readonly rollback?: true
   readonly drop?: true
-  readonly json?: true
 }
 
 export const rebuildCommand = (program: Command, wiring: Wiring): void => {

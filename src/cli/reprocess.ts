@@ -5,14 +5,13 @@ import { stageDependencies } from '../wiring/stages.ts'
 import { linesOf } from '../operations/reprocess/report.ts'
 import { dropBeside, reprocessStage, type ReprocessRequest } from '../operations/reprocess/reprocess-stage.ts'
 import { OUTPUTS, reprocessed, type Reprocessed } from '../operations/reprocess/stages.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
-interface ReprocessOptions {
+interface ReprocessOptions extends CommandOptions {
   readonly version?: string
   readonly from?: string
-  readonly dryRun?: true
   readonly accept?: true
   readonly drop?: true
-  readonly json?: true
 }
 
 export const reprocessCommand = (program: Command, wiring: Wiring): void => {

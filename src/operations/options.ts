@@ -1,5 +1,13 @@
 import { isNamespace, parseMoment } from '../domain/intake/articles.ts'
 
+/** What nearly every command can be asked for. */
+export interface CommandOptions {
+  /** Print JSON. */
+  readonly json?: true
+  /** Print what would be done, change nothing. */
+  readonly dryRun?: true
+}
+
 const DAY_MS = 86_400_000
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS }
 const LONGEST_OVERLAP_MS = 90 * DAY_MS

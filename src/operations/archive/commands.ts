@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaText, type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Manifest } from './manifest.ts'
-import { momentOf } from '../options.ts'
+import { type CommandOptions, momentOf } from '../options.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { exportTo, goesOn, type ExportRange, type ExportWish } from './export.ts'
 import { archiveIn, openArchive } from './folder.ts'
@@ -13,13 +13,11 @@ import { checkEmpty, registerAll, restore } from './import.ts'
 import { verify } from './verify.ts'
 import { countedProgress } from '../progress.ts'
 
-export interface ExportOptions {
+export interface ExportOptions extends CommandOptions {
   readonly all?: true
   readonly to?: string
   readonly from?: string
   readonly until?: string
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 /** With the folder, which stands in `--to` or among the words. */
@@ -157,11 +155,7 @@ function refuseDamaged(dir: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(`${dir} is damaged\n${problems.join('\n')}`)
 }
 
-export async function importCommand(
-  wiring: Wiring,
-  dir: string,
-  { json, dryRun }: Pick<ExportOptions, 'json' | 'dryRun'>,
-): Promise<void> {
+export async function importCommand(wiring: Wiring, dir: string, { json, dryRun }: CommandOptions): Promise<void> {
   const { folder, manifest } = openArchive(dir)
   const log = await wiring.log()
   await checkEmpty({ log }, manifest)
@@ -194,4 +188,3 @@ async function registered(registry: RegistryAccess, topic: string, text: string)
   if (done === undefined) throw new Error(`the registry returned no schema for ${topic}`)
   return done.id
 }
-

@@ -5,6 +5,7 @@ import { recordsOfFile, withSchemaId } from './record.ts'
 import { stretches } from './stretches.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, Place } from '../../ports/log.ts'
+import { writeOnce } from '../lag/positions.ts'
 import type { ArchiveFolder } from './folder.ts'
 import { goesOnIn } from './topics.ts'
 
@@ -107,16 +108,7 @@ async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manif
     groups.set(group, [...(groups.get(group) ?? []), ...next])
   }
   for (const [group, next] of groups) {
-    if (next.length > 0) await patiently(clock, () => restoreGroup(log, group, next))
-  }
-}
-
-async function restoreGroup(log: ArchiveImportPorts['log'], group: string, next: readonly Place[]): Promise<void> {
-  const writer = await log.writer('archive-groups')
-  try {
-    await writer.write([], { group, next })
-  } finally {
-    await writer.close()
+    if (next.length > 0) await patiently(clock, () => writeOnce(log, 'archive-groups', { group, next }))
   }
 }
 

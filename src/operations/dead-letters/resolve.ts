@@ -4,11 +4,10 @@ import type { Wiring } from '../../ports/wiring.ts'
 import { countsOf, lineOfCount } from './counts.ts'
 import { filterOf, type FilterOptions, deadTopics } from './filter.ts'
 import { settle, type SettledLetters } from './settle.ts'
+import type { CommandOptions } from '../options.ts'
 
-export interface ResolveOptions extends Omit<FilterOptions, 'settled'> {
+export interface ResolveOptions extends Omit<FilterOptions, 'settled'>, CommandOptions {
   readonly all?: true
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 /** `story dead retry` and `drop`. */

@@ -115,4 +115,3 @@ class DeadRun implements SettledLetters {
     return null
   }
 }
-

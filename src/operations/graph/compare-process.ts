@@ -1,6 +1,11 @@
 import { clickhouseStore, type ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
 import { StoreAway } from '../../ports/store.ts'
-import { comparing, type GraphDifferences, type GraphDifference, type GraphComparison } from '../../views/graph/compare.ts'
+import {
+  comparing,
+  type GraphDifferences,
+  type GraphDifference,
+  type GraphComparison,
+} from '../../views/graph/compare.ts'
 
 /** A process of its own for making graphs again, one after the other, because it computes for seconds on end. Ends when its parent does. */
 const answer = (message: GraphAnswer): Promise<void> =>

@@ -3,10 +3,10 @@ import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 import { analystsOf } from '../analysts.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { expiry } from '../options.ts'
+import { type CommandOptions, expiry } from '../options.ts'
 import { readKeys, isoOrNull, shown } from './read-keys.ts'
 
-export interface CreateOptions {
+export interface CreateOptions extends CommandOptions {
   readonly tier: Tier
   readonly private?: string
   readonly curator?: true
@@ -14,8 +14,6 @@ export interface CreateOptions {
   readonly name: string
   /** Of `--no-analyst`. */
   readonly analyst: boolean
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 export async function create(wiring: Wiring, options: CreateOptions): Promise<void> {

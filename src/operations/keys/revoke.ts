@@ -6,13 +6,9 @@ import { hasLiveKey, isOfKey } from '../../state/settings/has-live-key.ts'
 import { webhooksOf } from '../webhooks/endpoints.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { keyOf, readKeys, ownerOf, shown } from './read-keys.ts'
+import type { CommandOptions } from '../options.ts'
 
-interface RevokeOptions {
-  readonly json?: true
-  readonly dryRun?: true
-}
-
-export async function revoke(wiring: Wiring, id: string, { json, dryRun }: RevokeOptions): Promise<void> {
+export async function revoke(wiring: Wiring, id: string, { json, dryRun }: CommandOptions): Promise<void> {
   const now = wiring.clock.now()
   const book = await readKeys(wiring)
   const key = keyOf(book, id)

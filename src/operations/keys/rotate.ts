@@ -1,15 +1,13 @@
 import { publishKey, createKey } from './create-key.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { expiry, overlap } from '../options.ts'
+import { type CommandOptions, expiry, overlap } from '../options.ts'
 import { keyOf, readKeys, isoOrNull, ownerOf, shown } from './read-keys.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import { keyState } from '../../api/http/keys/key-book.ts'
 
-export interface RotateOptions {
+export interface RotateOptions extends CommandOptions {
   readonly overlap: string
   readonly expires?: string
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 /** The new key is made known before the old one's end: whatever fails between, somebody has a key. */

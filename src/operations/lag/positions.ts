@@ -1,4 +1,4 @@
-import type { Log } from '../../ports/log.ts'
+import type { Log, OutRecord, Place } from '../../ports/log.ts'
 
 /** Next offset to read, by topic and partition. */
 export type Offsets = Readonly<Record<string, readonly number[]>>
@@ -86,4 +86,21 @@ async function holdsRecord(log: Pick<Log, 'read'>, { topic, partition, from, end
     if (first !== undefined) return first.offset < end
   }
   return false
+}
+
+/** Writes records, and where a group goes on, in one transaction. A writer of the same id that is still open is fenced. */
+export async function writeOnce(
+  log: Pick<Log, 'writer'>,
+  writerId: string,
+  {
+    records = [],
+    ...read
+  }: { readonly records?: readonly OutRecord[]; readonly group: string; readonly next: readonly Place[] },
+): Promise<void> {
+  const writer = await log.writer(writerId)
+  try {
+    await writer.write(records, read)
+  } finally {
+    await writer.close()
+  }
 }

@@ -63,7 +63,11 @@ export async function sameColumns(store: Store, sides: Sides, tables: readonly s
   const written = new Map<string, readonly string[]>()
   for (const name of tables) {
     const ofTable = (columns: typeof live) => columns.filter(({ table }) => table === name)
-    const described = (columns: typeof live) => columns.map((one) => `${one.name} ${one.type} ${one.kind}`).sort().join()
+    const described = (columns: typeof live) =>
+      columns
+        .map((one) => `${one.name} ${one.type} ${one.kind}`)
+        .sort()
+        .join()
     const columns = ofTable(live)
     if (columns.length === 0 || described(columns) !== described(ofTable(shadow))) {
       throw new Error(

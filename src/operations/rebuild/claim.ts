@@ -22,29 +22,27 @@ export interface StandingClaim extends Holder {
 }
 
 /** A claim that is not renewed for so long is taken over. */
-export const DEAD_AFTER_SECONDS = 20
-export const RENEW_EVERY_MS = 3_000
-
-export type Claimed = { readonly kind: 'ours' } | { readonly kind: 'theirs'; readonly standing: StandingClaim }
+const DEAD_AFTER_SECONDS = 20
+const RENEW_EVERY_MS = 3_000
 
 const claimOf = (view: RebuiltView): string => `claim_${view}`
 
 /**
  * Claims the rebuild of a view, in the database of the shadow. A table can be created once, however many try at the same moment:
- * its comment says who made it.
+ * its comment says who made it. Answers the claim of another holder, `null` if it is ours.
  */
-export async function claim(shadow: Store, view: RebuiltView, holder: Holder): Promise<Claimed> {
+async function claim(shadow: Store, view: RebuiltView, holder: Holder): Promise<StandingClaim | null> {
   await shadow.command(`CREATE TABLE IF NOT EXISTS ${claimOf(view)}
     (host String, pid UInt32, at DateTime64(3, 'UTC') DEFAULT now64(3))
     ENGINE = MergeTree ORDER BY at COMMENT '${holder.id}'`)
   const standing = await standingClaim(shadow, view)
   if (standing === null) return claim(shadow, view, holder) // it went between the two
-  if (standing.id !== holder.id) return { kind: 'theirs', standing }
+  if (standing.id !== holder.id) return standing
   await renew(shadow, view, holder)
-  return { kind: 'ours' }
+  return null
 }
 
-export async function renew(shadow: Store, view: RebuiltView, { host, pid }: Holder): Promise<void> {
+async function renew(shadow: Store, view: RebuiltView, { host, pid }: Holder): Promise<void> {
   await shadow.insert(claimOf(view), [{ host, pid }])
 }
 
@@ -89,7 +87,7 @@ async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<S
 }
 
 /** Takes a dead claim away. Of several that try one succeeds: the name that it gets is given once. Throws for the others. */
-export async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
+async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
   await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
 }
 
@@ -101,7 +99,7 @@ export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder
   )
 }
 
-export async function release(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
+async function release(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
   if ((await ownerOf(shadow, view)) === id) await shadow.command(`DROP TABLE IF EXISTS ${claimOf(view)} SYNC`)
 }
 
@@ -134,13 +132,13 @@ export async function whileClaimed<Result>(
 
 async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<void> {
   const first = await claim(ports.shadow, view, ports.holder)
-  if (first.kind === 'ours') return
-  if (!isDead(first.standing)) throw new Error(said(view, first.standing))
+  if (first === null) return
+  if (!isDead(first)) throw new Error(said(view, first))
   ports.progress.print(`taking over the rebuild of ${view} from a process that no longer runs`)
   // of several that try, one succeeds: the others meet a claim again
-  await takeAway(ports.shadow, view, first.standing).catch(() => undefined)
+  await takeAway(ports.shadow, view, first).catch(() => undefined)
   const second = await claim(ports.shadow, view, ports.holder)
-  if (second.kind === 'theirs') throw new Error(said(view, second.standing))
+  if (second !== null) throw new Error(said(view, second))
 }
 
 const said = (view: RebuiltView, { host, pid, since }: StandingClaim): string =>

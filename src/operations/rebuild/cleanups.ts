@@ -20,10 +20,7 @@ export const cleanups = (): ReadonlyMap<string, Cleanup> =>
   ))
 
 /** Throws where a topic that should keep everything has lost its beginning: of that nothing can be rebuilt. */
-export async function refuseWithoutBeginning(
-  views: readonly RebuiltView[],
-  log: Pick<Log, 'starts'>,
-): Promise<void> {
+export async function refuseWithoutBeginning(views: readonly RebuiltView[], log: Pick<Log, 'starts'>): Promise<void> {
   const topics = [...new Set(views.flatMap((view) => REBUILT[view].map(({ topic }) => topic)))]
   for (const topic of topics.filter((name) => cleanups().get(name) === 'keep')) {
     const starts = await log.starts(topic)

@@ -3,6 +3,7 @@ import { articlesScored } from '../../events/articles.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
+import { writeOnce } from '../lag/positions.ts'
 import type { ResultPorts, Revision } from './outputs.ts'
 
 /** A result that is to be published. */
@@ -27,12 +28,8 @@ export async function publishWithArticles(
   const next = committed.flatMap((offset, partition): Place[] =>
     offset === null ? [] : [{ topic: articlesScored.name, partition, offset }],
   )
-  const writer = await log.writer(`${group}-switch`)
-  try {
-    await writer.write([...results.map(({ record }) => record), ...articles], { group, next })
-  } finally {
-    await writer.close()
-  }
+  const records = [...results.map(({ record }) => record), ...articles]
+  await writeOnce(log, `${group}-switch`, { records, group, next })
 }
 
 /** Where the articles of some results stand, in one partition. */

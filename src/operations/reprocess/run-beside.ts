@@ -2,7 +2,7 @@ import { beside, besideName } from '../../adapters/beside-log.ts'
 import { type BesideTopics, besideTopics } from '../../adapters/kafka/beside-topics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, Place } from '../../ports/log.ts'
-import { nothingBehind, positionOf, recordsBetween } from '../lag/positions.ts'
+import { nothingBehind, positionOf, recordsBetween, writeOnce } from '../lag/positions.ts'
 import { type RuntimePorts, defaultLimits } from '../../runtime/running.ts'
 import type { Progress } from '../../sources/progress.ts'
 import { startStage, type StageDependencies } from '../../pipeline.ts'
@@ -93,9 +93,7 @@ async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<voi
       `--from: a run of ${stage.name} has already started. Resume it without --from, or discard it with --drop`,
     )
   }
-  const writer = await log.writer(`${group}-from`)
-  await writer.write([], { group, next: await placesFrom(log, topic, from) })
-  await writer.close()
+  await writeOnce(log, `${group}-from`, { group, next: await placesFrom(log, topic, from) })
 }
 
 /** Until everything is read that the log held at the beginning. */

@@ -4,6 +4,7 @@ import type { Wiring } from '../../ports/wiring.ts'
 import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
 import { readKeys } from '../keys/read-keys.ts'
 import { changeWebhook } from '../../state/settings/change-webhook.ts'
+import type { CommandOptions } from '../options.ts'
 
 /** Every endpoint as the log has it whenever it is asked. */
 export const webhooksOf = async (wiring: Wiring): Promise<UpToDate<WebhookBook>> =>
@@ -13,11 +14,6 @@ export const webhooksOf = async (wiring: Wiring): Promise<UpToDate<WebhookBook>>
     clock: wiring.clock,
     onStrange: (offsets) => wiring.logger.warn({ offsets }, 'webhooks_not_understood'),
   })
-
-export interface ChangeOptions {
-  readonly json?: true
-  readonly dryRun?: true
-}
 
 /** An endpoint as an operator sees it: never its secrets. */
 const shown = (webhook: WebhookChanged) => ({
@@ -63,7 +59,7 @@ const lineOf = ({ id, namespace, owner, status, disabled_reason, has_live_key, u
 export async function changeOne(
   wiring: Wiring,
   id: string,
-  { status, json, dryRun }: ChangeOptions & { readonly status: WebhookStatus },
+  { status, json, dryRun }: CommandOptions & { readonly status: WebhookStatus },
 ): Promise<void> {
   const updated_at = wiring.clock.now()
   const disabled_reason = status === 'active' ? null : 'by_operator'
@@ -74,7 +70,7 @@ export async function changeOne(
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is now'} ${status}.`)
 }
 
-export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: ChangeOptions): Promise<void> {
+export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: CommandOptions): Promise<void> {
   await made(wiring, { id, become: () => null, dryRun })
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), id, deleted: dryRun !== true })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} deleted.`)
