@@ -25,22 +25,25 @@ export interface ExportWish {
   readonly groups: readonly ArchivedGroup[]
 }
 
+/** By id; `null`: nobody knows it. */
+type KnownSchemas = Map<number, ArchivedSchema | null>
+
 /**
  * Adds what is wanted to an archive, file by file: each is in the manifest once it is written, so that an export that was
  * killed goes on behind the last one. How far groups had read is written last: before that, a restored installation reads again
  * from where they were at the export before, and finds what that leads to under the same ids. Answers the new manifest.
  */
 export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {
-  const known = new Map(before.topics.map((one) => [one.topic, one]))
-  for (const one of wish.topics) known.set(one.topic, one)
+  const topics = new Map([...before.topics, ...wish.topics].map((one) => [one.topic, one]))
   const groups = new Map([...before.groups, ...wish.groups].map((one) => [`${one.group} ${one.topic}`, one]))
-  let manifest: Manifest = { ...before, topics: [...known.values()] }
+  let manifest: Manifest = { ...before, topics: [...topics.values()] }
   ports.folder.writeManifest(manifest)
-  const schemas = new Schemas(ports, manifest.schemas)
+  const known: KnownSchemas = new Map(manifest.schemas.map((one) => [one.id, one]))
   for (const range of wish.range) {
-    for await (const { file, to } of filesFor(ports, range, schemas)) {
+    for await (const { file, to } of filesFor(ports, range, known)) {
       const written = file.write(ports.folder, to)
-      manifest = { ...manifest, schemas: schemas.known, files: [...manifest.files, written] }
+      const schemas = [...known.values()].filter((one) => one !== null).sort((a, b) => a.id - b.id)
+      manifest = { ...manifest, schemas, files: [...manifest.files, written] }
       ports.folder.writeManifest(manifest)
     }
   }
@@ -51,10 +54,11 @@ export async function exportTo(ports: ExportPorts, before: Manifest, wish: Expor
 
 /** The files of a range, and the offset before which each covers all. */
 async function* filesFor(
-  { log, onDone }: ExportPorts,
+  ports: ExportPorts,
   range: ExportRange,
-  schemas: Schemas,
+  known: KnownSchemas,
 ): AsyncIterable<{ readonly file: WrittenFile; readonly to: number }> {
+  const { log, onDone } = ports
   const { topic, partition, from, to } = range
   if (from >= to) return
   let file = new WrittenFile(range, from)
@@ -62,7 +66,7 @@ async function* filesFor(
   for await (const records of log.read(topic, partition, from)) {
     for (const record of records) {
       if (record.offset >= to) break
-      await schemas.keep(record.value, topic)
+      await keepSchema(ports, known, record)
       file.add(record)
       onDone(record.offset + 1 - next)
       next = record.offset + 1
@@ -76,34 +80,26 @@ async function* filesFor(
   if (begun < to) yield { file, to }
 }
 
-/** The schemas of what is exported, each asked for once. */
-class Schemas {
-  private readonly ports: Pick<ExportPorts, 'folder' | 'schemaText'>
-  private readonly byId: Map<number, ArchivedSchema | null>
-
-  constructor(ports: Pick<ExportPorts, 'folder' | 'schemaText'>, known: readonly ArchivedSchema[]) {
-    this.ports = ports
-    this.byId = new Map(known.map((one) => [one.id, one]))
+/**
+ * Keeps the schema of a value of a topic, unless it is known. Each is asked for once; one that nobody knows is a dead letter's:
+ * its bytes are kept as they are.
+ */
+async function keepSchema(
+  { folder, schemaText }: ExportPorts,
+  known: KnownSchemas,
+  { value, topic }: Pick<LogRecord, 'value' | 'topic'>,
+): Promise<void> {
+  const id = schemaIdOf(value)
+  if (id === null || known.has(id)) return
+  const text = await schemaText(id)
+  if (text === null) {
+    known.set(id, null)
+    return
   }
-
-  get known(): ArchivedSchema[] {
-    return [...this.byId.values()].filter((one) => one !== null).sort((a, b) => a.id - b.id)
-  }
-
-  /** One that nobody knows is a dead letter's: its bytes are kept as they are. */
-  async keep(value: Buffer | null, topic: string): Promise<void> {
-    const id = schemaIdOf(value)
-    if (id === null || this.byId.has(id)) return
-    const text = await this.ports.schemaText(id)
-    if (text === null) {
-      this.byId.set(id, null)
-      return
-    }
-    const path = `schemas/${id}.avsc`
-    const content = Buffer.from(text)
-    this.ports.folder.write(path, content)
-    this.byId.set(id, { id, topic: topic.replace(/\.dead$/, ''), path, sha256: sha256Hex(content) })
-  }
+  const path = `schemas/${id}.avsc`
+  const content = Buffer.from(text)
+  folder.write(path, content)
+  known.set(id, { id, topic: topic.replace(/\.dead$/, ''), path, sha256: sha256Hex(content) })
 }
 
 /** Where an export of a partition goes on, and a word where the log has let something go meanwhile. */

@@ -68,21 +68,14 @@ export async function nothingBehind(
   for (const [topic, offsets] of Object.entries(ends)) {
     for (const [partition, end] of offsets.entries()) {
       const from = next[topic]?.[partition] ?? 0
-      if (from < end && (await holdsRecord(log, { topic, partition, from, end }))) return false
+      if (from < end && (await holdsRecord(log, { topic, partition, offset: from }, end))) return false
     }
   }
   return true
 }
 
-interface Stretch {
-  readonly topic: string
-  readonly partition: number
-  readonly from: number
-  readonly end: number
-}
-
-async function holdsRecord(log: Pick<Log, 'read'>, { topic, partition, from, end }: Stretch): Promise<boolean> {
-  for await (const [first] of log.read(topic, partition, from)) {
+async function holdsRecord(log: Pick<Log, 'read'>, { topic, partition, offset }: Place, end: number): Promise<boolean> {
+  for await (const [first] of log.read(topic, partition, offset)) {
     if (first !== undefined) return first.offset < end
   }
   return false

@@ -41,7 +41,7 @@ export async function compareTable(store: Store, { sides, table, upTo }: Compare
     await hashTable(store, { database: sides.shadow, table, within, content }),
   ]
   const same = live.hash === rebuilt.hash && live.rows === rebuilt.rows
-  const difference = same ? null : await differenceOf(store, { sides, table, upTo })
+  const difference = same ? null : await differenceOf(store, { sides, table, upTo }, content.join(', '))
   return { table, live: only(live), rebuilt: only(rebuilt), same, difference }
 }
 
@@ -53,8 +53,8 @@ const LONGEST_SECONDS = 6 * 3_600
 async function differenceOf(
   store: Store,
   { sides, table, upTo }: CompareComparison,
+  content: string,
 ): Promise<CompareDifference | null> {
-  const content = (await contentOfTable(store, { table, database: sides.live })).join(', ')
   const key = await sortingKey(store, sides.live, table)
   const rows = (database: string) => rowsThatCount({ database, table, within: before(upTo) })
   const onlyIn = async (here: string, there: string): Promise<OnlyThere> => {

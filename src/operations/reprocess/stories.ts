@@ -30,40 +30,38 @@ export class ReprocessedStories {
   private readonly before: Library = new Map()
   private readonly after: Library = new Map()
   private readonly ports: ReprocessPorts
-  private readonly tails: Readonly<Record<'ledger' | 'newLedger' | 'memory' | 'newMemory', Tail>>
+  private readonly ledger: Tail
+  private readonly newLedger: Tail
+  private readonly changelog: Tail
+  private readonly newChangelog: Tail
 
   constructor(partition: number, ports: ReprocessPorts) {
-    const [ledger, memory] = [articlesClustered.name, clusteredMemory.name]
-    const tail = (topic: string): Tail => new Tail(ports.log, { topic, partition })
+    const tail = (topic: string): Tail => tailOf(ports.log, topic, partition)
     this.partition = partition
     this.ports = ports
-    this.tails = {
-      ledger: tail(ledger),
-      newLedger: tail(besideName(ledger)),
-      memory: tail(memory),
-      newMemory: tail(besideName(memory)),
-    }
+    this.ledger = tail(articlesClustered.name)
+    this.newLedger = tail(besideName(articlesClustered.name))
+    this.changelog = tail(clusteredMemory.name)
+    this.newChangelog = tail(besideName(clusteredMemory.name))
   }
 
   /** Takes in what was written since; the changelogs last, which repeat what the ledgers say. */
   async readOn(): Promise<void> {
-    await this.tails.ledger.readOn(async (record) => {
+    await this.ledger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
       read(this.before, line)
       this.versions.before.add(line.produced_by.version)
     })
-    await this.tails.newLedger.readOn(async (record) => {
+    await this.newLedger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
       read(this.after, line)
       this.decidedBy = line.decision.versions
       this.versions.after.add(line.produced_by.version)
     })
-    await this.tails.memory.readOn(async (record) => {
-      await this.remember(record)
-    })
-    await this.tails.newMemory.readOn(async ({ key, offset }) => {
+    await this.changelog((record) => this.remember(record))
+    await this.newChangelog(async ({ key, offset }) => {
       if (key !== null) this.newEntries.set(key, offset)
     })
   }
@@ -114,23 +112,17 @@ export async function storiesNow(ports: ReprocessPorts): Promise<readonly Reproc
   return partitions
 }
 
+/** Hands over what came since it was called last. */
+type Tail = (take: (record: LogRecord) => Promise<void>) => Promise<void>
+
 /** One partition of a topic, read on from where it was left: what is there already is never read twice. */
-class Tail {
-  private readonly log: Log
-  private readonly place: { readonly topic: string; readonly partition: number }
-  private next = 0
-
-  constructor(log: Log, place: { readonly topic: string; readonly partition: number }) {
-    this.log = log
-    this.place = place
-  }
-
-  /** Hands over what came since. */
-  async readOn(take: (record: LogRecord) => Promise<void>): Promise<void> {
-    for await (const chunk of this.log.read(this.place.topic, this.place.partition, this.next)) {
+function tailOf(log: Log, topic: string, partition: number): Tail {
+  let next = 0
+  return async (take) => {
+    for await (const chunk of log.read(topic, partition, next)) {
       for (const record of chunk) {
         await take(record)
-        this.next = record.offset + 1
+        next = record.offset + 1
       }
     }
   }

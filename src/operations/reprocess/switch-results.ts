@@ -25,11 +25,12 @@ const PUBLISHED_AT_ONCE = 200
  */
 export async function switchResults(stage: Reprocessed, ports: ResultPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
-  const newcomers = await Newcomers.since(stage, ports)
+  const ours = new Set<string>()
+  const newcomers = await newcomersTo(stage, ports, ours)
   const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
-    const newer = await newcomers.readOn()
+    const newer = await newcomers()
     const still = batch.filter(({ article }) => !newer.has(article))
-    still.forEach(({ eventId }) => newcomers.add(eventId))
+    still.forEach(({ eventId }) => ours.add(eventId))
     if (still.length > 0) await publish(still, ports)
     return still.length
   }
@@ -119,49 +120,30 @@ function nextRevision(event: Revision, { partition, offset }: Newest['record']):
 const articleOf = ({ namespace, article_id }: Revision): string => `${namespace} ${article_id}`
 
 /**
- * Articles of which the running stage has emitted something since a point in time: what they say now is newer than what was found
- * out before it, and no older text may be emitted after it.
+ * Reads, at each call, the articles of which the running stage has emitted something since this was made: what they say now is
+ * newer than what was found out before it, and no older text may be emitted after it. Events of this run are `ours`.
  */
-class Newcomers {
-  private readonly stage: Reprocessed
-  private readonly ports: ResultPorts
-  private readonly next: number[]
-  private readonly articles = new Set<string>()
-  private readonly ours = new Set<string>()
-
-  private constructor(stage: Reprocessed, ports: ResultPorts, next: readonly number[]) {
-    this.stage = stage
-    this.ports = ports
-    this.next = [...next]
+async function newcomersTo(
+  { output }: Reprocessed,
+  { log, codec }: ResultPorts,
+  ours: ReadonlySet<string>,
+): Promise<() => Promise<ReadonlySet<string>>> {
+  const next = [...(await log.ends(output.name))]
+  const articles = new Set<string>()
+  const take = async ({ partition, offset, value }: LogRecord): Promise<void> => {
+    next[partition] = offset + 1
+    const decoded = value === null ? null : await codec.decode(output, value)
+    if (decoded?.kind !== 'event' || ours.has(decoded.event.event_id)) return
+    if (isRevision(decoded.event)) articles.add(articleOf(decoded.event))
   }
-
-  /** From the ends of the stage's output as they are now. */
-  static async since(stage: Reprocessed, ports: ResultPorts): Promise<Newcomers> {
-    return new Newcomers(stage, ports, await ports.log.ends(stage.output.name))
-  }
-
-  /** What this run emits is no newcomer. */
-  add(eventId: string): void {
-    this.ours.add(eventId)
-  }
-
-  async readOn(): Promise<ReadonlySet<string>> {
-    const { log } = this.ports
-    const topic = this.stage.output.name
-    for (const [partition, end] of (await log.ends(topic)).entries()) {
-      const from = this.next[partition] ?? 0
+  return async () => {
+    for (const [partition, end] of (await log.ends(output.name)).entries()) {
+      const from = next[partition] ?? 0
       if (from >= end) continue
-      for await (const records of log.read(topic, partition, from)) {
-        for (const record of records) await this.hear(record)
+      for await (const records of log.read(output.name, partition, from)) {
+        for (const record of records) await take(record)
       }
     }
-    return this.articles
-  }
-
-  private async hear({ partition, offset, value }: LogRecord): Promise<void> {
-    this.next[partition] = offset + 1
-    const decoded = value === null ? null : await this.ports.codec.decode(this.stage.output, value)
-    if (decoded?.kind !== 'event' || this.ours.has(decoded.event.event_id)) return
-    if (isRevision(decoded.event)) this.articles.add(articleOf(decoded.event))
+    return articles
   }
 }

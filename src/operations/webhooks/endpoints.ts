@@ -65,25 +65,23 @@ export async function changeOne(
   const disabled_reason = status === 'active' ? null : 'by_operator'
   const become = (found: WebhookChanged): WebhookChanged =>
     found.status === status ? found : { ...found, status, disabled_reason, updated_at }
-  const after = (await made(wiring, { id, become, dryRun })) ?? notThere(id)
+  const after = (await changed(wiring, { id, dryRun }, become)) ?? notThere(id)
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(after) })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is now'} ${status}.`)
 }
 
 export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: CommandOptions): Promise<void> {
-  await made(wiring, { id, become: () => null, dryRun })
+  await changed(wiring, { id, dryRun }, () => null)
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), id, deleted: dryRun !== true })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} deleted.`)
 }
 
-interface WebhookWish {
-  readonly id: string
-  readonly become: (found: WebhookChanged) => WebhookChanged | null
-  readonly dryRun: true | undefined
-}
-
 /** As it then is, or would be. */
-async function made(wiring: Wiring, { id, become, dryRun }: WebhookWish): Promise<WebhookChanged | null> {
+async function changed(
+  wiring: Wiring,
+  { id, dryRun }: { readonly id: string; readonly dryRun: true | undefined },
+  become: (found: WebhookChanged) => WebhookChanged | null,
+): Promise<WebhookChanged | null> {
   const known = await webhooksOf(wiring)
   const found = (await known.now()).get(id) ?? notThere(id)
   if (dryRun) return become(found)
