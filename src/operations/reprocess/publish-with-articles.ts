@@ -32,12 +32,6 @@ export async function publishWithArticles(
   await writeOnce(log, `${group}-switch`, { records, group, next })
 }
 
-/** Where the articles of some results stand, in one partition. */
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** The articles again, each as the revision that its analysis is of. */
 async function articlesOf(
   results: readonly PublishWithArticlesResult[],
@@ -47,11 +41,11 @@ async function articlesOf(
     revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],
   )
   const revisionAt = new Map(revised.map(({ revision, place }) => [placeName(place), revision]))
-  const ranges = new Map<number, Range>()
-  for (const { place } of revised) ranges.set(place.partition, widened(ranges.get(place.partition), place.offset))
+  const places = new Map<number, number[]>()
+  for (const { place } of revised) places.set(place.partition, [...(places.get(place.partition) ?? []), place.offset])
   const articles: OutRecord[] = []
-  for (const [partition, range] of ranges) {
-    for await (const record of recordsIn(log, partition, range)) {
+  for (const [partition, offsets] of places) {
+    for await (const record of recordsAround(log, partition, offsets)) {
       const revision = revisionAt.get(placeName(record))
       if (revision !== undefined) articles.push(await asRevision(record, revision, codec))
     }
@@ -59,15 +53,12 @@ async function articlesOf(
   return articles
 }
 
-const widened = (range: Range | undefined, offset: number): Range => ({
-  from: Math.min(range?.from ?? offset, offset),
-  to: Math.max(range?.to ?? offset, offset),
-})
-
-async function* recordsIn(log: Log, partition: number, { from, to }: Range): AsyncGenerator<LogRecord> {
-  for await (const chunk of log.read(articlesScored.name, partition, from)) {
-    for (const record of chunk) if (record.offset <= to) yield record
-    if ((chunk.at(-1)?.offset ?? 0) >= to) return
+/** From the first of some offsets to the last. */
+async function* recordsAround(log: Log, partition: number, offsets: readonly number[]): AsyncGenerator<LogRecord> {
+  const last = Math.max(...offsets)
+  for await (const chunk of log.read(articlesScored.name, partition, Math.min(...offsets))) {
+    for (const record of chunk) if (record.offset <= last) yield record
+    if ((chunk.at(-1)?.offset ?? 0) >= last) return
   }
 }
 
