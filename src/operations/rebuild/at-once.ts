@@ -15,13 +15,15 @@ export async function someAtOnce<Item, Result>(
   const failures: unknown[] = []
   const results = await pMap(
     items,
-    (item) =>
-      failures.length > 0
-        ? pMapSkip
-        : work(item).catch((cause: unknown) => {
-            failures.push(cause)
-            return pMapSkip
-          }),
+    async (item): Promise<Result | typeof pMapSkip> => {
+      if (failures.length > 0) return pMapSkip
+      try {
+        return await work(item)
+      } catch (cause) {
+        failures.push(cause)
+        return pMapSkip
+      }
+    },
     { concurrency },
   )
   if (failures.length > 0) throw failures[0]
