@@ -1,6 +1,6 @@
-import { isTaken, takeLock } from '../../engines/lock-file.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isTaken, takeLock } from '../../engines/lock-file.ts'
 import { schemaText, type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Manifest } from './manifest.ts'
 import { type CommandOptions, momentOf } from '../options.ts'

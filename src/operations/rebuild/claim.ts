@@ -1,7 +1,7 @@
+import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import type { RebuiltView } from './rebuilt-tables.ts'
-import { hostname } from 'node:os'
 import { someAtOnce } from './at-once.ts'
 import type { RebuildParts } from './rebuilding.ts'
 
@@ -13,13 +13,16 @@ export interface Holder {
   readonly pid: number
 }
 
-/** Somebody's claim, as the store knows it. */
-export interface StandingClaim extends Holder {
+const ClaimRow = z.object({
+  host: z.string(),
+  pid: z.number(),
   /** When it was made, ISO 8601. */
-  readonly since: string
+  since: z.string(),
   /** Since when it was not renewed, seconds by the store's clock. */
-  readonly silentSeconds: number
-}
+  silentSeconds: z.number(),
+})
+/** Somebody's claim, as the store knows it. */
+export type StandingClaim = Holder & z.infer<typeof ClaimRow>
 
 /** A claim that is not renewed for so long is taken over. */
 const DEAD_AFTER_SECONDS = 20
@@ -50,14 +53,13 @@ async function renew(shadow: Store, view: RebuiltView, { host, pid }: Holder): P
 export async function standingClaim(shadow: Store, view: RebuiltView): Promise<StandingClaim | null> {
   const id = await ownerOf(shadow, view)
   if (id === null) return null
-  const row = z.object({ host: z.string(), pid: z.number(), since: z.string(), silentSeconds: z.number() })
   const [found] = await shadow.query({
     name: 'rebuild.claim',
     sql: `SELECT anyLast(host) AS host, anyLast(pid) AS pid, min(at) AS since,
         toFloat64(now64(3)) - toFloat64(max(at)) AS silentSeconds
       FROM ${claimOf(view)} HAVING count() > 0`,
     params: {},
-    parse: (one) => row.parse(one),
+    parse: (one) => ClaimRow.parse(one),
   })
   // made, and not signed: its maker is at it this moment, or died there
   return found === undefined ? unsigned(shadow, view, id) : { id, ...found }

@@ -19,11 +19,12 @@ export interface CompareDifference {
   readonly only_rebuilt: OnlyThere
 }
 
-interface OnlyThere {
-  readonly rows: number
+const OnlyThere = z.object({
+  rows: z.number(),
   /** Sorting keys of some of them. */
-  readonly examples: readonly string[]
-}
+  examples: z.array(z.string()).readonly(),
+})
+type OnlyThere = z.infer<typeof OnlyThere>
 
 export interface CompareComparison {
   readonly sides: Sides
@@ -65,7 +66,7 @@ async function differenceOf(
         WHERE content NOT IN (SELECT cityHash64(${content}) FROM ${rows(there)})`,
       params: {},
       maxSeconds: LONGEST_SECONDS,
-      parse: (row) => z.object({ rows: z.number(), examples: z.array(z.string()) }).parse(row),
+      parse: (row) => OnlyThere.parse(row),
     })
     return found ?? { rows: 0, examples: [] }
   }
