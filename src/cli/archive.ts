@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import type { Wiring } from '../ports/wiring.ts'
-import { exportCommand, type ExportOptions } from '../operations/archive/export-command.ts'
-import { importCommand } from '../operations/archive/import-command.ts'
-import { openArchive } from '../operations/archive/folder.ts'
-import { saying } from '../operations/archive/saying.ts'
-import { verify } from '../operations/archive/verify.ts'
+import { exportCommand, type ExportOptions, importCommand, verifyCommand } from '../operations/archive/commands.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
 export const archiveCommand = (program: Command, wiring: Wiring): void => {
   const archive = program.command('archive').description('export the log to Avro files and import it again')
@@ -24,26 +21,12 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
     .description('verify checksums, counts, offsets and schemas of an archive')
     .argument('<dir>', 'archive folder')
     .option('--json', 'print one JSON object')
-    .action((dir: string, { json }: { readonly json?: true }) => {
-      verifyCommand(wiring, dir, json === true ? 'json' : 'line')
-    })
+    .action((dir: string, options: { readonly json?: true }) => verifyCommand(wiring, dir, options))
   archive
     .command('import')
     .description('import an archive into an empty log; records keep their offsets and timestamps')
     .argument('<dir>', 'archive folder')
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'verify the archive and check that the log is empty, write nothing')
-    .action(async (dir: string, options: { readonly json?: true; readonly dryRun?: true }) => {
-      await importCommand(wiring, dir, options)
-    })
-}
-
-function verifyCommand(wiring: Wiring, dir: string, as: 'json' | 'line'): void {
-  const { folder, manifest } = openArchive(dir)
-  const say = saying(wiring, { whole: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0), of: 'bytes' })
-  const { problems, ...found } = verify(folder, manifest, say.done)
-  say.end()
-  if (as === 'json') wiring.out.json({ ...found, problems })
-  else wiring.out.line(`${found.records} records in ${found.files} files, ${found.bytes} bytes`)
-  if (problems.length > 0) throw new Error(`${dir} is damaged\n${problems.join('\n')}`)
+    .action((dir: string, options: CommandOptions) => importCommand(wiring, dir, options))
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { Wiring } from '../ports/wiring.ts'
-import { list, type DeadListOptions } from '../operations/dead-letters/list.ts'
+import { list, type DeadListOptions, show } from '../operations/dead-letters/print-letters.ts'
 import { resolve, type ResolveOptions } from '../operations/dead-letters/resolve.ts'
-import { show } from '../operations/dead-letters/show.ts'
 
 export const deadCommand = (program: Command, wiring: Wiring): void => {
   const dead = program

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { isNamespace, SHARED } from '../domain/intake/articles.ts'
+import { SHARED } from '../domain/intake/articles.ts'
 import type { GraphBuilds } from '../api/http/dependencies.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { graphBuildsOf } from '../operations/graph/graph-builds.ts'
+import { type CommandOptions, checkedNamespace } from '../operations/options.ts'
 
-interface GraphOptions {
+interface GraphOptions extends CommandOptions {
   readonly namespace: string
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 export const graphCommand = (program: Command, wiring: Wiring): void => {
@@ -23,9 +22,7 @@ export const graphCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {
-  if (!isNamespace(namespace)) {
-    throw new Error(`--namespace ${namespace}: expected 3 to 40 lower-case letters, digits and hyphens`)
-  }
+  checkedNamespace(namespace)
   const begun = wiring.clock.now()
   const builds = await graphBuildsOf(wiring)
   const found = dryRun === true ? await looked(builds, namespace) : await builds.build(namespace)

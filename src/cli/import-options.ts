@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { isNamespace, SHARED } from '../domain/intake/articles.ts'
+import { SHARED } from '../domain/intake/articles.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
-import { progressOn } from '../sources/progress.ts'
+import { type CommandOptions, checkedNamespace } from '../operations/options.ts'
+import { progressOf } from '../operations/progress.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** As commander reads them from the command line. */
-export interface ImportOptions {
+export interface ImportOptions extends CommandOptions {
   readonly namespace: string
   readonly rate?: string
   readonly wait?: true
@@ -13,8 +14,6 @@ export interface ImportOptions {
   readonly strict?: true
   readonly map?: readonly string[]
   readonly separator?: string
-  readonly dryRun?: true
-  readonly json?: true
 }
 
 /** What every import can be asked for. */
@@ -28,28 +27,21 @@ export const withImportOptions = (command: Command, what: string): Command =>
     .option('--json', 'print one JSON object')
 
 /** Throws a sentence that names the wrong option. */
-export function checkedOptions({ namespace, rate }: ImportOptions): { namespace: string; rate: number | null } {
-  if (!isNamespace(namespace)) {
-    throw new Error(`--namespace ${namespace}: expected 3 to 40 lower-case letters, digits and hyphens`)
-  }
+export function checkedOptions(options: ImportOptions): { namespace: string; rate: number | null } {
+  const namespace = checkedNamespace(options.namespace)
+  const { rate } = options
   const number = rate === undefined ? null : Number(rate)
   if (number !== null && !(number > 0)) throw new Error(`--rate ${rate ?? ''}: expected a number above 0`)
   return { namespace, rate: number }
 }
 
 /** The ports of an import; its progress goes to stderr, in place where that is a terminal. */
-export function importPorts(wiring: Wiring): FilesPorts {
-  const screen = { live: process.stderr.isTTY, say: (text: string) => wiring.out.progress(text) }
-  return {
-    log: () => wiring.log(),
-    codec: () => wiring.codec(),
-    store: () => wiring.store(),
-    clock: wiring.clock,
-    home: wiring.config.home,
-    stdin: process.stdin,
-    progress: progressOn(screen, wiring.clock),
-  }
-}
+export const importPorts = (wiring: Wiring): FilesPorts => ({
+  ...wiring,
+  home: wiring.config.home,
+  stdin: process.stdin,
+  progress: progressOf(wiring),
+})
 
 /** Refusals a person wants to read on a terminal; the rest is in `--json`. */
 const SHOWN = 20

@@ -1,15 +1,11 @@
 import { type Command, Option } from 'commander'
 import { privateNamespace } from './analysts.ts'
 import { create, type CreateOptions } from '../operations/keys/create.ts'
-import { list, type KeyListOptions } from '../operations/keys/list.ts'
+import { list, type KeyListOptions } from '../operations/keys/read-keys.ts'
 import { revoke } from '../operations/keys/revoke.ts'
 import { rotate, type RotateOptions } from '../operations/keys/rotate.ts'
 import type { Wiring } from '../ports/wiring.ts'
-
-interface Common {
-  readonly json?: true
-  readonly dryRun?: true
-}
+import type { CommandOptions } from '../operations/options.ts'
 
 export const keysCommand = (program: Command, wiring: Wiring): void => {
   const keys = program.command('keys').description('manage API keys; a key is shown once, only its hash is stored')
@@ -54,7 +50,7 @@ function endingCommands(keys: Command, wiring: Wiring): void {
     .argument('<id>', 'id of the key, from `story keys list`')
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'print what would be revoked, change nothing')
-    .action((id: string, options: Common) => revoke(wiring, id, options))
+    .action((id: string, options: CommandOptions) => revoke(wiring, id, options))
 }
 
 const tierOption = (): Option =>

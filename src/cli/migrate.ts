@@ -4,11 +4,10 @@ import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import { migrate, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
-interface MigrateCommandOptions {
-  readonly dryRun?: true
+interface MigrateCommandOptions extends CommandOptions {
   readonly check?: true
-  readonly json?: true
 }
 
 export const migrateCommand = (program: Command, wiring: Wiring): void => {

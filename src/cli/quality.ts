@@ -152,32 +152,37 @@ async function measureFiles(
   if (predictions !== undefined) writeFileSync(predictions, answers.join(''))
 }
 
-async function measurePairs(wiring: Wiring, pairs: string, options: ArticleOptions): Promise<void> {
-  wiring.out.progress(`pairs ${pairs} ...`)
-  const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
-  const { articles } = options
-  const { figures, predictions } = await namingFile(articles, () => pairFigures(wiring, judged, { articles }))
-  if (figures.length === 0) wiring.out.progress(`${pairs} has no pairs: nothing to score`)
-  figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
-  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
+interface LabelledFile extends QualityOptions {
+  readonly kind: OfArticles
+  readonly file: string
 }
 
-async function measureThreads(wiring: Wiring, affairs: string, options: ArticleOptions): Promise<void> {
-  wiring.out.progress(`threads ${affairs} ...`)
-  const { figures, predictions } = await namingFile(affairs, () => threadFigures(wiring, affairs, options.articles))
-  figures.forEach((figure) => show(wiring, { name: affairs, ...figure }, options.json))
-  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
+/** Prints the figures of one file, and writes the predictions where that is asked for. */
+async function measureFile(
+  wiring: Wiring,
+  { kind, file, json, predictions }: LabelledFile,
+  measured: () => Promise<QualityResult>,
+): Promise<void> {
+  wiring.out.progress(`${kind} ${file} ...`)
+  const found = await namingFile(file, measured)
+  if (kind === 'pairs' && found.figures.length === 0) wiring.out.progress(`${file} has no pairs: nothing to score`)
+  found.figures.forEach((figure) => show(wiring, { name: file, ...figure }, json))
+  if (predictions !== undefined) writeFileSync(predictions, found.predictions)
 }
 
-async function measureSubjects(wiring: Wiring, articles: string, options: SubjectOptions): Promise<void> {
-  const { labels, threshold } = options
-  wiring.out.progress(`subjects ${labels} ...`)
-  const { figures, predictions } = await namingFile(labels, () =>
+const measurePairs = (wiring: Wiring, file: string, { articles, ...options }: ArticleOptions): Promise<void> =>
+  measureFile(wiring, { kind: 'pairs', file, ...options }, async () => {
+    const judged = judgedPairs(textOf(readFileSync(file)))
+    return namingFile(articles, () => pairFigures(wiring, judged, { articles }))
+  })
+
+const measureThreads = (wiring: Wiring, file: string, { articles, ...options }: ArticleOptions): Promise<void> =>
+  measureFile(wiring, { kind: 'threads', file, ...options }, () => threadFigures(wiring, file, articles))
+
+const measureSubjects = (wiring: Wiring, articles: string, { labels, threshold, ...options }: SubjectOptions) =>
+  measureFile(wiring, { kind: 'subjects', file: labels, ...options }, () =>
     subjectFigures(wiring, { articles, labels, threshold }),
   )
-  figures.forEach((figure) => show(wiring, { name: labels, ...figure }, options.json))
-  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
-}
 
 async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   const { data, json } = options

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander'
 import { REBUILT_VIEWS, type RebuiltView } from '../operations/rebuild/rebuilt-tables.ts'
 import type { Wiring } from '../ports/wiring.ts'
-import { fromOf, rereadInPlace, type ReadAgain } from '../operations/rebuild/in-place.ts'
-import { plan } from '../operations/rebuild/plan.ts'
+import { fromOf, rereadInPlace, type ReadAgain } from '../operations/rebuild/reread.ts'
+import { plan, planLines } from '../operations/rebuild/plan.ts'
 import {
   everyView,
   openRebuilding,
@@ -10,19 +10,17 @@ import {
   type RebuildParts,
   type Rebuilt,
 } from '../operations/rebuild/rebuilding.ts'
-import { rebuild } from '../operations/rebuild/run.ts'
-import { outcomeLines, planLines } from '../operations/rebuild/outcome-lines.ts'
+import { outcomeLines, rebuild } from '../operations/rebuild/run.ts'
 import { beside, drop, rollBack } from '../operations/rebuild/take-back.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
-interface RebuildCommandOptions {
+interface RebuildCommandOptions extends CommandOptions {
   readonly all?: true
-  readonly dryRun?: true
   readonly from?: string
   readonly accept?: true
   readonly restart?: true
   readonly rollback?: true
   readonly drop?: true
-  readonly json?: true
 }
 
 export const rebuildCommand = (program: Command, wiring: Wiring): void => {
@@ -45,9 +43,8 @@ export const rebuildCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function run(wiring: Wiring, view: RebuiltView | undefined, options: RebuildCommandOptions): Promise<void> {
-  const views = view === undefined ? [] : [rebuiltView(view)]
-  const chosen = options.all ? everyView() : views
-  if (chosen.length === 0) throw new Error(`Name a view (${REBUILT_VIEWS.join(', ')}) or use --all`)
+  if (view === undefined && !options.all) throw new Error(`Name a view (${REBUILT_VIEWS.join(', ')}) or use --all`)
+  const chosen = view === undefined || options.all ? everyView() : [rebuiltView(view)]
   if (options.rollback && options.drop) throw new Error('--rollback and --drop cannot be used together')
 
   const ports = await openRebuilding(wiring)
@@ -65,13 +62,15 @@ interface RebuildCommand {
   readonly options: RebuildCommandOptions
 }
 
-function does(options: RebuildCommandOptions): (command: RebuildCommand) => Promise<void> {
-  const { rollback, drop: dropping } = options
-  if (options.dryRun) return rollback || dropping ? printShadowTables : printPlans
-  if (options.rollback)
-    return async (command) => printReadAgain(command, await rollBack(command.chosen, command.ports), 'rolled back')
-  if (options.drop) return printDropped
-  return options.from === undefined ? printOutcomes : (command) => readAgain(command, options.from ?? '')
+function does({ dryRun, rollback, drop: dropping, from }: RebuildCommandOptions) {
+  if (dryRun) return rollback || dropping ? printShadowTables : printPlans
+  if (rollback)
+    return async (command: RebuildCommand) =>
+      printReadAgain(command, await rollBack(command.chosen, command.ports), 'rolled back')
+  if (dropping) return printDropped
+  if (from === undefined) return printOutcomes
+  return async (command: RebuildCommand) =>
+    printReadAgain(command, await rereadInPlace(command.chosen, fromOf(from), command.ports), 'read again in place')
 }
 
 async function printPlans({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {
@@ -89,10 +88,6 @@ async function printShadowTables({ wiring: { out }, ports, chosen, options }: Re
     if (options.json) out.json(one)
     else out.line(`${view.padEnd(12)} ${phase === null ? 'no shadow tables' : `${phase}, since ${since ?? ''}`}`)
   }
-}
-
-async function readAgain(command: RebuildCommand, from: string): Promise<void> {
-  printReadAgain(command, await rereadInPlace(command.chosen, fromOf(from), command.ports), 'read again in place')
 }
 
 function printReadAgain({ wiring: { out }, options }: RebuildCommand, done: readonly ReadAgain[], what: string): void {

@@ -1,20 +1,17 @@
 import { Argument, type Command } from 'commander'
-import { fromOf } from '../operations/reprocess/begin-at.ts'
+import { fromOf, withPorts, type RunBesidePorts } from '../operations/reprocess/run-beside.ts'
 import type { Wiring } from '../ports/wiring.ts'
-import { withPorts } from '../operations/reprocess/ports.ts'
 import { stageDependencies } from '../wiring/stages.ts'
 import { linesOf } from '../operations/reprocess/report.ts'
 import { dropBeside, reprocessStage, type ReprocessRequest } from '../operations/reprocess/reprocess-stage.ts'
-import type { RunBesidePorts } from '../operations/reprocess/run-beside.ts'
 import { OUTPUTS, reprocessed, type Reprocessed } from '../operations/reprocess/stages.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
-interface ReprocessOptions {
+interface ReprocessOptions extends CommandOptions {
   readonly version?: string
   readonly from?: string
-  readonly dryRun?: true
   readonly accept?: true
   readonly drop?: true
-  readonly json?: true
 }
 
 export const reprocessCommand = (program: Command, wiring: Wiring): void => {
@@ -36,7 +33,7 @@ export const reprocessCommand = (program: Command, wiring: Wiring): void => {
 async function reprocess(wiring: Wiring, stage: Reprocessed, options: ReprocessOptions): Promise<void> {
   const request = requestOf(stage, options)
   await withPorts(wiring, stageDependencies(wiring), async (ports) => {
-    if (options.drop === true) await drop(wiring, { stage, options }, ports)
+    if (options.drop) await drop(wiring, { stage, options }, ports)
     else await run(wiring, { request, options }, ports)
   })
 }
@@ -45,7 +42,7 @@ const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Reproc
   stage,
   version: version === undefined ? null : labelOf(version),
   from: from === undefined ? null : fromOf(from),
-  wish: wishOf({ dryRun, accept }),
+  wish: dryRun ? 'compare' : accept ? 'accept' : 'switch',
 })
 
 /** It stands in every event, and in messages. */
@@ -54,18 +51,13 @@ function labelOf(version: string): string {
   throw new Error(`--version ${version}: expected 1 to 40 letters, digits, dots, hyphens and underscores`)
 }
 
-const wishOf = ({ dryRun, accept }: { readonly dryRun?: true | undefined; readonly accept?: true | undefined }) => {
-  if (dryRun === true) return 'compare'
-  return accept === true ? 'accept' : 'switch'
-}
-
 async function run(
   { out }: Wiring,
-  { request, options }: { readonly request: ReprocessRequest; readonly options: ReprocessOptions },
+  { request, options: { json } }: { readonly request: ReprocessRequest; readonly options: ReprocessOptions },
   ports: RunBesidePorts,
 ): Promise<void> {
   const report = await reprocessStage(request, ports)
-  if (options.json) out.json(report)
+  if (json) out.json(report)
   else linesOf(report).forEach((line) => out.line(line))
   if (report.held !== null) throw new Error(`not switched: ${report.held}`)
 }
@@ -75,11 +67,11 @@ async function drop(
   { stage, options }: { readonly stage: Reprocessed; readonly options: ReprocessOptions },
   ports: RunBesidePorts,
 ): Promise<void> {
-  const { dryRun, json } = options
+  const { dryRun = false, json } = options
   const there = await ports.topics.there(stage.writes)
-  const dropped = dryRun === true ? 0 : await dropBeside(stage, ports)
-  if (json) out.json({ stage: stage.name, dry_run: dryRun === true, topics: there, dropped })
-  else if (dryRun === true)
+  const dropped = dryRun ? 0 : await dropBeside(stage, ports)
+  if (json) out.json({ stage: stage.name, dry_run: dryRun, topics: there, dropped })
+  else if (dryRun)
     [...there.map((name) => `${name} would be deleted`), `${there.length} topics`].forEach((line) => out.line(line))
   else out.line(`${dropped} topics of the shadow run of ${stage.name} deleted`)
 }

@@ -1,15 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { ourSchemas, registerOurSchemas } from '../operations/schemas.ts'
+import { ourSchemas, registerOurSchemas } from '../operations/topics.ts'
 import { projectPath } from '../config/project-path.ts'
 import { schemaProblems, type SchemaProblem, type TopicSchema } from '../config/schemas.ts'
 import type { Wiring } from '../ports/wiring.ts'
-
-interface SchemasOptions {
-  readonly json?: true
-  readonly dryRun?: true
-}
+import type { CommandOptions } from '../operations/options.ts'
 
 export const schemasCommand = (program: Command, wiring: Wiring): void => {
   const schemas = program.command('schemas').description('manage the Avro schemas of the topics (schemas/*.avsc)')
@@ -17,18 +13,18 @@ export const schemasCommand = (program: Command, wiring: Wiring): void => {
     .command('check')
     .description('check that all fields are documented, all versions are compatible and all changes are recorded')
     .option('--json', 'print one JSON object')
-    .action(({ json }: SchemasOptions) => check(wiring, json === true))
+    .action(({ json }: CommandOptions) => check(wiring, json === true))
   schemas
     .command('record')
     .description('record changed schemas as their next version in schemas/history')
     .option('--dry-run', 'print which schemas, change nothing')
-    .action(({ dryRun }: SchemasOptions) => record(wiring, dryRun === true))
+    .action(({ dryRun }: CommandOptions) => record(wiring, dryRun === true))
   schemas
     .command('register')
     .description('register the schemas with compatibility FULL_TRANSITIVE')
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'print which schemas, change nothing')
-    .action((options: SchemasOptions) => register(wiring, options))
+    .action((options: CommandOptions) => register(wiring, options))
 }
 
 function check({ out }: Wiring, json: boolean): void {
@@ -69,7 +65,7 @@ function write({ topic, text, history }: TopicSchema): void {
   writeFileSync(join(folder, `${history.length + 1}.avsc`), text)
 }
 
-async function register({ config, out }: Wiring, { json, dryRun }: SchemasOptions): Promise<void> {
+async function register({ config, out }: Wiring, { json, dryRun }: CommandOptions): Promise<void> {
   const registered = dryRun ? [] : await registerOurSchemas(config)
   if (json) out.json({ registered })
   else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))

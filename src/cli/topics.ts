@@ -4,11 +4,7 @@ import { readTopicFiles, type TopicChange } from '../config/topics.ts'
 import { aclArguments, grants } from '../operations/topic-acls.ts'
 import { applyTopics, plannedTopics } from '../operations/topics.ts'
 import type { Wiring } from '../ports/wiring.ts'
-
-interface TopicsOptions {
-  readonly json?: true
-  readonly dryRun?: true
-}
+import type { CommandOptions } from '../operations/options.ts'
 
 export const topicsCommand = (program: Command, wiring: Wiring): void => {
   const topics = program.command('topics').description('manage the Kafka topics defined in topics/*.yaml')
@@ -16,13 +12,13 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .command('plan')
     .description('print what `apply` would change')
     .option('--json', 'print one JSON object')
-    .action(({ json }: TopicsOptions) => planOrApply(wiring, { ...(json && { json }), dryRun: true }))
+    .action(({ json }: CommandOptions) => planOrApply(wiring, { ...(json && { json }), dryRun: true }))
   topics
     .command('apply')
     .description('create missing topics and correct settings; partition counts are never changed')
     .option('--json', 'print one JSON object')
     .option('--dry-run', 'print what would change, change nothing')
-    .action((options: TopicsOptions) => planOrApply(wiring, options))
+    .action((options: CommandOptions) => planOrApply(wiring, options))
   topics
     .command('acls')
     .description('print the ACLs that each process needs, one line of `kafka-acls.sh` arguments each')
@@ -38,7 +34,7 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
 /** For a shell, which would take a star for names of files. */
 const quoted = (word: string): string => (word === '*' ? "'*'" : word)
 
-async function planOrApply(wiring: Wiring, { json, dryRun }: TopicsOptions): Promise<void> {
+async function planOrApply(wiring: Wiring, { json, dryRun }: CommandOptions): Promise<void> {
   const changes = dryRun ? await plannedTopics(wiring.config) : await applyTopics(wiring.config)
   if (json) wiring.out.json({ applied: dryRun !== true, changes })
   else [...changes.flatMap(changeLines), summary(changes, dryRun === true)].forEach((line) => wiring.out.line(line))

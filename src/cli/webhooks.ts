@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { changeOne, deleteOne } from '../operations/webhooks/change.ts'
-import { list, type WebhookListOptions } from '../operations/webhooks/list.ts'
-import type { ChangeOptions } from '../operations/webhooks/webhook-lines.ts'
+import { changeOne, deleteOne, list, type WebhookListOptions } from '../operations/webhooks/endpoints.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import type { CommandOptions } from '../operations/options.ts'
 
 export const webhooksCommand = (program: Command, wiring: Wiring): void => {
   const group = program
@@ -14,7 +13,7 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
     .option('--namespace <namespace>', 'only endpoints of this namespace')
     .option('--json', 'print one JSON object')
     .action((options: WebhookListOptions) => list(wiring, options))
-  const changing = (name: string, description: string, run: (id: string, options: ChangeOptions) => Promise<void>) =>
+  const changing = (name: string, description: string, run: (id: string, options: CommandOptions) => Promise<void>) =>
     group
       .command(name)
       .description(description)
@@ -22,11 +21,11 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
       .option('--json', 'print one JSON object')
       .option('--dry-run', 'print what would be done, change nothing')
       .action(run)
-  changing('disable', 'stop deliveries to an endpoint; its owner can enable it again', async (id, options) => {
-    await changeOne(wiring, id, { ...options, status: 'disabled' })
-  })
-  changing('enable', 'resume deliveries to an endpoint, from now on', async (id, options) => {
-    await changeOne(wiring, id, { ...options, status: 'active' })
-  })
+  changing('disable', 'stop deliveries to an endpoint; its owner can enable it again', (id, options) =>
+    changeOne(wiring, id, { ...options, status: 'disabled' }),
+  )
+  changing('enable', 'resume deliveries to an endpoint, from now on', (id, options) =>
+    changeOne(wiring, id, { ...options, status: 'active' }),
+  )
   changing('delete', 'delete an endpoint and its pending deliveries', (id, options) => deleteOne(wiring, id, options))
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { connectors } from './connectors.ts'
 import { kafka, kafkaVariables, registry } from './kafka.ts'
 import { json, Lifecycle } from './lifecycle.ts'
 import { readSettings } from './settings-file.ts'
@@ -224,13 +223,11 @@ const setPorts = (set: Record<string, string | undefined>) => {
 const endpoint = (url: string | undefined, token: string | undefined, model: string) =>
   url === undefined ? null : { url, token, model }
 
-interface RunningHome {
+/** Empty where no `story up` of the home runs. */
+export function readRunning(home: string): {
   readonly addresses: RunningConfig
   readonly settings: Readonly<Record<string, string>>
-}
-
-/** Empty where no `story up` of the home runs. */
-export function readRunning(home: string): RunningHome {
+} {
   const file = runningFile(home)
   if (!existsSync(file)) return { addresses: {}, settings: {} }
   const { settings, ...addresses } = RunningFile.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -275,3 +272,29 @@ function written(value: unknown): string | null {
 
 const withoutEmpty = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+
+/** Null: not all credentials are set, so the connector is off. */
+const connectors = (value: Parsed) => ({
+  namespaces: value.CONNECTOR_NAMESPACES,
+  stories: value.CONNECTOR_STORIES,
+  reddit: redditOf(value),
+  bluesky: blueskyOf(value),
+  twitter: twitterOf(value),
+})
+
+export type ConnectorSettings = Config['connectors']
+
+const redditOf = (value: Parsed) => {
+  const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = value
+  if (clientId === undefined || clientSecret === undefined || userAgent === undefined) return null
+  return { clientId, clientSecret, userAgent, authUrl: value.REDDIT_AUTH_URL, apiUrl: value.REDDIT_API_URL }
+}
+
+const blueskyOf = (value: Parsed) => {
+  const { BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: password, BLUESKY_URL: url } = value
+  if (identifier === undefined || password === undefined) return null
+  return { identifier, password, url, jetstreamUrl: value.BLUESKY_JETSTREAM_URL ?? null }
+}
+
+const twitterOf = ({ TWITTER_BEARER_TOKEN: token, TWITTER_API_URL: url, ...value }: Parsed) =>
+  token === undefined ? null : { token, url, postsPerMonth: value.TWITTER_POSTS_PER_MONTH }

@@ -27,6 +27,8 @@ export const openEngines: Readonly<Record<Exclude<keyof typeof kafkaVariables, '
     ...{ KAFKA_SASL: '', KAFKA_USER: '', KAFKA_PASSWORD: '', REGISTRY_USER: '', REGISTRY_PASSWORD: '' },
   }
 
+const bad = (what: string): Error => new Error(`Bad configuration\n${what}`)
+
 type Variables = z.output<z.ZodObject<typeof kafkaVariables>>
 
 /** Throws what is wrong, by the variable's name. */
@@ -40,7 +42,7 @@ export const kafka = (value: Variables) => ({
 export function registry({ REGISTRY_URL: url, REGISTRY_USER: username, REGISTRY_PASSWORD: password }: Variables) {
   if (username === undefined && password === undefined) return { url }
   if (username === undefined || password === undefined) {
-    throw new Error('Bad configuration\nREGISTRY_USER and REGISTRY_PASSWORD go together: one of them is not set')
+    throw bad('REGISTRY_USER and REGISTRY_PASSWORD go together: one of them is not set')
   }
   return { url, auth: { username, password } }
 }
@@ -53,11 +55,11 @@ function ssl(value: Variables) {
     return file === undefined ? [] : [{ name, variable, file }]
   })
   if (!value.KAFKA_TLS) {
-    if (named.length > 0) throw new Error('Bad configuration\na KAFKA_TLS_…_FILE is set, but KAFKA_TLS is not 1')
+    if (named.length > 0) throw bad('a KAFKA_TLS_…_FILE is set, but KAFKA_TLS is not 1')
     return {}
   }
   if (named.filter(({ name }) => name !== 'ca').length === 1) {
-    throw new Error('Bad configuration\nKAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE go together: one of them is not set')
+    throw bad('KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE go together: one of them is not set')
   }
   const files: Partial<Record<keyof typeof FILES, string>> = Object.fromEntries(
     named.map(({ name, variable, file }) => [name, pem(variable, file)]),
@@ -77,17 +79,14 @@ function pem(variable: string, file: string): string {
 function sasl({ KAFKA_SASL: mechanism, KAFKA_TLS: isEncrypted, ...value }: Variables) {
   const { KAFKA_USER: username, KAFKA_PASSWORD: password } = value
   if (mechanism === 'none') {
-    if (username ?? password)
-      throw new Error('Bad configuration\nKAFKA_USER or KAFKA_PASSWORD is set, but no KAFKA_SASL')
+    if (username ?? password) throw bad('KAFKA_USER or KAFKA_PASSWORD is set, but no KAFKA_SASL')
     return {}
   }
   if (username === undefined || password === undefined) {
-    throw new Error(`Bad configuration\nKAFKA_SASL is ${mechanism}: KAFKA_USER and KAFKA_PASSWORD have to be set too`)
+    throw bad(`KAFKA_SASL is ${mechanism}: KAFKA_USER and KAFKA_PASSWORD have to be set too`)
   }
   if (mechanism === 'plain' && !isEncrypted) {
-    throw new Error(
-      'Bad configuration\nKAFKA_SASL is plain, which sends the password as it is: set KAFKA_TLS to 1, or use scram-sha-512',
-    )
+    throw bad('KAFKA_SASL is plain, which sends the password as it is: set KAFKA_TLS to 1, or use scram-sha-512')
   }
   return { sasl: { mechanism, username, password } as const }
 }

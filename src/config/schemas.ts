@@ -48,7 +48,11 @@ export function schemaProblems({ topic, text, history }: TopicSchema): readonly 
   const unrecorded = recorded === undefined || contract(parsed(recorded)) !== contract(now)
   return [
     ...(unrecorded ? [{ kind: 'unrecorded', topic } as const] : []),
-    ...history.flatMap((old, index) => incompatible(topic, { now: text, old, version: index + 1 })),
+    ...history.flatMap((old, index) =>
+      incompatibilities(text, old).map(
+        (cause) => ({ kind: 'incompatible', topic, version: index + 1, cause }) as const,
+      ),
+    ),
     ...undocumented(now).map((field) => ({ kind: 'undocumented', topic, field }) as const),
   ]
 }
@@ -57,16 +61,9 @@ export function schemaProblems({ topic, text, history }: TopicSchema): readonly 
 const contract = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value))
 
-interface SchemasVersions {
-  readonly now: string
-  readonly old: string
-  readonly version: number
-}
-
-function incompatible(topic: string, { now, old, version }: SchemasVersions): readonly SchemaProblem[] {
-  const causes = [unreadable(now, old), unreadable(old, now)].filter((cause) => cause !== null)
-  return causes.map((cause) => ({ kind: 'incompatible', topic, version, cause }))
-}
+/** Why one of the two cannot read what the other wrote. */
+const incompatibilities = (now: string, old: string): readonly string[] =>
+  [unreadable(now, old), unreadable(old, now)].filter((cause) => cause !== null)
 
 function unreadable(reader: string, writer: string): string | null {
   try {

@@ -22,8 +22,6 @@ type Check = () => Promise<Omit<Finding, 'name'>>
 const ok = (says: string) => ({ ok: true, says })
 const bad = (says: string) => ({ ok: false, says })
 
-const noEngines = 'is not reachable. Start it with `story up`, or set'
-
 /** Everything that can be wrong with a machine, a cache or a configuration, from the ground up. */
 export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
   return {
@@ -36,35 +34,26 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
     'fetched files': () => fetched(config.cache),
     ports: () => ports(config),
     kafka: () =>
-      reached(
-        config,
-        {
-          what: `Kafka at ${config.kafka.brokers.join(',')}`,
-          variables: 'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
-          url: `http://${config.kafka.brokers[0] ?? ''}`,
-        },
-        brokers(config),
-      ),
+      reached(config, {
+        what: `Kafka at ${config.kafka.brokers.join(',')}`,
+        variables: 'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
+        url: `http://${config.kafka.brokers[0] ?? ''}`,
+        probe: () => brokers(config),
+      }),
     registry: () =>
-      reached(
-        config,
-        {
-          what: `the registry at ${config.registry.url}`,
-          variables: 'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
-          url: config.registry.url,
-        },
-        registry(config),
-      ),
+      reached(config, {
+        what: `the registry at ${config.registry.url}`,
+        variables: 'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
+        url: config.registry.url,
+        probe: () => answered(`${config.registry.url}/subjects`, authorization(config.registry)),
+      }),
     clickhouse: () =>
-      reached(
-        config,
-        {
-          what: `ClickHouse at ${config.clickhouse.url}`,
-          variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
-          url: config.clickhouse.url,
-        },
-        clickhouse(config),
-      ),
+      reached(config, {
+        what: `ClickHouse at ${config.clickhouse.url}`,
+        variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
+        url: config.clickhouse.url,
+        probe: () => clickhouse(config),
+      }),
     'webhook secrets': () => webhookSecrets(config),
   }
 }
@@ -126,20 +115,24 @@ async function ports({ home, setPorts }: Config) {
   return refused.length > 0 ? bad(refused.join('; ')) : ok(`free: ${found.join(', ')}`)
 }
 
-interface Reached {
+interface ProbedEngine {
   readonly what: string
   readonly variables: string
   readonly url: string
+  /** False or a failure: it is not reachable. */
+  readonly probe: () => Promise<boolean>
 }
 
-async function reached(config: Config, { what, variables, url }: Reached, probe: Promise<boolean>) {
-  const found = await probe.then((isThere) => (isThere ? null : ''), wording)
+async function reached(config: Config, { what, variables, url, probe }: ProbedEngine) {
+  const found = await probe().then((isThere) => (isThere ? null : ''), wording)
   const other = otherHome(config, url)
   if (other !== null)
     return bad(
       `${what} belongs to another STORY_HOME (process ${other}). Start this one with \`story up\`, or set STORY_HOME`,
     )
-  return found === null ? ok(what) : bad(`${what} ${noEngines} ${variables}${found === '' ? '' : ` (${found})`}`)
+  if (found === null) return ok(what)
+  const why = found === '' ? '' : ` (${found})`
+  return bad(`${what} is not reachable. Start it with \`story up\`, or set ${variables}${why}`)
 }
 
 /** The process of the `story up` of another home that holds this address of this machine; null: none does. */
@@ -166,13 +159,8 @@ async function webhookSecrets(config: Config) {
   return unreadable.length === 0 ? ok('readable with SECRETS_KEY') : bad(unreadableWarning(unreadable))
 }
 
-async function registry({ registry }: Config): Promise<boolean> {
-  return answered(`${registry.url}/subjects`, authorization(registry))
-}
-
-async function clickhouse({ clickhouse: { url, user, password } }: Config): Promise<boolean> {
-  return answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
-}
+const clickhouse = ({ clickhouse: { url, user, password } }: Config): Promise<boolean> =>
+  answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
 
 async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) })

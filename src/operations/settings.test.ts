@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../config/config.ts'
 import { changedSettings, settingsHere, settingsOfRunning } from './settings.ts'
-import { writeRunning } from '../wiring/up/environment.ts'
+import { writeRunning } from '../wiring/up/steps.ts'
 
 let home: string
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'story-settings-'))))

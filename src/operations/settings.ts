@@ -17,34 +17,24 @@ const SECRET = /PASSWORD|TOKEN|SECRET/
 /** No secret leaves this file. */
 const masked = (name: string, value: string): string => (SECRET.test(name) ? '(set)' : value)
 
-/** Variables that are set in the environment or the home's `settings.env`, secrets masked. */
-export function setHere(env: NodeJS.ProcessEnv): ReadonlyMap<Variable, Pick<ResolvedSetting, 'value' | 'from'>> {
+/** Every variable, as this shell would start with it, secrets masked. */
+export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {
   const { set, file } = sources(env)
-  const found = new Map<Variable, { readonly value: string; readonly from: SettingsSource }>()
-  for (const name of VARIABLES) {
-    const [mine, kept] = [set[name], file[name]]
-    if (mine !== undefined) found.set(name, { value: masked(name, mine), from: 'environment' })
-    else if (kept !== undefined) found.set(name, { value: masked(name, kept), from: 'settings.env' })
-  }
-  return found
+  return VARIABLES.map((variable): ResolvedSetting => {
+    const [mine, kept] = [set[variable], file[variable]]
+    if (mine !== undefined) return { variable, value: masked(variable, mine), from: 'environment' }
+    if (kept !== undefined) return { variable, value: masked(variable, kept), from: 'settings.env' }
+    return { variable, value: defaultOf(variable), from: 'default' }
+  })
 }
 
 /** Those of them that are not the default, by name: what `story up` writes to `running.json` and prints. */
 export const changedSettings = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    [...setHere(env)].flatMap(([name, { value }]) =>
-      value === null || value === defaultOf(name) || name === 'STORY_HOME' ? [] : [[name, value]],
+    settingsHere(env).flatMap(({ variable, value }) =>
+      value === null || value === defaultOf(variable) || variable === 'STORY_HOME' ? [] : [[variable, value]],
     ),
   )
-
-/** Every variable, as this shell would start with it. */
-export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {
-  const set = setHere(env)
-  return VARIABLES.map((variable) => ({
-    variable,
-    ...(set.get(variable) ?? { value: defaultOf(variable), from: 'default' as const }),
-  }))
-}
 
 /** Every variable as the running `story up` of the home has it, with what differs in this shell. */
 export function settingsOfRunning(env: NodeJS.ProcessEnv, home: string): readonly ResolvedSetting[] {

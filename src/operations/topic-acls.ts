@@ -52,7 +52,6 @@ function principalOf(part: string): PrincipalName {
   return PRINCIPALS.find((name) => name === part) ?? 'stages'
 }
 
-const ALL = ['*']
 const EACH = ['Read', 'Write', 'Describe', 'DescribeConfigs', 'Create', 'Alter', 'AlterConfigs', 'Delete']
 
 /** Besides writing: what a principal needs whatever the topics are. Reading and writing include describing. */
@@ -62,36 +61,33 @@ const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
   import: positions('import'),
   scheduler: positions('scheduler'),
   api: positions('api'),
-  stages: [...member('stages'), transactions('stages')],
-  delivered: [...member('delivered'), transactions('delivered')],
+  stages: [...member('stages'), every('stages', 'transactional-id', 'Write')],
+  delivered: [...member('delivered'), every('delivered', 'transactional-id', 'Write')],
   views: member('views'),
   // `topics apply`, `keys`, `dead`, `reprocess`, `archive`
   operator: [
-    { principal: 'operator', resource: 'topic', names: ALL, operations: EACH },
-    { principal: 'operator', resource: 'group', names: ALL, operations: ['Read', 'Delete'] },
-    { principal: 'operator', resource: 'cluster', names: [], operations: ['DescribeConfigs'] },
-    transactions('operator'),
+    every('operator', 'topic', ...EACH),
+    every('operator', 'group', 'Read', 'Delete'),
+    every('operator', 'cluster', 'DescribeConfigs'),
+    every('operator', 'transactional-id', 'Write'),
   ],
 }
 
 function positions(principal: PrincipalName): readonly Grant[] {
-  return [
-    { principal, resource: 'topic', names: ALL, operations: ['Read'] },
-    { principal, resource: 'group', names: ALL, operations: ['Describe'] },
-  ]
+  return [every(principal, 'topic', 'Read'), every(principal, 'group', 'Describe')]
 }
 
 function member(principal: PrincipalName): readonly Grant[] {
   return [
-    { principal, resource: 'topic', names: ALL, operations: ['Read'] },
-    { principal, resource: 'group', names: ALL, operations: ['Read'] },
-    // the shortest session that the brokers take
-    { principal, resource: 'cluster', names: [], operations: ['DescribeConfigs'] },
+    every(principal, 'topic', 'Read'),
+    every(principal, 'group', 'Read'),
+    every(principal, 'cluster', 'DescribeConfigs'), // for the shortest session that the brokers take
   ]
 }
 
-function transactions(principal: PrincipalName): Grant {
-  return { principal, resource: 'transactional-id', names: ALL, operations: ['Write'] }
+/** On every resource of one kind. */
+function every(principal: PrincipalName, resource: Grant['resource'], ...operations: readonly string[]): Grant {
+  return { principal, resource, names: resource === 'cluster' ? [] : ['*'], operations }
 }
 
 /** The arguments of Kafka's `kafka-acls.sh` for a grant to `User:<prefix><principal>`. */

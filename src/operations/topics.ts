@@ -2,6 +2,10 @@ import { topicAdmin } from '../adapters/kafka/admin.ts'
 import { projectPath } from '../config/project-path.ts'
 import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../config/topics.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import type { KafkaAccess } from '../adapters/kafka/client.ts'
+import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import { type RegistryAccess, type Registered, registerSchemas } from '../adapters/registry/register.ts'
+import { readSchemas, type TopicSchema } from '../config/schemas.ts'
 
 /** What the engines and the partitions setting of a configuration ask of the log. */
 type TopicsOf = Pick<Wiring['config'], 'kafka' | 'topics'>
@@ -21,5 +25,33 @@ async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promis
     return changes
   } finally {
     await admin.close()
+  }
+}
+
+/** The schemas of the project. */
+export const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
+
+/** Makes every schema of the project known to a registry; harmless when it knows them. */
+export const registerOurSchemas = ({ kafka, registry }: EngineAccess): Promise<readonly Registered[]> =>
+  withLog({ ...kafka, clientId: 'story-schemas' }, (log) => {
+    const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
+    return registerSchemas({ ...registry, isUnwritten }, ourSchemas())
+  })
+
+export interface EngineAccess {
+  readonly kafka: KafkaAccess
+  readonly registry: RegistryAccess
+}
+
+/** Opens the log for as long as the work takes. */
+export async function withLog<Result>(
+  access: ConstructorParameters<typeof KafkaLog>[0],
+  work: (log: KafkaLog) => Promise<Result>,
+): Promise<Result> {
+  const log = new KafkaLog(access)
+  try {
+    return await work(log)
+  } finally {
+    await log.close()
   }
 }

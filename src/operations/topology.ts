@@ -1,6 +1,5 @@
 import { pipeline } from '../pipeline.ts'
-import { deadTopic } from '../runtime/dead-letter.ts'
-import type { View } from '../runtime/shapes.ts'
+import { topicsOf } from '../runtime/run-view.ts'
 
 /** One part of the flow, as data. */
 export interface TopologyPart {
@@ -14,29 +13,16 @@ export interface TopologyPart {
 export function parts(): readonly TopologyPart[] {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
   const stages = Object.entries(pipeline.stages)
+  const effects = Object.entries(pipeline.effects)
   return [
     ...sources.map(([name, writes]): TopologyPart => ({ shape: 'source', name, reads: [], writes })),
     ...stages.map(([name, { shape, reads, writes }]): TopologyPart => ({ shape, name, reads, writes: [writes] })),
-    ...Object.entries(pipeline.effects).map(([name, line]): TopologyPart => ({
-      shape: 'effect',
-      name,
-      ...topicsAt(line),
-    })),
-    ...pipeline.views.map((view): TopologyPart => ({
-      shape: 'view',
-      name: view.name,
-      reads: topicsOfView(view),
-      writes: [],
-    })),
+    ...effects.map(([name, { reads, writes }]): TopologyPart => ({ shape: 'effect', name, reads, writes })),
+    ...pipeline.views.map((view): TopologyPart => {
+      return { shape: 'view', name: view.name, reads: topicsOf(view), writes: [] }
+    }),
   ]
 }
-
-const topicsAt = ({ reads, writes }: Pick<TopologyPart, 'reads' | 'writes'>) => ({ reads, writes })
-
-/** Each once; of dead letters their own topic. */
-export const topicsOfView = ({ projections }: View): readonly string[] => [
-  ...new Set(projections.map(({ reads, dead }) => (dead ? deadTopic(reads.name) : reads.name))),
-]
 
 /** One line a part, in columns. */
 export function topologyLines(all: readonly TopologyPart[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { quickFiles } from '../wiring/quick-files.ts'
+import { quickFiles, clusteredParts } from '../wiring/stages.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
@@ -17,7 +17,6 @@ import { labelledArticles, scoreStories, type StoryScore } from '../quality/stor
 import { changed } from '../stages/changed/stage.ts'
 import type { Variant } from './variants.ts'
 import { clustered } from '../stages/clustered/stage.ts'
-import { clusteredParts } from '../wiring/stages.ts'
 import { textIndex } from './text-index.ts'
 import type { Wiring } from '../ports/wiring.ts'
 

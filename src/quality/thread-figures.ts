@@ -1,4 +1,4 @@
-import { quickFiles } from '../wiring/quick-files.ts'
+import { quickFiles, clusteredParts } from '../wiring/stages.ts'
 import { readFileSync } from 'node:fs'
 import { affairsOf, type AffairScore } from './affairs.ts'
 import { textOf } from './labelled-file.ts'
@@ -7,7 +7,6 @@ import { scoreThreads, type ThreadScore } from './threads.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { linked } from '../stages/linked/stage.ts'
 import { type QualityResult, storyEncoder } from './measures.ts'
-import { clusteredParts } from '../wiring/stages.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */

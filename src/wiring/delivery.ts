@@ -5,8 +5,10 @@ import { unreadableEndpoints, unreadableWarning, sealing } from '../state/settin
 import { UpToDate } from '../state/settings/book.ts'
 import type { StageDependencies } from '../pipeline.ts'
 import type { Config } from '../config/config.ts'
-import { endpointsWithKeys } from './live-keys.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import { KeyBook } from '../api/http/keys/key-book.ts'
+import type { Dispatching } from '../stages/delivered/effect.ts'
+import { ownerName } from '../state/settings/has-live-key.ts'
 
 /** What is needed of the wiring: no model, no store. */
 export interface DeliveryWiring extends Pick<Wiring, 'log' | 'codec' | 'clock' | 'logger'> {
@@ -54,4 +56,27 @@ async function endpointsOf(wiring: DeliveryWiring): Promise<UpToDate<WebhookBook
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set. Use the value of the API instances for the webhook delivery')
+}
+
+/** A revoked key ends deliveries, too, within the five seconds in which it ends all else. */
+const KEYS_AGE_MS = 1_000
+
+/** Whether anybody is left who may ask for what an endpoint is sent, as the keys were a second or two ago. */
+async function endpointsWithKeys(wiring: DeliveryWiring): Promise<Dispatching['heard']> {
+  const { clock, logger } = wiring
+  const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'keys_not_understood')
+  const keys = new UpToDate(new KeyBook(), { log: await wiring.log(), codec: await wiring.codec(), clock, onStrange })
+  let known = { at: -Infinity, answers: new Map<string, boolean>() }
+  return async () => {
+    const now = clock.now()
+    const book = await keys.within(KEYS_AGE_MS)
+    if (now - known.at > KEYS_AGE_MS) known = { at: now, answers: new Map() }
+    const { answers } = known
+    return (endpoint) => {
+      const owner = ownerName(endpoint)
+      const answer = answers.get(owner) ?? book.hasLiveKey(endpoint, now)
+      answers.set(owner, answer)
+      return answer
+    }
+  }
 }

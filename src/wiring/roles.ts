@@ -45,9 +45,7 @@ export async function startRoles(wiring: Wiring, named: readonly string[]): Prom
   const lifecycle = createLifecycle({ logger, clock, graceMs: GRACE_MS, exit: (code) => process.exit(code) })
   process.on('SIGTERM', (signal) => lifecycle.onSignal(signal))
   process.on('SIGINT', (signal) => lifecycle.onSignal(signal))
-  lifecycle.opened('ports', async () => {
-    await wiring.close()
-  })
+  lifecycle.opened('ports', () => wiring.close())
 
   const running = await runningOf(wiring, lifecycle)
   const started = { wiring, running, lifecycle, graph: await graphBuildsOf(wiring) }
@@ -65,37 +63,20 @@ async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimeP
     logger,
     metrics: createMetrics(),
     limits: { ...defaultLimits, floodRejects: config.rejectFlood },
-    onCrash: (cause) => {
-      lifecycle.onCrash(cause)
-    },
+    onCrash: (cause) => lifecycle.onCrash(cause),
   }
 }
 
 async function startRole(role: string, started: StartedProcess): Promise<void> {
-  const { wiring, running, lifecycle } = started
-  if (role === 'api') {
-    await startApi(started)
-    return
-  }
-  if (role === 'scheduler') {
-    startScheduler(started)
-    return
-  }
+  if (role === 'api') return startApi(started)
   const platform = platformOf(role)
-  if (platform !== null) {
-    await startConnector(platform, started)
-    return
-  }
-  for (const consumer of await consumersOf(role, { wiring, running })) {
-    lifecycle.opened(role, () => consumer.stop())
-  }
+  if (platform !== null) return startConnector(platform, started)
+  if (role === 'scheduler') startScheduler(started)
+  else for (const consumer of await consumersOf(role, started)) started.lifecycle.opened(role, () => consumer.stop())
 }
 
 /** A stage and the effect of its name, or a view. */
-async function consumersOf(
-  role: string,
-  { wiring, running }: Pick<StartedProcess, 'wiring' | 'running'>,
-): Promise<readonly Consumer[]> {
+async function consumersOf(role: string, { wiring, running }: StartedProcess): Promise<readonly Consumer[]> {
   const view = pipeline.views.find(({ name }) => `view:${name}` === role)
   if (view !== undefined) return [await runView(view, running, await wiring.store())]
   return isStage(role) ? startStageAndEffect(role, stageDependencies(wiring), running) : []

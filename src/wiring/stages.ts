@@ -1,7 +1,6 @@
-import { quickFiles } from './quick-files.ts'
 import { readCredibility, readGenreModel, readStanceModel, clusteringModel } from '../adapters/model-files.ts'
 import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
-import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
+import { type QuickFiles, openQuickFiles } from '../language/recogniser/quick-tagger.ts'
 import { openTagLexicon } from '../language/tokens/part-of-speech.ts'
 import { type TokenReading, vocabulary } from '../language/tokens/tokens.ts'
 import type { StageDependencies } from '../pipeline.ts'
@@ -75,3 +74,8 @@ async function readPosts(reading: AnalysisTools, texts: readonly string[]): Prom
     entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
   }))
 }
+
+let opened: QuickFiles | undefined
+
+/** Word lists, places and weights that need no language model; read at the first use. */
+export const quickFiles = (): QuickFiles => (opened ??= openQuickFiles().files)

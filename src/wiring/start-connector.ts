@@ -1,4 +1,4 @@
-import { quickFiles } from './quick-files.ts'
+import { quickFiles } from './stages.ts'
 import { fetchHttp, isSafeAddress } from '../adapters/http.ts'
 import { clusteringModel } from '../adapters/model-files.ts'
 import { openSocket } from '../adapters/socket.ts'
@@ -17,9 +17,7 @@ import type { StoryTarget } from '../sources/connectors/targets.ts'
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
-import { forEver } from './for-ever.ts'
-import type { StartedProcess } from './started-process.ts'
-import { together } from './together.ts'
+import { forEver, type StartedProcess, together } from './started-process.ts'
 
 const PREFIX = 'connector:'
 
@@ -54,21 +52,17 @@ export async function startConnector(platform: Platform, started: StartedProcess
 function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
   const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock })
   if (open === null) return null
-  insistOnSafe(open.addresses)
-  if (open.stream !== null) insistOnSafeStream(open.stream)
+  insistOnSafe(open)
   return open
 }
 
-function insistOnSafe(urls: Readonly<Record<string, string>>): void {
-  for (const [variable, url] of Object.entries(urls)) {
+/** A stream that is configured must not be left out unnoticed. */
+function insistOnSafe({ addresses, stream }: OpenPlatform): void {
+  for (const [variable, url] of Object.entries(addresses)) {
     if (!isSafeAddress(url)) throw new Error(`${variable} must be an https URL or a URL of this machine`)
   }
-}
-
-/** A stream that is configured must not be left out unnoticed. */
-function insistOnSafeStream({ variable, url }: NonNullable<OpenPlatform['stream']>): void {
-  if (isSafeAddress(url.replace(/^ws/, 'http'))) return
-  throw new Error(`${variable} must be a wss URL or a URL of this machine`)
+  if (stream !== null && !isSafeAddress(stream.url.replace(/^ws/, 'http')))
+    throw new Error(`${stream.variable} must be a wss URL or a URL of this machine`)
 }
 
 type Targets = (namespace: string) => Promise<readonly StoryTarget[]>

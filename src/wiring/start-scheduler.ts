@@ -1,12 +1,12 @@
 import { KeyBook } from '../api/http/keys/key-book.ts'
 import { SHARED } from '../domain/intake/articles.ts'
+import type { KeyChanged } from '../events/settings.ts'
 import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
 import { newestFact } from '../views/stories/queries.ts'
-import { forEver } from './for-ever.ts'
-import type { StartedProcess } from './started-process.ts'
+import { forEver, type StartedProcess } from './started-process.ts'
 
 /** Time passes while the process lives, and every six hours the graph is proved. */
 export function startScheduler(started: StartedProcess): void {
@@ -25,29 +25,31 @@ export function startScheduler(started: StartedProcess): void {
   })
 }
 
-/** Namespaces that have keys, those that connectors look for, and `shared`. */
-function namespacesOf({ wiring, running: { log, codec } }: StartedProcess): () => Promise<readonly string[]> {
+/** Reads all keys, again at each call. */
+function keysOf({ running: { log, codec } }: StartedProcess): () => Promise<readonly KeyChanged[]> {
   const keys = new KeyBook()
   return async () => {
     await keys.catchUp({ log, codec })
-    return [
-      ...new Set([SHARED, ...wiring.config.connectors.namespaces, ...keys.all().map(({ namespace }) => namespace)]),
-    ]
+    return keys.all()
   }
+}
+
+/** Namespaces that have keys, those that connectors look for, and `shared`. */
+function namespacesOf(started: StartedProcess): () => Promise<readonly string[]> {
+  const keys = keysOf(started)
+  const { namespaces } = started.wiring.config.connectors
+  return async () => [...new Set([SHARED, ...namespaces, ...(await keys()).map(({ namespace }) => namespace)])]
 }
 
 /** Besides what waits for a text to expire or a rule to fire, the clusterer waits some hours: a day covers it. */
 const SPARE_MS = 86_400_000
 
-function tickedNamespaces({ wiring, running: { log, codec } }: StartedProcess): TickedNamespaces {
-  const keys = new KeyBook()
+function tickedNamespaces(started: StartedProcess): TickedNamespaces {
+  const { wiring } = started
   const { connectors, postTextMs, lifecycle } = wiring.config
   const { mature, contested } = lifecycle
   return new TickedNamespaces({
-    keys: async () => {
-      await keys.catchUp({ log, codec })
-      return keys.all()
-    },
+    keys: keysOf(started),
     always: connectors.namespaces,
     newestFact: async (namespace) => (await newestFact(await wiring.store())({ namespace }))[0]?.newest ?? null,
     quietMs: Math.max(postTextMs, mature.youngMs, contested.freshMs, contested.activeMs) + SPARE_MS,

@@ -3,8 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
 import { benchKilled } from '../../src/bench/webhooks/webhooks-bench.ts'
-import { registerOurSchemas } from '../../src/operations/schemas.ts'
-import { applyTopics } from '../../src/operations/topics.ts'
+import { registerOurSchemas, applyTopics } from '../../src/operations/topics.ts'
 
 const KILLS = { kills: 3, everySeconds: 12 }
 

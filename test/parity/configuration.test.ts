@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { configurationDocument } from '../../src/cli/configuration-document.ts'
+import { configurationDocument } from '../../src/cli/config.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 
 it('docs/configuration.md is what `story config variables` prints', () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { createKey } from '../../operations/keys/create-key.ts'
-import { publishKey } from '../../operations/keys/publish-key.ts'
+import { createKey, publishKey } from '../../operations/keys/create-key.ts'
 import { benchGraph, type GraphFigure } from '../../bench/graph/graph-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { loadConfig } from '../../config/config.ts'

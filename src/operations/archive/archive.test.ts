@@ -6,8 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { containerHeader } from './container.ts'
 import { parseManifest, emptyManifest, holesIn } from './manifest.ts'
-import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile } from './record.ts'
-import { schemaIdOf, withSchemaId } from './schema-ids.ts'
+import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile, schemaIdOf, withSchemaId } from './record.ts'
 import { stretches } from './stretches.ts'
 
 const aRecord = (offset: number, more: Partial<ArchivedRecord> = {}): ArchivedRecord => ({

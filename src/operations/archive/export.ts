@@ -1,9 +1,8 @@
-import type { ArchivedPartition } from '../../ports/restorer.ts'
-import { endOf, type ArchivedGroup, type ArchivedSchema, type Manifest } from './manifest.ts'
-import { schemaIdOf } from './schema-ids.ts'
-import type { Log } from '../../ports/log.ts'
+import type { ArchivedPartition, ArchivedRecord } from '../../ports/restorer.ts'
+import { endOf, type ArchivedGroup, type ArchivedSchema, type Manifest, type ArchivedFile } from './manifest.ts'
+import { schemaIdOf, fileBlock, fileHeader } from './record.ts'
+import type { Log, LogRecord } from '../../ports/log.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
-import { WrittenFile } from './written-file.ts'
 
 export interface ExportPorts {
   readonly log: Pick<Log, 'read' | 'starts' | 'ends' | 'committed'>
@@ -26,22 +25,25 @@ export interface ExportWish {
   readonly groups: readonly ArchivedGroup[]
 }
 
+/** By id; `null`: nobody knows it. */
+type KnownSchemas = Map<number, ArchivedSchema | null>
+
 /**
  * Adds what is wanted to an archive, file by file: each is in the manifest once it is written, so that an export that was
  * killed goes on behind the last one. How far groups had read is written last: before that, a restored installation reads again
  * from where they were at the export before, and finds what that leads to under the same ids. Answers the new manifest.
  */
 export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {
-  const known = new Map(before.topics.map((one) => [one.topic, one]))
-  for (const one of wish.topics) known.set(one.topic, one)
+  const topics = new Map([...before.topics, ...wish.topics].map((one) => [one.topic, one]))
   const groups = new Map([...before.groups, ...wish.groups].map((one) => [`${one.group} ${one.topic}`, one]))
-  let manifest: Manifest = { ...before, topics: [...known.values()] }
+  let manifest: Manifest = { ...before, topics: [...topics.values()] }
   ports.folder.writeManifest(manifest)
-  const schemas = new Schemas(ports, manifest.schemas)
+  const known: KnownSchemas = new Map(manifest.schemas.map((one) => [one.id, one]))
   for (const range of wish.range) {
-    for await (const { file, to } of filesFor(ports, range, schemas)) {
+    for await (const { file, to } of filesFor(ports, range, known)) {
       const written = file.write(ports.folder, to)
-      manifest = { ...manifest, schemas: schemas.known, files: [...manifest.files, written] }
+      const schemas = [...known.values()].filter((one) => one !== null).sort((a, b) => a.id - b.id)
+      manifest = { ...manifest, schemas, files: [...manifest.files, written] }
       ports.folder.writeManifest(manifest)
     }
   }
@@ -50,12 +52,13 @@ export async function exportTo(ports: ExportPorts, before: Manifest, wish: Expor
   return manifest
 }
 
-interface Filled {
-  readonly file: WrittenFile
-  readonly to: number
-}
-
-async function* filesFor({ log, onDone }: ExportPorts, range: ExportRange, schemas: Schemas): AsyncIterable<Filled> {
+/** The files of a range, and the offset before which each covers all. */
+async function* filesFor(
+  ports: ExportPorts,
+  range: ExportRange,
+  known: KnownSchemas,
+): AsyncIterable<{ readonly file: WrittenFile; readonly to: number }> {
+  const { log, onDone } = ports
   const { topic, partition, from, to } = range
   if (from >= to) return
   let file = new WrittenFile(range, from)
@@ -63,7 +66,7 @@ async function* filesFor({ log, onDone }: ExportPorts, range: ExportRange, schem
   for await (const records of log.read(topic, partition, from)) {
     for (const record of records) {
       if (record.offset >= to) break
-      await schemas.keep(record.value, topic)
+      await keepSchema(ports, known, record)
       file.add(record)
       onDone(record.offset + 1 - next)
       next = record.offset + 1
@@ -77,34 +80,26 @@ async function* filesFor({ log, onDone }: ExportPorts, range: ExportRange, schem
   if (begun < to) yield { file, to }
 }
 
-/** The schemas of what is exported, each asked for once. */
-class Schemas {
-  private readonly ports: Pick<ExportPorts, 'folder' | 'schemaText'>
-  private readonly byId: Map<number, ArchivedSchema | null>
-
-  constructor(ports: Pick<ExportPorts, 'folder' | 'schemaText'>, known: readonly ArchivedSchema[]) {
-    this.ports = ports
-    this.byId = new Map(known.map((one) => [one.id, one]))
+/**
+ * Keeps the schema of a value of a topic, unless it is known. Each is asked for once; one that nobody knows is a dead letter's:
+ * its bytes are kept as they are.
+ */
+async function keepSchema(
+  { folder, schemaText }: ExportPorts,
+  known: KnownSchemas,
+  { value, topic }: Pick<LogRecord, 'value' | 'topic'>,
+): Promise<void> {
+  const id = schemaIdOf(value)
+  if (id === null || known.has(id)) return
+  const text = await schemaText(id)
+  if (text === null) {
+    known.set(id, null)
+    return
   }
-
-  get known(): ArchivedSchema[] {
-    return [...this.byId.values()].filter((one) => one !== null).sort((a, b) => a.id - b.id)
-  }
-
-  /** One that nobody knows is a dead letter's: its bytes are kept as they are. */
-  async keep(value: Buffer | null, topic: string): Promise<void> {
-    const id = schemaIdOf(value)
-    if (id === null || this.byId.has(id)) return
-    const text = await this.ports.schemaText(id)
-    if (text === null) {
-      this.byId.set(id, null)
-      return
-    }
-    const path = `schemas/${id}.avsc`
-    const content = Buffer.from(text)
-    this.ports.folder.write(path, content)
-    this.byId.set(id, { id, topic: topic.replace(/\.dead$/, ''), path, sha256: sha256Hex(content) })
-  }
+  const path = `schemas/${id}.avsc`
+  const content = Buffer.from(text)
+  folder.write(path, content)
+  known.set(id, { id, topic: topic.replace(/\.dead$/, ''), path, sha256: sha256Hex(content) })
 }
 
 /** Where an export of a partition goes on, and a word where the log has let something go meanwhile. */
@@ -117,3 +112,67 @@ export function goesOn(
   if (end === null) return { from: Math.max(start, from ?? 0), lost: 0 }
   return { from: Math.max(end, start), lost: Math.max(0, start - end) }
 }
+
+/** A file's worth before it is packed: it is held in memory, written and read. */
+const FILE_BYTES = 32_000_000
+const BLOCK_BYTES = 1_000_000
+
+/** One file as it comes to be: records of a stretch of one partition. */
+class WrittenFile {
+  private readonly of: ArchivedPartition
+  private readonly from: number
+  private readonly name: string
+  private readonly parts: Buffer[]
+  private block: ArchivedRecord[] = []
+  private blockBytes = 0
+  private bytes = 0
+  private records = 0
+  private first: number | null = null
+  private last: number | null = null
+
+  constructor(of: ArchivedPartition, from: number) {
+    this.of = of
+    this.from = from
+    this.name = `${of.topic}/${of.partition}/${String(from).padStart(12, '0')}.avro`
+    this.parts = [fileHeader(this.name)]
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= FILE_BYTES
+  }
+
+  add({ offset, key, value, headers, loggedAt }: LogRecord): void {
+    this.block.push({ offset, timestamp: loggedAt, key, headers, value })
+    const size = 100 + (value?.length ?? 0) + (key?.length ?? 0) + headerCharacters(headers)
+    this.blockBytes += size
+    this.bytes += size
+    this.records += 1
+    this.first ??= loggedAt
+    this.last = loggedAt
+    if (this.blockBytes >= BLOCK_BYTES) this.flush()
+  }
+
+  /** Writes it; it covers all offsets before `to`. */
+  write(folder: ArchiveFolder, to: number): ArchivedFile {
+    this.flush()
+    const content = Buffer.concat(this.parts)
+    folder.write(this.name, content)
+    return {
+      ...this.of,
+      path: this.name,
+      ...{ from: this.from, to, records: this.records },
+      ...{ first_timestamp: this.first, last_timestamp: this.last },
+      ...{ bytes: content.length, sha256: sha256Hex(content) },
+    }
+  }
+
+  private flush(): void {
+    if (this.block.length === 0) return
+    this.parts.push(fileBlock(this.name, this.block))
+    this.block = []
+    this.blockBytes = 0
+  }
+}
+
+const headerCharacters = (headers: LogRecord['headers']): number =>
+  Object.entries(headers).reduce((sum, [name, text]) => sum + name.length + text.length, 0)

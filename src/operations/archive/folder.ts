@@ -4,7 +4,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -57,13 +56,7 @@ export class ArchiveFolder {
   write(path: string, content: Buffer): void {
     const to = join(this.path, path)
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-    const file = openSync(`${to}.tmp`, 'w', 0o600)
-    try {
-      writeFileSync(file, content)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeFileSync(`${to}.tmp`, content, { mode: 0o600, flush: true })
     renameSync(`${to}.tmp`, to)
   }
 }

@@ -1,10 +1,11 @@
-import type { ArchivedPartition, ArchivedRecord, Restorer } from '../../ports/restorer.ts'
-import { endOf, filesOf, partitionsOf, type Manifest } from './manifest.ts'
-import { recordsOfFile } from './record.ts'
-import { withSchemaId } from './schema-ids.ts'
+import pMap from 'p-map'
+import type { ArchivedRecord, Restorer } from '../../ports/restorer.ts'
+import { type ArchivedFile, endOf, filesOf, partitionsOf, type Manifest } from './manifest.ts'
+import { recordsOfFile, withSchemaId } from './record.ts'
 import { stretches } from './stretches.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, Place } from '../../ports/log.ts'
+import { writeOnce } from '../lag/positions.ts'
 import type { ArchiveFolder } from './folder.ts'
 import { goesOnIn } from './topics.ts'
 
@@ -56,13 +57,9 @@ export async function restore(
   manifest: Manifest,
   ids: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const left = [...manifest.topics]
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      await restoreTopic(ports, { ...manifest, topics: [next] }, ids)
-    }
+  await pMap(manifest.topics, (topic) => restoreTopic(ports, { ...manifest, topics: [topic] }, ids), {
+    concurrency: AT_ONCE,
   })
-  await Promise.all(workers)
   await restoreGroups(ports, manifest)
 }
 
@@ -76,7 +73,7 @@ async function restoreTopic(
   const restorer = await ports.restorer(`archive-${manifest.topics[0]?.topic ?? ''}`)
   try {
     for (const partition of partitions) {
-      const records = recordsOf(ports, { manifest, partition, ids })
+      const records = recordsOf(ports, filesOf(manifest, partition), ids)
       for (const stretch of stretches(records, endOf(manifest, partition) ?? 0)) {
         await restorer.put(partition, stretch)
       }
@@ -86,17 +83,12 @@ async function restoreTopic(
   }
 }
 
-interface PartitionImport {
-  readonly manifest: Manifest
-  readonly partition: ArchivedPartition
-  readonly ids: ReadonlyMap<number, number>
-}
-
 function* recordsOf(
   ports: ArchiveImportPorts,
-  { manifest, partition, ids }: PartitionImport,
+  files: readonly ArchivedFile[],
+  ids: ReadonlyMap<number, number>,
 ): Iterable<readonly ArchivedRecord[]> {
-  for (const { path } of filesOf(manifest, partition)) {
+  for (const { path } of files) {
     for (const block of recordsOfFile(ports.folder.read(path))) {
       yield block.map((record) => ({ ...record, value: withSchemaId(record.value, ids) }))
       ports.onRecords(block.length)
@@ -116,16 +108,7 @@ async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manif
     groups.set(group, [...(groups.get(group) ?? []), ...next])
   }
   for (const [group, next] of groups) {
-    if (next.length > 0) await patiently(clock, () => restoreGroup(log, group, next))
-  }
-}
-
-async function restoreGroup(log: ArchiveImportPorts['log'], group: string, next: readonly Place[]): Promise<void> {
-  const writer = await log.writer('archive-groups')
-  try {
-    await writer.write([], { group, next })
-  } finally {
-    await writer.close()
+    if (next.length > 0) await patiently(clock, () => writeOnce(log, 'archive-groups', { group, next }))
   }
 }
 

@@ -2,16 +2,8 @@ import { filesOf, holesIn, partitionsOf, type ArchivedFile, type Manifest } from
 import { recordsOfFile } from './record.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
 
-/** What was found in an archive, and everything that is wrong with it. */
-export interface Verified {
-  readonly files: number
-  readonly records: number
-  readonly bytes: number
-  readonly problems: readonly string[]
-}
-
-/** Reads the whole of an archive: checksums, counts, offsets, schemas. */
-export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes: number) => void): Verified {
+/** Reads the whole of an archive: checksums, counts, offsets, schemas. Answers what it holds, and all that is wrong with it. */
+export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes: number) => void) {
   const problems = [...holesIn(manifest), ...schemaProblems(folder, manifest)]
   let [files, records, bytes] = [0, 0, 0]
   for (const partition of partitionsOf(manifest)) {

@@ -14,25 +14,20 @@ export interface FoundLetters {
   readonly ends: ReadonlyMap<string, readonly number[]>
   /** By `letterName`. */
   readonly settled: ReadonlyMap<string, RetriedLettersResolution>
-  /** Letters and words about them, repeats included: what reading them all is. */
-  readonly records: number
 }
 
 type LetterLog = Pick<Log, 'ends' | 'read'>
 
 /** Reads what was said about letters. It keeps their names only, so that it bears any number. */
-export async function look(log: LetterLog, topics: readonly string[], onRecord: () => void): Promise<FoundLetters> {
+export async function look(log: LetterLog, topics: readonly string[]): Promise<FoundLetters> {
   const ends = new Map<string, readonly number[]>()
   for (const topic of topics) ends.set(topic, await log.ends(topic))
   const settled = new Map<string, RetriedLettersResolution>()
-  let records = 0
   for await (const record of recordsOf(log, ends)) {
-    records += 1
-    onRecord()
     const { resolved } = readDeadLetter(record)
     if (resolved !== null) settled.set(letterName(record), resolved)
   }
-  return { ends, settled, records }
+  return { ends, settled }
 }
 
 /** Every letter up to where the look ended, in the order of each partition; a repeat of a letter is left out. */

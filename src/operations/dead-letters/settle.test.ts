@@ -66,7 +66,7 @@ const settling = (log: Log, how: 'retried' | 'dropped' = 'retried', options: Fil
 
 async function waiting(log: Log): Promise<{ readonly offset: number; readonly attempts: number }[]> {
   const letters = []
-  for await (const letter of lettersIn(log, await look(log, [DEAD], () => undefined))) {
+  for await (const letter of lettersIn(log, await look(log, [DEAD]))) {
     if (letter.settled === null) letters.push({ offset: letter.original.offset, attempts: letter.attempts })
   }
   return letters

@@ -1,11 +1,10 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
 import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
-import type { Filter } from './filter.ts'
-import { look, placeName, type DeadRecord, type FoundLetters } from './letters.ts'
-import { meant } from './read-letters.ts'
+import { type Filter, meant } from './filter.ts'
+import { look, placeName, type DeadRecord } from './letters.ts'
 
 /** One transactional id for all: settling fences an earlier run, so that two never settle the same letter. */
-export const WRITER = 'dead-letters'
+const WRITER = 'dead-letters'
 
 const MOST_LETTERS = 200
 const MOST_BYTES = 4_000_000
@@ -14,7 +13,7 @@ export interface DeadSettlePorts {
   readonly log: Pick<Log, 'ends' | 'read' | 'writer'>
   readonly codec: () => Promise<Codec>
   /** Called after each transaction. */
-  readonly onSettled: (letters: number, looked: FoundLetters) => void
+  readonly onSettled: (letters: number) => void
   /** Fences nobody and writes nothing: only finds out what would be settled, and what cannot be. */
   readonly dryRun: boolean
 }
@@ -40,10 +39,10 @@ export async function settle(
   const writer = ports.dryRun ? NOBODY : await ports.log.writer(WRITER)
   try {
     // 2. Only now look what is settled.
-    const looked = await look(ports.log, wish.topics, () => undefined)
+    const looked = await look(ports.log, wish.topics)
 
     // 3. Send again and settle, some at a time.
-    const run = new DeadRun({ ...ports, writer, looked }, how)
+    const run = new DeadRun({ ...ports, writer }, how)
     const all = { ...wish.filter, withSettled: false, limit: Infinity }
     for await (const letter of meant(ports, looked, all)) {
       if (run.taken >= wish.filter.limit) break // of those that can be settled: others must not stand in their way
@@ -58,7 +57,6 @@ export async function settle(
 
 interface RunPorts extends DeadSettlePorts {
   readonly writer: TransactionalWriter
-  readonly looked: FoundLetters
 }
 
 class DeadRun implements SettledLetters {
@@ -88,7 +86,7 @@ class DeadRun implements SettledLetters {
     }
     this.inHand.push(letter)
     this.records.push(...again, settled(letter.record, this.how))
-    this.bytes += bytesOf(letter.record) + again.reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
+    this.bytes += [letter.record, ...again].reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
     if (this.inHand.length >= MOST_LETTERS || this.bytes >= MOST_BYTES) await this.flush()
   }
 
@@ -100,22 +98,20 @@ class DeadRun implements SettledLetters {
     this.inHand = []
     this.records = []
     this.bytes = 0
-    this.ports.onSettled(this.letters.length, this.ports.looked)
+    this.ports.onSettled(this.letters.length)
   }
 
   private async again({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
     const isShort = record.value === null && reason === 'too_large'
-    const whole = isShort ? await this.stillThere(original) : record
+    const whole = isShort ? await this.originalOf(original) : record
     return whole === null ? null : [sentAgain(record, original, whole)]
   }
 
-  /** A record that was too large to be set aside stands where it always did. */
-  private async stillThere({ topic, partition, offset }: DeadRecord['original']): Promise<LogRecord | null> {
+  /** A record that was too large for its dead letter, if its topic still has it. */
+  private async originalOf({ topic, partition, offset }: DeadRecord['original']): Promise<LogRecord | null> {
     for await (const records of this.ports.log.read(topic, partition, offset)) {
       return records.find((record) => record.offset === offset) ?? null
     }
     return null
   }
 }
-
-const bytesOf = ({ value }: LogRecord): number => value?.length ?? 0

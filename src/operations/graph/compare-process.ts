@@ -1,7 +1,11 @@
-import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
+import { clickhouseStore, type ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
 import { StoreAway } from '../../ports/store.ts'
-import { comparing } from '../../views/graph/compare.ts'
-import type { GraphAnswer, GraphWork } from './messages.ts'
+import {
+  comparing,
+  type GraphDifferences,
+  type GraphDifference,
+  type GraphComparison,
+} from '../../views/graph/compare.ts'
 
 /** A process of its own for making graphs again, one after the other, because it computes for seconds on end. Ends when its parent does. */
 const answer = (message: GraphAnswer): Promise<void> =>
@@ -37,3 +41,16 @@ async function compare({ clickhouse, comparison }: GraphWork): Promise<void> {
     await store.close()
   }
 }
+
+/** What a comparing process is asked, one at a time. */
+export interface GraphWork {
+  readonly clickhouse: ClickHouseStoreOptions
+  readonly comparison: GraphComparison
+}
+
+/** What it answers: differences as often as there are some, then the rest. */
+export type GraphAnswer =
+  | { readonly kind: 'differences'; readonly differences: readonly GraphDifference[] }
+  | { readonly kind: 'done'; readonly figures: Omit<GraphDifferences, 'differences'> }
+  /** `away`: the store did not answer, trying again may help. */
+  | { readonly kind: 'failed'; readonly away: boolean; readonly message: string }

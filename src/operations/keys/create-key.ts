@@ -1,37 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import { base32 } from '../../events/ids.ts'
 import { SHARED, isNamespace } from '../../domain/intake/articles.ts'
-import type { KeyChanged, Tier } from '../../events/settings.ts'
+import { type KeyChanged, keysChanged } from '../../events/settings.ts'
 import { keyHash, newKey } from '../../api/http/keys/key.ts'
+import type { Codec, Log } from '../../ports/log.ts'
 
-export interface KeyWish {
-  readonly tier: Tier
-  /** A private namespace; null: the shared one. */
+export interface KeyWish extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 'expires_at'> {
+  /** `null` for the shared namespace. */
   readonly privateNamespace: string | null
-  readonly curator: boolean
-  readonly name: string
-  /** Milliseconds since 1970; null: never. */
-  readonly expires_at: number | null
   /** Of the key it is rotated from; left out: it is the first. */
   readonly owner?: string
 }
 
 /** A new key and the event that makes it known. The key itself is nowhere else: show it once. */
-export function createKey(wish: KeyWish, now: number): { readonly key: string; readonly event: KeyChanged } {
+export function createKey(
+  { privateNamespace, owner = '', ...wish }: KeyWish,
+  now: number,
+): { readonly key: string; readonly event: KeyChanged } {
   const key = newKey()
   return {
     key,
     event: {
+      ...wish,
       key_id: `key_${base32(randomBytes(10))}`,
       key_hash: keyHash(key),
-      name: wish.name,
-      tier: wish.tier,
-      namespace: wish.privateNamespace ?? SHARED,
-      curator: wish.curator,
+      namespace: privateNamespace ?? SHARED,
       created_at: now,
-      expires_at: wish.expires_at,
       revoked_at: null,
-      owner: wish.owner ?? '',
+      owner,
     },
   }
 }
@@ -40,4 +36,13 @@ export function createKey(wish: KeyWish, now: number): { readonly key: string; r
 export function privateNamespaceProblem(name: string): string | null {
   if (!isNamespace(name)) return 'a namespace is 3 to 40 characters of a-z, 0-9 and -'
   return name === SHARED ? `"${SHARED}" is everybody's namespace` : null
+}
+
+/** Makes a key's new state known to every instance: they follow the topic. */
+export async function publishKey(
+  event: KeyChanged,
+  { log, codec }: { readonly log: Pick<Log, 'produce'>; readonly codec: Codec },
+): Promise<void> {
+  const value = await codec.encode(keysChanged, event)
+  await log.produce([{ topic: keysChanged.name, key: keysChanged.key(event), value }])
 }

@@ -1,14 +1,12 @@
-import { createKey, type KeyWish } from './create-key.ts'
-import { publishKey } from './publish-key.ts'
+import { createKey, type KeyWish, publishKey } from './create-key.ts'
 import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 import { analystsOf } from '../analysts.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { expiry } from './moments.ts'
-import { readKeys } from './read-keys.ts'
-import { isoOrNull, shown } from './key-lines.ts'
+import { type CommandOptions, expiry } from '../options.ts'
+import { readKeys, isoOrNull, shown } from './read-keys.ts'
 
-export interface CreateOptions {
+export interface CreateOptions extends CommandOptions {
   readonly tier: Tier
   readonly private?: string
   readonly curator?: true
@@ -16,23 +14,25 @@ export interface CreateOptions {
   readonly name: string
   /** Of `--no-analyst`. */
   readonly analyst: boolean
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 export async function create(wiring: Wiring, options: CreateOptions): Promise<void> {
   const now = wiring.clock.now()
-  const made = createKey(wishOf(options, now), now)
+  const { key, event } = createKey(wishOf(options, now), now)
   if (options.dryRun) {
-    wouldIssue(wiring, made.event, options)
+    printPlan(wiring, event, options)
     return
   }
 
   const isFirst = options.private !== undefined && options.analyst && (await isFirstOf(wiring, options.private))
-  await publishKey(made.event, { log: await wiring.log(), codec: await wiring.codec() })
-  const analyst = isFirst ? await ownAnalyst(wiring, made.event.namespace) : null
-  if (options.json) wiring.out.json({ key: made.key, ...shown(made.event, now), ...(isFirst && { analyst }) })
-  else print(wiring, { ...made, analyst })
+  await publishKey(event, { log: await wiring.log(), codec: await wiring.codec() })
+  const analyst = isFirst ? await ownAnalyst(wiring, event.namespace) : null
+  if (options.json) wiring.out.json({ key, ...shown(event, now), ...(isFirst && { analyst }) })
+  else {
+    wiring.out.line(key)
+    wiring.out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is not shown again.\n`)
+    if (analyst !== null) printAnalyst(wiring, analyst)
+  }
 }
 
 const wishOf = (options: CreateOptions, now: number): KeyWish => ({
@@ -43,7 +43,7 @@ const wishOf = (options: CreateOptions, now: number): KeyWish => ({
   expires_at: options.expires === undefined ? null : expiry(options.expires, now),
 })
 
-function wouldIssue({ out }: Wiring, event: KeyChanged, { json }: CreateOptions): void {
+function printPlan({ out }: Wiring, event: KeyChanged, { json }: CreateOptions): void {
   const { tier, namespace, curator, name, expires_at } = event
   if (json) out.json({ dry_run: true, tier, namespace, curator, name, expires_at: isoOrNull(expires_at) })
   else out.line(`Would create a ${tier} key for ${namespace}.`)
@@ -64,16 +64,5 @@ async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | 
   }
 }
 
-interface CreatedKey {
-  readonly key: string
-  readonly event: KeyChanged
-  readonly analyst: Analyst | null
-}
-
-function print({ out }: Wiring, { key, event, analyst }: CreatedKey): void {
-  out.line(key)
-  out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is not shown again.\n`)
-  if (analyst === null) return
-  const { user, password, url, database } = analyst
+const printAnalyst = ({ out }: Wiring, { user, password, url, database }: Analyst): void =>
   out.progress(`Analyst (not shown again): ${url}, database ${database}, user ${user}, password ${password}\n`)
-}

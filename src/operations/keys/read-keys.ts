@@ -1,4 +1,4 @@
-import { KeyBook } from '../../api/http/keys/key-book.ts'
+import { KeyBook, keyState } from '../../api/http/keys/key-book.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
@@ -14,4 +14,57 @@ export function keyOf(book: KeyBook, id: string): KeyChanged {
   const key = book.get(id)
   if (key === null) throw new Error(`no key ${id}`)
   return key
+}
+
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+/** A key on the wire: never its hash. */
+export const shown = (key: KeyChanged, now: number) => ({
+  id: key.key_id,
+  tier: key.tier,
+  namespace: key.namespace,
+  curator: key.curator,
+  name: key.name,
+  owner: ownerOf(key),
+  state: keyState(key, now),
+  created_at: isoOrNull(key.created_at),
+  expires_at: isoOrNull(key.expires_at),
+  revoked_at: isoOrNull(key.revoked_at),
+})
+
+/** The first key of those that were rotated from one another. */
+export const ownerOf = ({ owner, key_id }: Pick<KeyChanged, 'owner' | 'key_id'>): string =>
+  owner === '' ? key_id : owner
+
+type ShownKey = ReturnType<typeof shown>
+
+const keyLine = ({ id, tier, namespace, state, name, owner, created_at, expires_at }: ShownKey): string =>
+  [
+    ...[id, tier.padEnd(12), namespace.padEnd(16), state.padEnd(8), created_at ?? ''],
+    ...(expires_at === null ? [] : [`until ${expires_at}`]),
+    ...(owner === id ? [] : [`of ${owner}`]),
+    name,
+  ]
+    .join('  ')
+    .trimEnd()
+
+export interface KeyListOptions {
+  readonly namespace?: string
+  readonly live?: true
+  readonly json?: true
+}
+
+export async function list(wiring: Wiring, { namespace, live, json }: KeyListOptions): Promise<void> {
+  const now = wiring.clock.now()
+  const keys = (await readKeys(wiring))
+    .all()
+    .map((key) => shown(key, now))
+    .filter((key) => namespace === undefined || key.namespace === namespace)
+    .filter(({ state }) => live !== true || state === 'live')
+  if (json) wiring.out.json({ keys })
+  else if (keys.length > 0) keys.forEach((key) => wiring.out.line(keyLine(key)))
+  else
+    wiring.out.line(
+      (namespace ?? live) ? 'No matching key' : 'No keys. To create one: story keys create --tier starter',
+    )
 }

@@ -1,19 +1,14 @@
-import { publishKey } from './publish-key.ts'
+import { publishKey } from './create-key.ts'
 import { keyState, type KeyBook } from '../../api/http/keys/key-book.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import { hasLiveKey, isOfKey } from '../../state/settings/has-live-key.ts'
-import { webhooksOf } from '../webhooks/read-webhooks.ts'
+import { webhooksOf } from '../webhooks/endpoints.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { keyOf, readKeys } from './read-keys.ts'
-import { ownerOf, shown } from './key-lines.ts'
+import { keyOf, readKeys, ownerOf, shown } from './read-keys.ts'
+import type { CommandOptions } from '../options.ts'
 
-interface RevokeOptions {
-  readonly json?: true
-  readonly dryRun?: true
-}
-
-export async function revoke(wiring: Wiring, id: string, { json, dryRun }: RevokeOptions): Promise<void> {
+export async function revoke(wiring: Wiring, id: string, { json, dryRun }: CommandOptions): Promise<void> {
   const now = wiring.clock.now()
   const book = await readKeys(wiring)
   const key = keyOf(book, id)
@@ -23,7 +18,7 @@ export async function revoke(wiring: Wiring, id: string, { json, dryRun }: Revok
   if (changes) await publishKey(revoked, { log: await wiring.log(), codec: await wiring.codec() })
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(revoked, now) })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} revoked.`)
-  await printRemaining(wiring, revoked, { keys: book.all(), now })
+  await printRemaining(wiring, revoked, book)
   if (isLastOfItsOwn(book, key, now)) {
     wiring.out.progress(
       `${key.namespace} has no other live key. Its data and its analyst are kept (to delete the analyst: story analysts drop ${key.namespace}).\n`,
@@ -35,14 +30,10 @@ const isLastOfItsOwn = (book: KeyBook, key: KeyChanged, now: number): boolean =>
   key.namespace !== SHARED &&
   !book.all().some((one) => one !== key && one.namespace === key.namespace && keyState(one, now) === 'live')
 
-interface RemainingKeys {
-  readonly keys: readonly KeyChanged[]
-  readonly now: number
-}
-
 /** Endpoints that nobody can look after any more, once the key is gone. */
-async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }: RemainingKeys): Promise<void> {
-  const others = keys.filter(({ key_id }) => key_id !== revoked.key_id)
+async function printRemaining(wiring: Wiring, revoked: KeyChanged, book: KeyBook): Promise<void> {
+  const now = wiring.clock.now()
+  const others = book.all().filter(({ key_id }) => key_id !== revoked.key_id)
   const left = (await (await webhooksOf(wiring)).now())
     .of(revoked.namespace)
     .filter((webhook) => webhook.status === 'active' && isOfKey(webhook, revoked) && !hasLiveKey(webhook, others, now))

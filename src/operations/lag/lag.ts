@@ -1,24 +1,17 @@
 import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
-import { topicsOfView } from '../topology.ts'
+import { topicsOf } from '../../runtime/run-view.ts'
 import { lagOf, type LagReader, type PartitionLag } from './lags.ts'
 
 /** Every consumer group of the pipeline. */
 export function readers(): readonly LagReader[] {
-  const stages = Object.entries(pipeline.stages).map(([name, { reads }]) => ({ name, group: name, topics: reads }))
-  const views = pipeline.views.map((view) => {
-    const group = viewGroup(view.name)
-    return { name: group, group, topics: topicsOfView(view) }
-  })
-  const effects = Object.values(pipeline.effects).map(({ group, follows }) => ({
-    name: group,
-    group,
-    topics: [follows],
-  }))
+  const reader = (group: string, topics: readonly string[], commitsBehind = false): LagReader => {
+    return { name: group, group, topics, commitsBehind }
+  }
   return [
-    ...stages.map((one) => ({ ...one, commitsBehind: false })),
-    ...effects.map((one) => ({ ...one, commitsBehind: true })),
-    ...views.map((one) => ({ ...one, commitsBehind: false })),
+    ...Object.entries(pipeline.stages).map(([name, { reads }]) => reader(name, reads)),
+    ...Object.values(pipeline.effects).map(({ group, follows }) => reader(group, [follows], true)),
+    ...pipeline.views.map((view) => reader(viewGroup(view.name), topicsOf(view))),
   ]
 }
 
@@ -31,13 +24,8 @@ export async function look(log: Log, of: readonly LagReader[]): Promise<readonly
         const ends = await log.ends(topic)
         return Promise.all(
           ends.map(async (end, partition): Promise<PartitionLag> => {
-            const at = {
-              reader: name,
-              topic,
-              partition,
-              commitsBehind,
-              ...behind(committed[partition], starts[partition], end),
-            }
+            const place = { reader: name, topic, partition, commitsBehind, end }
+            const at = { ...place, committed: notDeleted(committed[partition], starts[partition]) }
             const oldest = lagOf(at) === 0 ? null : await loggedAt(log, at)
             // what is left are marks of transactions, which no reader sees and nobody need commit
             return oldest === null ? { ...at, committed: end, oldest } : { ...at, oldest }
@@ -50,10 +38,8 @@ export async function look(log: Log, of: readonly LagReader[]): Promise<readonly
 }
 
 /** What the log has let go is not waiting any more. */
-const behind = (committed: number | null | undefined, start = 0, end: number) => ({
-  committed: start > (committed ?? 0) ? start : (committed ?? null),
-  end,
-})
+const notDeleted = (committed: number | null = null, start = 0): number | null =>
+  start > (committed ?? 0) ? start : committed
 
 /** When the log took the first record that is not read for good; null where only markers are left, or it was deleted. */
 async function loggedAt(

@@ -28,10 +28,7 @@ export interface PartitionLag {
  */
 export type LagState = 'idle' | 'reading' | 'standing_still' | 'behind' | 'never_read' | 'pending'
 
-export interface Lag {
-  readonly reader: string
-  readonly topic: string
-  readonly partition: number
+export interface Lag extends Pick<PartitionLag, 'reader' | 'topic' | 'partition'> {
   /** Records. */
   readonly lag: number
   /** Seconds that the oldest of them has been waiting; null: nothing waits. */

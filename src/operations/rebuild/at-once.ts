@@ -1,3 +1,5 @@
+import pMap, { pMapSkip } from 'p-map'
+
 /** Most steps are short questions to the log and the store, which wait more than they work. */
 const AT_ONCE = 6
 
@@ -8,21 +10,55 @@ const AT_ONCE = 6
 export async function someAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
-  atOnce = AT_ONCE,
+  concurrency = AT_ONCE,
 ): Promise<Result[]> {
-  const results = new Map<number, Result>()
   const failures: unknown[] = []
-  const rest = [...items.entries()]
-  const worker = async (): Promise<void> => {
-    for (let next = rest.shift(); next !== undefined && failures.length === 0; next = rest.shift()) {
-      const [at, item] = next
-      await work(item).then(
-        (result) => results.set(at, result),
-        (cause: unknown) => failures.push(cause),
-      )
+  const results = await pMap(
+    items,
+    async (item): Promise<Result | typeof pMapSkip> => {
+      if (failures.length > 0) return pMapSkip
+      try {
+        return await work(item)
+      } catch (cause) {
+        failures.push(cause)
+        return pMapSkip
+      }
+    },
+    { concurrency },
+  )
+  if (failures.length > 0) throw failures[0]
+  return results
+}
+
+/**
+ * Does heavy work beside other such work, and, where it did not fit, once more alone: what is in hand comes to its end
+ * first, nothing else begins meanwhile. A second failure is thrown.
+ */
+export function withRoom(didNotFit: (cause: unknown) => boolean) {
+  const inHand = new Set<Promise<unknown>>()
+  let alone: Promise<unknown> = Promise.resolve()
+
+  const begin = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const working = work()
+    inHand.add(working)
+    try {
+      return await working
+    } finally {
+      inHand.delete(working)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  if (failures.length > 0) throw failures[0]
-  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (let waited; waited !== alone;) await (waited = alone)
+    try {
+      return await begin(work)
+    } catch (cause) {
+      if (!didNotFit(cause)) throw cause
+    }
+    const again = alone.then(async () => {
+      await Promise.allSettled(inHand)
+      return work()
+    })
+    alone = again.catch(() => undefined)
+    return again
+  }
 }

@@ -1,6 +1,6 @@
 import { migrate } from '../../views/migrate.ts'
 import { checkExchangeable, isInPlace } from './exchange.ts'
-import { REBUILT } from './rebuilt-tables.ts'
+import { REBUILT, type RebuiltView } from './rebuilt-tables.ts'
 import { keepState, prepareStates, stateOf, type Exchanging, type RebuildState } from './state.ts'
 import { rebuildGroup } from './follow.ts'
 import { refuseWithoutBeginning } from './cleanups.ts'
@@ -53,12 +53,18 @@ async function leftOf(
 
 async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLeft> {
   await refuseWithoutBeginning([name], ports.running.log)
+  const since = await clear(name, ports)
+  await keepState(ports.shadow, name, { phase: 'reading', since })
+  return { kind: 'read', since }
+}
+
+/** Empties the shadow's tables of a view. Answers when it began to, ISO 8601. */
+export async function clear(name: RebuiltView, ports: RebuildParts): Promise<string> {
   const since = new Date(ports.running.clock.now()).toISOString()
   await keepState(ports.shadow, name, { phase: 'clearing', since })
   await forget(name, ports)
   for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)
-  await keepState(ports.shadow, name, { phase: 'reading', since })
-  return { kind: 'read', since }
+  return since
 }
 
 /** As long as the log may take to see that a reader has died. */
@@ -66,7 +72,7 @@ const PATIENCE_MS = 90_000
 const LOOK_EVERY_MS = 500
 
 /** The group's offsets. A reader that was killed belongs to it until its session is over. */
-export async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
+async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
   const { log, clock } = running
   const until = clock.now() + PATIENCE_MS
   for (;;) {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import type { Sides } from './exchange.ts'
-import type { StructureColumns } from './structure.ts'
 
 /** What a log may have forgotten of a table's topic, as its file says it may. */
 export type Forgotten =
@@ -49,3 +48,45 @@ function forgottenRows(shadowTable: string, forgotten: Forgotten): string | null
 /** Rows of places before an offset of their partition. Numbers of the log only, so they may stand in the text. */
 export const before = (offsets: readonly number[]): string =>
   offsets.length === 0 ? '0' : `_offset < [${offsets.map((offset) => Math.trunc(offset)).join(', ')}][_partition + 1]`
+
+const Column = z.object({ table: z.string(), name: z.string(), type: z.string(), kind: z.string() })
+
+/** Columns that are written, in order, by table. */
+type StructureColumns = ReadonlyMap<string, readonly string[]>
+
+/**
+ * The written columns of some tables, which must be the same on both sides: of a live database that lacks a migration the
+ * shadow is another shape.
+ */
+export async function sameColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<StructureColumns> {
+  const [live, shadow] = [await columnsOf(store, sides.live), await columnsOf(store, sides.shadow)]
+  const written = new Map<string, readonly string[]>()
+  for (const name of tables) {
+    const ofTable = (columns: typeof live) => columns.filter(({ table }) => table === name)
+    const described = (columns: typeof live) =>
+      columns
+        .map((one) => `${one.name} ${one.type} ${one.kind}`)
+        .sort()
+        .join()
+    const columns = ofTable(live)
+    if (columns.length === 0 || described(columns) !== described(ofTable(shadow))) {
+      throw new Error(
+        `The columns of table ${name} in ${sides.live} do not match the migrations. Run \`story migrate\` first`,
+      )
+    }
+    written.set(
+      name,
+      columns.filter(({ kind }) => kind === '' || kind === 'DEFAULT').map((column) => column.name),
+    )
+  }
+  return written
+}
+
+const columnsOf = (store: Store, database: string) =>
+  store.query({
+    name: 'rebuild.columns',
+    sql: `SELECT table, name, type, default_kind AS kind FROM system.columns
+      WHERE database = {database: String} ORDER BY table, position`,
+    params: { database },
+    parse: (row) => Column.parse(row),
+  })

@@ -1,39 +1,28 @@
 import { projectPath } from '../../config/project-path.ts'
 import type { Log } from '../../ports/log.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
-import { readTopicFiles } from '../../config/topics.ts'
+import { readTopicFiles, type TopicFile } from '../../config/topics.ts'
 import type { Forgotten } from './carry.ts'
 import { REBUILT, type RebuiltView } from './rebuilt-tables.ts'
-import type { Offsets } from './state.ts'
+import type { Offsets } from '../lag/positions.ts'
 
-type Cleanup = 'keep' | 'compact' | 'delete'
+type Cleanup = TopicFile['cleanup']
 
 let known: ReadonlyMap<string, Cleanup> | null = null
 
 /** What becomes of old records of each topic, as the topics' files say. */
-export function cleanups(): ReadonlyMap<string, Cleanup> {
-  known ??= read()
-  return known
-}
-
-function read(): ReadonlyMap<string, Cleanup> {
-  const files = [...readTopicFiles(projectPath('topics'))]
-  return new Map(
-    files.flatMap(([name, { cleanup }]): [string, Cleanup][] => [
+export const cleanups = (): ReadonlyMap<string, Cleanup> =>
+  (known ??= new Map(
+    [...readTopicFiles(projectPath('topics'))].flatMap(([name, { cleanup }]): [string, Cleanup][] => [
       [name, cleanup],
       [deadTopic(name), 'delete'],
     ]),
-  )
-}
+  ))
 
 /** Throws where a topic that should keep everything has lost its beginning: of that nothing can be rebuilt. */
-export async function refuseWithoutBeginning(
-  views: readonly RebuiltView[],
-  log: Pick<Log, 'starts'>,
-  cleanupOf: ReadonlyMap<string, Cleanup> = cleanups(),
-): Promise<void> {
+export async function refuseWithoutBeginning(views: readonly RebuiltView[], log: Pick<Log, 'starts'>): Promise<void> {
   const topics = [...new Set(views.flatMap((view) => REBUILT[view].map(({ topic }) => topic)))]
-  for (const topic of topics.filter((name) => cleanupOf.get(name) === 'keep')) {
+  for (const topic of topics.filter((name) => cleanups().get(name) === 'keep')) {
     const starts = await log.starts(topic)
     const partition = starts.findIndex((start) => start > 0)
     if (partition < 0) continue
@@ -47,9 +36,8 @@ export async function refuseWithoutBeginning(
 export async function forgottenOf(
   topic: string,
   { log, read }: { readonly log: Pick<Log, 'starts'>; readonly read: Offsets },
-  cleanupOf: ReadonlyMap<string, Cleanup> = cleanups(),
 ): Promise<Forgotten | null> {
-  const cleanup = cleanupOf.get(topic)
+  const cleanup = cleanups().get(topic)
   if (cleanup === 'compact') return { how: 'compacted', ends: read[topic] ?? [] }
   return cleanup === 'delete' ? { how: 'deleted', starts: await log.starts(topic) } : null
 }

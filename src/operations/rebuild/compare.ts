@@ -19,11 +19,12 @@ export interface CompareDifference {
   readonly only_rebuilt: OnlyThere
 }
 
-interface OnlyThere {
-  readonly rows: number
+const OnlyThere = z.object({
+  rows: z.number(),
   /** Sorting keys of some of them. */
-  readonly examples: readonly string[]
-}
+  examples: z.array(z.string()).readonly(),
+})
+type OnlyThere = z.infer<typeof OnlyThere>
 
 export interface CompareComparison {
   readonly sides: Sides
@@ -41,7 +42,7 @@ export async function compareTable(store: Store, { sides, table, upTo }: Compare
     await hashTable(store, { database: sides.shadow, table, within, content }),
   ]
   const same = live.hash === rebuilt.hash && live.rows === rebuilt.rows
-  const difference = same ? null : await differenceOf(store, { sides, table, upTo })
+  const difference = same ? null : await differenceOf(store, { sides, table, upTo }, content.join(', '))
   return { table, live: only(live), rebuilt: only(rebuilt), same, difference }
 }
 
@@ -53,8 +54,8 @@ const LONGEST_SECONDS = 6 * 3_600
 async function differenceOf(
   store: Store,
   { sides, table, upTo }: CompareComparison,
+  content: string,
 ): Promise<CompareDifference | null> {
-  const content = (await contentOfTable(store, { table, database: sides.live })).join(', ')
   const key = await sortingKey(store, sides.live, table)
   const rows = (database: string) => rowsThatCount({ database, table, within: before(upTo) })
   const onlyIn = async (here: string, there: string): Promise<OnlyThere> => {
@@ -65,7 +66,7 @@ async function differenceOf(
         WHERE content NOT IN (SELECT cityHash64(${content}) FROM ${rows(there)})`,
       params: {},
       maxSeconds: LONGEST_SECONDS,
-      parse: (row) => z.object({ rows: z.number(), examples: z.array(z.string()) }).parse(row),
+      parse: (row) => OnlyThere.parse(row),
     })
     return found ?? { rows: 0, examples: [] }
   }

@@ -1,7 +1,14 @@
 import { viewGroup, type Consumer } from '../../ports/log.ts'
-import { runView } from '../../runtime/run-view.ts'
-import { eta } from '../eta.ts'
-import { readOnce, nothingBehind, positionOf, reaches, type RebuildPosition } from './positions.ts'
+import { runView, topicsOf } from '../../runtime/run-view.ts'
+import { eta } from '../progress.ts'
+import {
+  type GroupPosition,
+  nothingBehind,
+  positionOf,
+  type PositionReader,
+  reaches,
+  readOnce,
+} from '../lag/positions.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
@@ -24,9 +31,15 @@ const STILL_MS = 2_000
 const LEFT_OUT = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
 
-async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly RebuildPosition[]> {
+/** How far a rebuild has read, and how far the live view has. */
+export const rebuildPosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
+  positionOf(topicsOf(view), rebuildGroup(name), log)
+export const livePosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
+  positionOf(topicsOf(view), viewGroup(name), log)
+
+async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly GroupPosition[]> {
   const log = readOnce(running.log) // many views read one topic
-  return Promise.all(views.map(({ name, view }) => positionOf(view, rebuildGroup(name), log)))
+  return Promise.all(views.map((rebuilt) => rebuildPosition(rebuilt, log)))
 }
 
 /**
@@ -57,15 +70,14 @@ export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts):
 
 /** Says how much there is, and how far a rebuild that was broken off has got. To be asked before anything is read. */
 export async function commitBeginning(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
-  const { done, whole } = total(await rebuilding(views, ports))
-  const share = whole === 0 ? 100 : Math.floor((done / whole) * 100)
-  ports.progress.print(done === 0 ? `reading ${whole} records` : `resuming at ${share} %`)
+  const all = total(await rebuilding(views, ports))
+  ports.progress.print(all.done === 0 ? `reading ${all.whole} records` : `resuming at ${percentOf(all)} %`)
 }
 
-interface Total {
-  readonly done: number
-  readonly whole: number
-}
+/** How far, in whole percent. */
+export const percentOf = ({ done, whole }: Total): number => (whole === 0 ? 100 : Math.floor((done / whole) * 100))
+
+type Total = Pick<GroupPosition, 'done' | 'whole'>
 
 const total = (positions: readonly Total[]): Total => ({
   done: positions.reduce((sum, { done }) => sum + done, 0),
@@ -91,8 +103,8 @@ export async function untilLevel(rebuilt: Rebuilt, ports: RebuildParts): Promise
   const startedAt = clock.now()
   for (let [before, movedAt] = ['', startedAt]; ;) {
     ports.check()
-    const live = await positionOf(rebuilt.view, viewGroup(rebuilt.name), log)
-    const shadow = await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)
+    const live = await livePosition(rebuilt, log)
+    const shadow = await rebuildPosition(rebuilt, log)
     if (reaches(shadow.next, shadow.ends) && reaches(live.next, shadow.ends)) return
     const now = JSON.stringify([live.next, shadow.next])
     if (now !== before) [before, movedAt] = [now, clock.now()]

@@ -1,19 +1,17 @@
 import { viewGroup } from '../../ports/log.ts'
 import { StoreAway } from '../../ports/store.ts'
-import { carryOver } from './carry.ts'
+import { carryOver, sameColumns } from './carry.ts'
 import { stillOurs } from './claim.ts'
 import { compareTable, type ComparedTable } from './compare.ts'
 import { putInPlace, tablesToExchange } from './exchange.ts'
 import { REBUILT, type RebuiltTable } from './rebuilt-tables.ts'
 import { keepState, type Exchanging } from './state.ts'
-import { sameColumns } from './structure.ts'
 import { FLEETING } from '../../views/hash.ts'
-import { rebuildGroup, untilLevel } from './follow.ts'
+import { livePosition, rebuildPosition, untilLevel } from './follow.ts'
 import { forgottenOf } from './cleanups.ts'
-import { positionOf } from './positions.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
-import { withRoom } from './with-room.ts'
+import { withRoom } from './at-once.ts'
 
 /** A table of a view that was read again. */
 export interface TableOutcome extends ComparedTable {
@@ -23,8 +21,6 @@ export interface TableOutcome extends ComparedTable {
   readonly carried: number
 }
 
-const tablesOf = ({ name }: Rebuilt): readonly RebuiltTable[] => REBUILT[name]
-
 /** A difference may be a record in flight: what both should hold is compared again before it is reported. */
 const LOOKS = 3
 const LOOK_AGAIN_MS = 1_000
@@ -33,12 +29,10 @@ const LOOK_AGAIN_MS = 1_000
 export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
   ports.progress.print(`comparing ${rebuilt.name}`)
-  const tables = tablesOf(rebuilt)
-  const names = tables.map(({ table }) => table)
-  const columns = await sameColumns(ports.live, ports.sides, names)
-  const read = (await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)).next
+  const columns = await sameColumns(ports.live, ports.sides, namesOfTables(rebuilt))
+  const { next: read } = await rebuildPosition(rebuilt, log)
   const outcomes: TableOutcome[] = []
-  for (const { table, topic } of tables) {
+  for (const { table, topic } of REBUILT[rebuilt.name]) {
     const forgotten = await forgottenOf(topic, { log, read })
     const of = { sides: ports.sides, table, columns }
     const carried = forgotten === null ? 0 : await carryOver(ports.live, of, forgotten)
@@ -52,6 +46,8 @@ export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<r
   return outcomes
 }
 
+const namesOfTables = ({ name }: Rebuilt): readonly string[] => REBUILT[name].map(({ table }) => table)
+
 /** Whole tables are read on both sides: several large ones at once may be too much for the server's memory or time. */
 const room = withRoom((cause) => cause instanceof StoreAway)
 
@@ -61,7 +57,7 @@ async function compareOnce(
   ports: RebuildParts,
 ): Promise<ComparedTable> {
   const { log } = ports.running
-  const shadow = (await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)).next[topic] ?? []
+  const shadow = (await rebuildPosition(rebuilt, log)).next[topic] ?? []
   const live = await log.committed(viewGroup(rebuilt.name), topic)
   // where the live group is not known to have read anything, its tables may hold all the same: they are of another time
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
@@ -71,20 +67,16 @@ async function compareOnce(
 /** What is put in or taken back, and from where both sides have to be read again afterwards. */
 export async function planExchange(rebuilt: Rebuilt, ports: RebuildParts, since: string): Promise<Exchanging> {
   const { log } = ports.running
-  const names = tablesOf(rebuilt).map(({ table }) => table)
   return {
     phase: 'exchanging',
     since,
     exchange: {
-      tables: [...(await tablesToExchange(ports.live, ports.sides, names))],
-      rebuiltUpTo: copied((await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)).next),
-      replacedUpTo: copied((await positionOf(rebuilt.view, viewGroup(rebuilt.name), log)).next),
+      tables: await tablesToExchange(ports.live, ports.sides, namesOfTables(rebuilt)),
+      rebuiltUpTo: (await rebuildPosition(rebuilt, log)).next,
+      replacedUpTo: (await livePosition(rebuilt, log)).next,
     },
   }
 }
-
-const copied = (offsets: Readonly<Record<string, readonly number[]>>): Record<string, number[]> =>
-  Object.fromEntries(Object.entries(offsets).map(([topic, of]) => [topic, [...of]]))
 
 /** Puts the rebuilt tables in, at a moment at which they lack nothing. */
 export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<void> {

@@ -4,11 +4,11 @@ import { projected, topicsOf } from '../../runtime/run-view.ts'
 import { standingClaim, type StandingClaim } from './claim.ts'
 import { checkExchangeable } from './exchange.ts'
 import { REBUILT } from './rebuilt-tables.ts'
-import { stateOf, type Offsets } from './state.ts'
-import { rebuildGroup } from './follow.ts'
+import { stateOf } from './state.ts'
+import { percentOf, rebuildPosition } from './follow.ts'
 import { refuseWithoutBeginning } from './cleanups.ts'
-import { offsetsFrom, type InPlaceStart } from './in-place.ts'
-import { positionOf } from './positions.ts'
+import { offsetsFrom, type InPlaceStart } from './reread.ts'
+import { recordsBetween } from '../lag/positions.ts'
 import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
 /** What a rebuild of a view would do, as `--dry-run` prints it. */
@@ -25,19 +25,19 @@ export interface RebuildPlan {
 }
 
 /** Changes nothing. Throws where a rebuild would refuse. */
-export async function plan(
-  { name, view }: Rebuilt,
-  from: InPlaceStart | null,
-  ports: RebuildParts,
-): Promise<RebuildPlan> {
+export async function plan(rebuilt: Rebuilt, from: InPlaceStart | null, ports: RebuildParts): Promise<RebuildPlan> {
+  const { name, view } = rebuilt
   const { log } = ports.running
   if (from === null) {
     await checkExchangeable(ports.live, ports.sides)
     await refuseWithoutBeginning([name], log)
   }
-  const begin = from === null ? null : await offsetsFrom({ name, view }, from, log)
+  const begin = from === null ? null : await offsetsFrom(rebuilt, from, log)
   const topics = await Promise.all(
-    topicsOf(view).map(async (topic) => ({ topic, records: await recordsOf(topic, begin, log) })),
+    topicsOf(view).map(async (topic) => {
+      const starts = { [topic]: begin?.[topic] ?? (await log.starts(topic)) }
+      return { topic, records: recordsBetween(starts, { [topic]: await log.ends(topic) }) }
+    }),
   )
   const records = topics.reduce((sum, topic) => sum + topic.records, 0)
   const rows = await Promise.all(
@@ -45,12 +45,7 @@ export async function plan(
   )
   const rate = await sampledRate(view, ports)
   const seconds = rate === null ? null : Math.ceil(records / rate)
-  return { view: name, topics, records, rows, seconds, ...(await standing({ name, view }, ports)) }
-}
-
-async function recordsOf(topic: string, from: Offsets | null, log: RebuildParts['running']['log']): Promise<number> {
-  const starts = from?.[topic] ?? (await log.starts(topic))
-  return (await log.ends(topic)).reduce((sum, end, partition) => sum + Math.max(0, end - (starts[partition] ?? 0)), 0)
+  return { view: name, topics, records, rows, seconds, ...(await standing(rebuilt, ports)) }
 }
 
 async function rowsOf(store: Store, table: string): Promise<number> {
@@ -83,14 +78,35 @@ async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Pr
 }
 
 async function standing(
-  { name, view }: Rebuilt,
+  rebuilt: Rebuilt,
   ports: RebuildParts,
 ): Promise<Pick<RebuildPlan, 'from_percent' | 'claimed_by'>> {
   const none = { from_percent: null, claimed_by: null }
   if (!(await hasShadow(ports))) return none
-  const state = await stateOf(ports.shadow, name)
-  const claimed_by = await standingClaim(ports.shadow, name)
+  const state = await stateOf(ports.shadow, rebuilt.name)
+  const claimed_by = await standingClaim(ports.shadow, rebuilt.name)
   if (state?.phase !== 'reading') return { ...none, claimed_by }
-  const { done, whole } = await positionOf(view, rebuildGroup(name), ports.running.log)
-  return { from_percent: whole === 0 ? 100 : Math.floor((done / whole) * 100), claimed_by }
+  return { from_percent: percentOf(await rebuildPosition(rebuilt, ports.running.log)), claimed_by }
+}
+
+/** What a rebuild would do. */
+export function planLines({
+  view,
+  topics,
+  records,
+  rows,
+  seconds,
+  from_percent,
+  claimed_by,
+}: RebuildPlan): readonly string[] {
+  const time = seconds === null ? '' : `, about ${seconds} s`
+  return [
+    `${view.padEnd(12)} would read ${records} records${time}`,
+    ...topics.map((topic) => `  ${topic.topic.padEnd(24)} ${topic.records} records`),
+    ...rows.map((table) => `  ${table.table.padEnd(24)} ${table.rows} rows now`),
+    ...(from_percent === null ? [] : [`  would resume at ${from_percent} % (--restart starts from the beginning)`]),
+    ...(claimed_by === null
+      ? []
+      : [`  process ${claimed_by.pid} on ${claimed_by.host} has been rebuilding it since ${claimed_by.since}`]),
+  ]
 }

@@ -6,7 +6,8 @@ import type { Store } from '../../ports/store.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import { defaultLimits, type RuntimePorts } from '../../runtime/running.ts'
 import type { View } from '../../runtime/shapes.ts'
-import { progressOn, type Progress } from '../../sources/progress.ts'
+import type { Progress } from '../../sources/progress.ts'
+import { progressOf } from '../progress.ts'
 import type { Holder } from './claim.ts'
 import type { Sides } from './exchange.ts'
 import { REBUILT_VIEWS, shadowOf, type RebuiltView } from './rebuilt-tables.ts'
@@ -42,7 +43,7 @@ export const rebuiltView = (name: RebuiltView): Rebuilt => {
 export const everyView = (): readonly Rebuilt[] => REBUILT_VIEWS.map(rebuiltView)
 
 export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
-  const { config, clock, logger, out } = wiring
+  const { config, clock, logger } = wiring
   const { database, replicated } = config.clickhouse
   const sides = { live: database, shadow: shadowOf(database) }
   const shadow = clickhouseStore({ ...config.clickhouse, database: sides.shadow })
@@ -62,7 +63,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
       onCrash: (cause) => crashes.push(cause),
     },
     holder: { id: randomBytes(12).toString('hex'), host: hostname(), pid: process.pid },
-    progress: progressOn({ live: process.stderr.isTTY, say: (text) => out.progress(text) }, clock),
+    progress: progressOf(wiring),
     check: () => {
       if (crashes[0] !== undefined) throw crashes[0]
     },

@@ -1,9 +1,10 @@
-import { projected } from '../../runtime/run-view.ts'
+import { projected, topicsOf } from '../../runtime/run-view.ts'
 import { insist } from '../../runtime/retry.ts'
-import type { LogRecord, Place } from '../../ports/log.ts'
-import { eta } from '../eta.ts'
-import type { Offsets } from './state.ts'
+import type { Log, LogRecord } from '../../ports/log.ts'
+import { eta } from '../progress.ts'
+import type { Offsets } from '../lag/positions.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
+import { parseMoment } from '../../domain/intake/articles.ts'
 
 /**
  * Writes what the log holds from some offsets to its ends into the live tables, whichever they are now, and says how many
@@ -25,20 +26,17 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildPar
   return done
 }
 
-interface RecordsLeft extends Place {
-  /** At most, with markers of transactions. */
-  readonly records: number
-}
-
-/** Of each partition with anything behind an offset. Most have nothing, and to read one is a connection of its own. */
-async function leftBehind(from: Offsets, log: RebuildParts['running']['log']): Promise<readonly RecordsLeft[]> {
+/**
+ * Of each partition with anything behind an offset, with the number of records at most. Most have nothing, and to read one is
+ * a connection of its own.
+ */
+async function leftBehind(from: Offsets, log: Log) {
   const topics = await Promise.all(
     Object.entries(from).map(async ([topic, offsets]) => {
       const ends = await log.ends(topic)
-      return offsets.map((offset, partition) => ({
-        ...{ topic, partition, offset },
-        records: Math.max(0, (ends[partition] ?? 0) - offset),
-      }))
+      return offsets.map((offset, partition) => {
+        return { topic, partition, offset, records: Math.max(0, (ends[partition] ?? 0) - offset) }
+      })
     }),
   )
   return topics.flat().filter(({ records }) => records > 0)
@@ -60,4 +58,44 @@ async function write(
   for (const [table, ofTable] of rows) {
     await insist('write', () => ports.live.insert(table, ofTable), how)
   }
+}
+
+/** From where a view is read again: an offset of each partition of its topics, or a time. */
+export type InPlaceStart = { readonly offset: number } | { readonly time: number }
+
+/** Throws where a text is neither. */
+export function fromOf(text: string): InPlaceStart {
+  if (/^\d{1,15}$/.test(text)) return { offset: Number(text) }
+  const time = parseMoment(text)
+  if (time === null) throw new Error(`--from ${text}: expected an offset (0) or a date (2027-01-31T12:00:00Z)`)
+  return { time }
+}
+
+export async function offsetsFrom({ view }: Rebuilt, from: InPlaceStart, log: Log): Promise<Offsets> {
+  const entries = topicsOf(view).map(async (topic): Promise<[string, readonly number[]]> => {
+    if ('time' in from) return [topic, await log.since(topic, from.time)]
+    const starts = await log.starts(topic)
+    return [topic, starts.map((start) => Math.max(start, from.offset))]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+export interface ReadAgain {
+  readonly view: string
+  readonly read_again: number
+}
+
+/** Reads some views again into the live tables, one after the other. */
+export async function rereadInPlace(
+  views: readonly Rebuilt[],
+  from: InPlaceStart,
+  ports: RebuildParts,
+): Promise<readonly ReadAgain[]> {
+  const done: ReadAgain[] = []
+  for (const rebuilt of views) {
+    const offsets = await offsetsFrom(rebuilt, from, ports.running.log)
+    done.push({ view: rebuilt.name, read_again: await reread(rebuilt, offsets, ports) })
+  }
+  ports.progress.end()
+  return done
 }

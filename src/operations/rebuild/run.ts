@@ -1,11 +1,11 @@
 import type { Consumer } from '../../ports/log.ts'
 import { someAtOnce } from './at-once.ts'
 import { beginOrGoOn, prepare, type RebuildLeft } from './begin.ts'
-import { whileClaimed } from './while-claimed.ts'
-import { follow, rebuildGroup, commitBeginning, untilRead } from './follow.ts'
+import { whileClaimed } from './claim.ts'
+import { follow, commitBeginning, rebuildPosition, untilRead } from './follow.ts'
 import { catchUp, compared, exchange, planExchange, type TableOutcome } from './one-view.ts'
-import { positionOf } from './positions.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
+import type { ComparedTable } from './compare.ts'
 
 /** What became of the rebuild of a view. */
 export interface ViewOutcome {
@@ -68,7 +68,7 @@ async function read(parts: readonly RebuildPart[], ports: RebuildParts): Promise
   const start = async (part: RebuildPart): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
   }
-  await someAtOnce(reading, start, reading.length) // each waits for the log to let it into its group
+  await someAtOnce(reading, start, Infinity) // each waits for the log to let it into its group
   await untilRead(views, ports)
 }
 
@@ -77,7 +77,7 @@ async function finish(
   options: RebuildOptions,
   ports: RebuildParts,
 ): Promise<ViewOutcome> {
-  const { whole } = await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), ports.running.log)
+  const { whole } = await rebuildPosition(rebuilt, ports.running.log)
   const outcome = { view: rebuilt.name, records: whole, tables: [], exchanged: true }
   if (left.kind === 'catch up') return { ...outcome, read_again: await catchUp(rebuilt, left.state, ports) }
 
@@ -89,4 +89,31 @@ async function finish(
   await exchange(rebuilt, state, ports)
   await consumer?.stop() // the shadow now has the tables that were replaced
   return { ...outcome, tables, read_again: await catchUp(rebuilt, state, ports) }
+}
+
+/** What became of the rebuild of a view, as a person reads it. */
+export function outcomeLines({ view, records, tables, exchanged, read_again }: ViewOutcome): readonly string[] {
+  const verdict = exchanged ? 'rebuilt and live' : 'NOT swapped: differs from the live view'
+  const again = exchanged && read_again > 0 ? `, ${read_again} of them again after the swap` : ''
+  return [`${view.padEnd(12)} ${verdict} (${records} records${again})`, ...tables.flatMap(tableLines)]
+}
+
+function tableLines(outcome: TableOutcome): readonly string[] {
+  const { table, rebuilt, live, carried, counts } = outcome
+  const kept = carried === 0 ? '' : `, ${carried} copied that are no longer in the log`
+  const word = !counts ? 'passing' : outcome.same ? 'same' : 'DIFFERS'
+  return [
+    `  ${table.padEnd(18)} ${word.padEnd(8)} ${rebuilt.hash.padEnd(16)} ${rebuilt.rows} rows${kept}`,
+    ...(word === 'DIFFERS' ? differenceLines(outcome) : []),
+    ...(word === 'DIFFERS' ? [`  ${''.padEnd(18)} live:    ${live.hash.padEnd(16)} ${live.rows} rows`] : []),
+  ]
+}
+
+function differenceLines({ difference }: ComparedTable): readonly string[] {
+  if (difference === null) return ['    too many rows to compare row by row']
+  const { only_live, only_rebuilt } = difference
+  return [
+    ...[`    only in the live table: ${only_live.rows}`, ...only_live.examples.map((key) => `      ${key}`)],
+    ...[`    only in the rebuilt table: ${only_rebuilt.rows}`, ...only_rebuilt.examples.map((key) => `      ${key}`)],
+  ]
 }

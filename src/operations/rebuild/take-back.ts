@@ -1,24 +1,18 @@
-import { REBUILT } from './rebuilt-tables.ts'
-import { forgetState, keepState, stateOf, type Exchanging, type RebuildState } from './state.ts'
-import { forget, prepare } from './begin.ts'
-import { whileClaimed } from './while-claimed.ts'
+import { forgetState, stateOf, type Exchanging, type RebuildState } from './state.ts'
+import { clear, prepare } from './begin.ts'
+import { whileClaimed } from './claim.ts'
 import { takeBack } from './one-view.ts'
+import type { ReadAgain } from './reread.ts'
 import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
-export interface TakenBack {
-  readonly view: string
-  /** Records logged since the tables were replaced, which were read again. */
-  readonly read_again: number
-}
-
-/** Makes the tables live again that a rebuild has replaced. */
-export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly TakenBack[]> {
+/** Makes the tables live again that a rebuild has replaced, and reads the records logged since then again. */
+export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly ReadAgain[]> {
   await prepare(ports)
   return whileClaimed(namesOf(views), ports, async () => {
     const states = await Promise.all(
       views.map(async (rebuilt) => ({ rebuilt, state: await replacedBy(rebuilt, ports) })),
     )
-    const taken: TakenBack[] = []
+    const taken: ReadAgain[] = []
     for (const { rebuilt, state } of states) {
       taken.push({ view: rebuilt.name, read_again: await takeBack(rebuilt, state, ports) })
     }
@@ -66,18 +60,14 @@ export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Prom
         )
       }
     }
-    for (const rebuilt of views) await dropView(rebuilt, ports)
+    for (const { name } of views) {
+      await clear(name, ports)
+      await forgetState(ports.shadow, name)
+    }
     if (views.length === everyView().length)
       await ports.live.command(`DROP DATABASE IF EXISTS ${ports.sides.shadow} SYNC`)
     return namesOf(views)
   })
-}
-
-async function dropView({ name }: Rebuilt, ports: RebuildParts): Promise<void> {
-  await keepState(ports.shadow, name, { phase: 'clearing', since: new Date(ports.running.clock.now()).toISOString() })
-  await forget(name, ports)
-  for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)
-  await forgetState(ports.shadow, name)
 }
 
 const namesOf = (views: readonly Rebuilt[]): Rebuilt['name'][] => views.map(({ name }) => name)

@@ -38,7 +38,6 @@ export function agreement(switched: readonly Switched[]): Agreement {
   const stayed = sizes(moves.filter(({ from, to }) => from === to).map(({ to }) => to))
   const pairs = pairsIn(before)
   const pairs_kept = pairsIn(stayed)
-  const of = (end: 'from' | 'to', other: 'from' | 'to') => several(moves, end, other)
   return {
     articles: moves.length,
     only_before: sum(switched.map((one) => one.only_before)),
@@ -46,8 +45,8 @@ export function agreement(switched: readonly Switched[]): Agreement {
     stories_before: before.size,
     stories_after: after.size,
     moved: moved.length,
-    split: of('from', 'to'),
-    joined: of('to', 'from'),
+    split: several(moves, 'from', 'to'),
+    joined: several(moves, 'to', 'from'),
     opened: [...after.keys()].filter((id) => !before.has(id)).length,
     merged: [...before.keys()].filter((id) => !after.has(id)).length,
     pairs,

@@ -1,22 +1,20 @@
 import { besideName } from '../../adapters/beside-log.ts'
 import type { Envelope } from '../../events/envelope.ts'
-import type { Codec, Log, LogRecord } from '../../ports/log.ts'
-import { digestOf, profileOf, type Profile } from './profile.ts'
+import type { Codec, LogRecord } from '../../ports/log.ts'
+import { digestOf, profileOf, type Profile } from './results.ts'
+import type { RunBesidePorts } from './run-beside.ts'
 import type { Reprocessed } from './stages.ts'
 
 /** An output of a stage and its record. */
-export interface StageOutput {
+interface StageOutput {
   readonly event: Envelope
   readonly record: LogRecord
 }
 
-export interface ResultPorts {
-  readonly log: Log
-  readonly codec: Codec
-}
+export type ResultPorts = Pick<RunBesidePorts, 'log' | 'codec'>
 
 /** Which of the two versions: what stands in the log for all to read, or what was made beside it. */
-export type Version = 'before' | 'after'
+type Version = 'before' | 'after'
 
 /** Everything a stage has written, partition after partition; tombstones and what cannot be read are left out. */
 export async function* outputs(
@@ -42,14 +40,8 @@ async function eventOf({ output, name }: Reprocessed, { value }: LogRecord, code
   return decoded.kind === 'event' && decoded.event.produced_by.stage === name ? decoded.event : null
 }
 
-/** The results of one version, and what it calls itself. */
-export interface AllResults {
-  readonly results: ReadonlyMap<string, Profile>
-  readonly versions: ReadonlySet<string>
-}
-
-/** The newest of each result. */
-export async function resultsOf(stage: Reprocessed, version: Version, ports: ResultPorts): Promise<AllResults> {
+/** The newest of each result of one version, and what the version calls itself. */
+export async function resultsOf(stage: Reprocessed, version: Version, ports: ResultPorts) {
   const results = new Map<string, Profile>()
   const versions = new Set<string>()
   for await (const { event, record } of outputs(stage, version, ports)) {

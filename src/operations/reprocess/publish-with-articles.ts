@@ -3,6 +3,7 @@ import { articlesScored } from '../../events/articles.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
+import { writeOnce } from '../lag/positions.ts'
 import type { ResultPorts, Revision } from './outputs.ts'
 
 /** A result that is to be published. */
@@ -27,18 +28,8 @@ export async function publishWithArticles(
   const next = committed.flatMap((offset, partition): Place[] =>
     offset === null ? [] : [{ topic: articlesScored.name, partition, offset }],
   )
-  const writer = await log.writer(`${group}-switch`)
-  try {
-    await writer.write([...results.map(({ record }) => record), ...articles], { group, next })
-  } finally {
-    await writer.close()
-  }
-}
-
-/** Where the articles of some results stand, in one partition. */
-interface Range {
-  readonly from: number
-  readonly to: number
+  const records = [...results.map(({ record }) => record), ...articles]
+  await writeOnce(log, `${group}-switch`, { records, group, next })
 }
 
 /** The articles again, each as the revision that its analysis is of. */
@@ -50,11 +41,11 @@ async function articlesOf(
     revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],
   )
   const revisionAt = new Map(revised.map(({ revision, place }) => [placeName(place), revision]))
-  const ranges = new Map<number, Range>()
-  for (const { place } of revised) ranges.set(place.partition, widened(ranges.get(place.partition), place.offset))
+  const places = new Map<number, number[]>()
+  for (const { place } of revised) places.set(place.partition, [...(places.get(place.partition) ?? []), place.offset])
   const articles: OutRecord[] = []
-  for (const [partition, range] of ranges) {
-    for await (const record of recordsIn(log, partition, range)) {
+  for (const [partition, offsets] of places) {
+    for await (const record of recordsAround(log, partition, offsets)) {
       const revision = revisionAt.get(placeName(record))
       if (revision !== undefined) articles.push(await asRevision(record, revision, codec))
     }
@@ -62,15 +53,12 @@ async function articlesOf(
   return articles
 }
 
-const widened = (range: Range | undefined, offset: number): Range => ({
-  from: Math.min(range?.from ?? offset, offset),
-  to: Math.max(range?.to ?? offset, offset),
-})
-
-async function* recordsIn(log: Log, partition: number, { from, to }: Range): AsyncGenerator<LogRecord> {
-  for await (const chunk of log.read(articlesScored.name, partition, from)) {
-    for (const record of chunk) if (record.offset <= to) yield record
-    if ((chunk.at(-1)?.offset ?? 0) >= to) return
+/** From the first of some offsets to the last. */
+async function* recordsAround(log: Log, partition: number, offsets: readonly number[]): AsyncGenerator<LogRecord> {
+  const last = Math.max(...offsets)
+  for await (const chunk of log.read(articlesScored.name, partition, Math.min(...offsets))) {
+    for (const record of chunk) if (record.offset <= last) yield record
+    if ((chunk.at(-1)?.offset ?? 0) >= last) return
   }
 }
 

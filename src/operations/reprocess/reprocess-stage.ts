@@ -1,22 +1,16 @@
 import { besideName } from '../../adapters/beside-log.ts'
 import { agreement, type Agreement } from './agreement.ts'
-import type { BeginAt } from './begin-at.ts'
+import { runBeside, type RunBesidePorts, type ShadowRun } from './run-beside.ts'
 import { compareResults } from './results.ts'
 import { resultsOf } from './outputs.ts'
 import type { ReprocessReport, ReprocessTotals } from './report.ts'
-import { runBeside, type RunBesidePorts } from './run-beside.ts'
 import type { Reprocessed } from './stages.ts'
 import { storiesNow, type ReprocessedStories } from './stories.ts'
 import { switchResults } from './switch-results.ts'
 import { switchStories } from './switch-stories.ts'
 
 /** What is asked of a reprocessing. */
-export interface ReprocessRequest {
-  readonly stage: Reprocessed
-  /** What the new version calls itself; null: as the code says. */
-  readonly version: string | null
-  /** Null: the beginning of the log. */
-  readonly from: BeginAt | null
+export interface ReprocessRequest extends ShadowRun {
   /** `compare`: nothing that anybody reads is changed; `accept`: switched however much changes. */
   readonly wish: 'compare' | 'switch' | 'accept'
 }
@@ -51,7 +45,7 @@ async function results(request: ReprocessRequest, ports: RunBesidePorts): Promis
   const [before, after] = [await resultsOf(stage, 'before', ports), await resultsOf(stage, 'after', ports)]
   const found = {
     ...NOTHING,
-    ...named(stage, [before.versions, after.versions]),
+    ...named(stage, before.versions, after.versions),
     results: compareResults(before.results, after.results),
   }
   if (request.wish === 'compare') return found
@@ -62,10 +56,8 @@ async function results(request: ReprocessRequest, ports: RunBesidePorts): Promis
 async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage, wish } = request
   const partitions = await storiesNow(ports)
-  const [before, after] = (['before', 'after'] as const).map(
-    (of) => new Set(partitions.flatMap(({ versions }) => [...versions[of]])),
-  )
-  const versions = named(stage, [before ?? new Set(), after ?? new Set()])
+  const versionsOf = (of: 'before' | 'after') => new Set(partitions.flatMap(({ versions }) => [...versions[of]]))
+  const versions = named(stage, versionsOf('before'), versionsOf('after'))
   const version = versions.versions_after[0] ?? ''
   const agreed = agreement(partitions.flatMap((one) => one.switched(version)))
   const found = { ...NOTHING, ...versions, stories: agreed }
@@ -87,11 +79,11 @@ async function switchAll(
   for (const stories of partitions) {
     const onAttempt = (attempt: number): void =>
       ports.progress.print(`switching partition ${stories.partition}, attempt ${attempt}`)
-    const { lines, entries, attempts, tookMs } = await switchStories(stories, { ...how, onAttempt }, ports)
-    totals.events += lines
+    const { events, entries, attempts, took_ms } = await switchStories(stories, { ...how, onAttempt }, ports)
+    totals.events += events
     totals.entries += entries
     totals.attempts += attempts
-    totals.took_ms = Math.max(totals.took_ms, tookMs)
+    totals.took_ms = Math.max(totals.took_ms, took_ms)
   }
   ports.progress.end()
   return totals
@@ -100,16 +92,17 @@ async function switchAll(
 /** Throws where the run beside was gone on with by another version than it was begun with. */
 function named(
   { name, output }: Reprocessed,
-  [before, after]: readonly ReadonlySet<string>[],
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
 ): Pick<ReprocessReport, 'stage' | 'versions_before' | 'versions_after'> {
-  const versions_after = [...(after ?? [])]
+  const versions_after = [...after]
   if (versions_after.length > 1) {
     const held = versions_after.join(' and ')
     throw new Error(
       `${besideName(output.name)} contains results of versions ${held}. Delete them (story reprocess ${name} --drop) and run again`,
     )
   }
-  return { stage: name, versions_before: [...(before ?? [])], versions_after }
+  return { stage: name, versions_before: [...before], versions_after }
 }
 
 const NOTHING = { stories: null, results: null, switched: null, held: null, dropped: 0 } as const

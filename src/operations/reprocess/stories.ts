@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import { besideName } from '../../adapters/beside-log.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { withBoundTimes } from '../../events/log-time.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { RunBesidePorts } from './run-beside.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
-import { Tail } from './tail.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
 import { switched, type Switched, read, type Library } from '../../stages/clustered/reprocess/switch-lines.ts'
 
-export interface ReprocessPorts {
-  readonly log: Log
-  readonly codec: Codec
-  readonly clock: Clock
-}
+export type ReprocessPorts = Pick<RunBesidePorts, 'log' | 'codec' | 'clock'>
 
 /** An entry of the old memory, and what its bytes were. */
 interface OldEntry extends KeptMembership {
@@ -35,40 +30,38 @@ export class ReprocessedStories {
   private readonly before: Library = new Map()
   private readonly after: Library = new Map()
   private readonly ports: ReprocessPorts
-  private readonly tails: Readonly<Record<'ledger' | 'newLedger' | 'memory' | 'newMemory', Tail>>
+  private readonly ledger: Tail
+  private readonly newLedger: Tail
+  private readonly changelog: Tail
+  private readonly newChangelog: Tail
 
   constructor(partition: number, ports: ReprocessPorts) {
-    const { log } = ports
-    const [ledger, memory] = [articlesClustered.name, clusteredMemory.name]
+    const tail = (topic: string): Tail => tailOf(ports.log, topic, partition)
     this.partition = partition
     this.ports = ports
-    this.tails = {
-      ledger: new Tail(log, { topic: ledger, partition }),
-      newLedger: new Tail(log, { topic: besideName(ledger), partition }),
-      memory: new Tail(log, { topic: memory, partition }),
-      newMemory: new Tail(log, { topic: besideName(memory), partition }),
-    }
+    this.ledger = tail(articlesClustered.name)
+    this.newLedger = tail(besideName(articlesClustered.name))
+    this.changelog = tail(clusteredMemory.name)
+    this.newChangelog = tail(besideName(clusteredMemory.name))
   }
 
   /** Takes in what was written since; the changelogs last, which repeat what the ledgers say. */
   async readOn(): Promise<void> {
-    await this.tails.ledger.readOn(async (record) => {
+    await this.ledger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
       read(this.before, line)
       this.versions.before.add(line.produced_by.version)
     })
-    await this.tails.newLedger.readOn(async (record) => {
+    await this.newLedger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
       read(this.after, line)
       this.decidedBy = line.decision.versions
       this.versions.after.add(line.produced_by.version)
     })
-    await this.tails.memory.readOn(async (record) => {
-      await this.remember(record)
-    })
-    await this.tails.newMemory.readOn(async ({ key, offset }) => {
+    await this.changelog((record) => this.remember(record))
+    await this.newChangelog(async ({ key, offset }) => {
       if (key !== null) this.newEntries.set(key, offset)
     })
   }
@@ -117,4 +110,20 @@ export async function storiesNow(ports: ReprocessPorts): Promise<readonly Reproc
   const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
   for (const stories of partitions) await stories.readOn()
   return partitions
+}
+
+/** Hands over what came since it was called last. */
+type Tail = (take: (record: LogRecord) => Promise<void>) => Promise<void>
+
+/** One partition of a topic, read on from where it was left: what is there already is never read twice. */
+function tailOf(log: Log, topic: string, partition: number): Tail {
+  let next = 0
+  return async (take) => {
+    for await (const chunk of log.read(topic, partition, next)) {
+      for (const record of chunk) {
+        await take(record)
+        next = record.offset + 1
+      }
+    }
+  }
 }

@@ -1,8 +1,6 @@
 import { sha256, derivedId } from '../../events/ids.ts'
 import type { LogRecord } from '../../ports/log.ts'
-import { differing } from './results.ts'
-import type { Profile } from './profile.ts'
-import { articleOf, Newcomers } from './newcomers.ts'
+import { differing, type Profile } from './results.ts'
 import { contentOf, inputOf, isRevision, outputs, type ResultPorts, type Revision } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
 import { publishWithArticles, type PublishWithArticlesResult } from './publish-with-articles.ts'
@@ -16,11 +14,6 @@ interface Newest {
   readonly record: Pick<LogRecord, 'partition' | 'offset'>
 }
 
-/** A result that is to be published, and what it takes the place of; null: of nothing, the old version had none. */
-interface ReplacedResult {
-  readonly replaces: Newest | null
-}
-
 const PUBLISHED_AT_ONCE = 200
 
 /**
@@ -32,11 +25,12 @@ const PUBLISHED_AT_ONCE = 200
  */
 export async function switchResults(stage: Reprocessed, ports: ResultPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
-  const newcomers = await Newcomers.since(stage, ports)
+  const ours = new Set<string>()
+  const newcomers = await newcomersTo(stage, ports, ours)
   const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
-    const newer = await newcomers.readOn()
+    const newer = await newcomers()
     const still = batch.filter(({ article }) => !newer.has(article))
-    still.forEach(({ eventId }) => newcomers.add(eventId))
+    still.forEach(({ eventId }) => ours.add(eventId))
     if (still.length > 0) await publish(still, ports)
     return still.length
   }
@@ -63,10 +57,10 @@ async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncG
   const replacements = await otherwise(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
-    const found = replacements.get(input)
-    if (found === undefined || !isRevision(event)) continue
+    const replaced = replacements.get(input)
+    if (replaced === undefined || !isRevision(event)) continue
     replacements.delete(input) // a repeated batch of the run beside has it twice
-    const revision = found.replaces === null ? null : nextRevision(event, found.replaces.record)
+    const revision = replaced === null ? null : nextRevision(event, replaced.record)
     const published = revision ?? event
     const record = {
       topic: stage.output.name,
@@ -77,30 +71,22 @@ async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncG
   }
 }
 
-/** By the place of their input. */
-async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, ReplacedResult>> {
+/** What each result that is to be published takes the place of, by the place of its input; `null` if there was no result. */
+async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, Newest | null>> {
   const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
-  const replacements = new Map<string, ReplacedResult>()
+  const replacements = new Map<string, Newest | null>()
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
     const known = byInput.get(input)
-    if (known !== undefined && differing(known.profile, contentOf(event)).length > 0) {
-      replacements.set(input, { replaces: known })
-    } else if (!inputs.has(input)) replacements.set(input, { replaces: null })
+    if (known !== undefined && differing(known.profile, contentOf(event)).length > 0) replacements.set(input, known)
+    else if (!inputs.has(input)) replacements.set(input, null)
   }
   return replacements
 }
 
-interface LiveResults {
-  /** By article. */
-  readonly newest: ReadonlyMap<string, Newest>
-  /** Every input that has a result. */
-  readonly inputs: ReadonlySet<string>
-}
-
-/** What stands in the log: of each article the revision that came last, the first word on it. */
-async function liveResults(stage: Reprocessed, ports: ResultPorts): Promise<LiveResults> {
+/** The results in the log: the first for the last revision of each article, and every input that has a result. */
+async function liveResults(stage: Reprocessed, ports: ResultPorts) {
   const newest = new Map<string, Newest>()
   const seen = new Set<string>()
   const inputs = new Set<string>()
@@ -112,11 +98,8 @@ async function liveResults(stage: Reprocessed, ports: ResultPorts): Promise<Live
     const revision = `${article} ${event.content_hash}`
     if (seen.has(revision)) continue
     seen.add(revision)
-    newest.set(article, {
-      input,
-      profile: contentOf(event),
-      record: { partition: record.partition, offset: record.offset },
-    })
+    const { partition, offset } = record
+    newest.set(article, { input, profile: contentOf(event), record: { partition, offset } })
   }
   return { newest, inputs }
 }
@@ -131,5 +114,36 @@ function nextRevision(event: Revision, { partition, offset }: Newest['record']):
       .toString('hex')
       .slice(0, 32),
     event_id: derivedId(produced_by, `${event_id}@${replaced}`),
+  }
+}
+
+const articleOf = ({ namespace, article_id }: Revision): string => `${namespace} ${article_id}`
+
+/**
+ * Reads, at each call, the articles of which the running stage has emitted something since this was made: what they say now is
+ * newer than what was found out before it, and no older text may be emitted after it. Events of this run are `ours`.
+ */
+async function newcomersTo(
+  { output }: Reprocessed,
+  { log, codec }: ResultPorts,
+  ours: ReadonlySet<string>,
+): Promise<() => Promise<ReadonlySet<string>>> {
+  const next = [...(await log.ends(output.name))]
+  const articles = new Set<string>()
+  const take = async ({ partition, offset, value }: LogRecord): Promise<void> => {
+    next[partition] = offset + 1
+    const decoded = value === null ? null : await codec.decode(output, value)
+    if (decoded?.kind !== 'event' || ours.has(decoded.event.event_id)) return
+    if (isRevision(decoded.event)) articles.add(articleOf(decoded.event))
+  }
+  return async () => {
+    for (const [partition, end] of (await log.ends(output.name)).entries()) {
+      const from = next[partition] ?? 0
+      if (from >= end) continue
+      for await (const records of log.read(output.name, partition, from)) {
+        for (const record of records) await take(record)
+      }
+    }
+    return articles
   }
 }

@@ -5,25 +5,15 @@ import { RecordTooLarge, type OutRecord, type Place, type TransactionalWriter } 
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { isMoved, moved, takenOver, type Seats } from '../../stages/clustered/reprocess/memories.ts'
 import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
+import type { ReprocessTotals } from './report.ts'
 import { digestOf, entryOf, type ReprocessPorts, type ReprocessedStories } from './stories.ts'
 
 /** What is to be switched, and how. */
-export interface Switching {
+interface Switching {
   readonly version: string
   /** The stage's inputs. */
   readonly reads: readonly string[]
   onAttempt(attempt: number): void
-}
-
-/** What a switch wrote. */
-export interface WrittenStories {
-  /** Lines of the ledger, and entries of the memory. */
-  readonly lines: number
-  readonly entries: number
-  /** How often the running stage took its partition back before it was done. */
-  readonly attempts: number
-  /** Milliseconds since the last attempt took the partition over. */
-  readonly tookMs: number
 }
 
 const ATTEMPTS = 50
@@ -44,7 +34,7 @@ export async function switchStories(
   stories: ReprocessedStories,
   how: Switching,
   ports: ReprocessPorts,
-): Promise<WrittenStories> {
+): Promise<ReprocessTotals> {
   for (let attempt = 1; ; attempt++) {
     how.onAttempt(attempt)
     try {
@@ -61,7 +51,7 @@ async function attemptOnce(
   stories: ReprocessedStories,
   how: Switching,
   ports: ReprocessPorts,
-): Promise<Omit<WrittenStories, 'attempts'>> {
+): Promise<Omit<ReprocessTotals, 'attempts'>> {
   const writer = await ports.log.writer(`clustered-${stories.partition}`)
   try {
     return await writeAll({ stories, writer }, how, ports)
@@ -70,16 +60,11 @@ async function attemptOnce(
   }
 }
 
-interface StoriesWriter {
-  readonly stories: ReprocessedStories
-  readonly writer: TransactionalWriter
-}
-
 async function writeAll(
-  { stories, writer }: StoriesWriter,
+  { stories, writer }: { readonly stories: ReprocessedStories; readonly writer: TransactionalWriter },
   { version, reads }: Switching,
   ports: ReprocessPorts,
-): Promise<Omit<WrittenStories, 'attempts'>> {
+): Promise<Omit<ReprocessTotals, 'attempts'>> {
   const begun = ports.clock.now()
   // 1. From here on only we write: whatever is in the log now stays the end of it.
   await stories.readOn()
@@ -106,7 +91,7 @@ async function writeAll(
     })),
   )
   if (published.length + moving.length > 0) await writer.write([...published, ...moving], read)
-  return { lines: published.length, entries: steady.length + moving.length, tookMs: ports.clock.now() - begun }
+  return { events: published.length, entries: steady.length + moving.length, took_ms: ports.clock.now() - begun }
 }
 
 async function readSoFar(
@@ -115,11 +100,9 @@ async function readSoFar(
   { log }: ReprocessPorts,
 ): Promise<readonly Place[]> {
   const places = await Promise.all(
-    reads.map(async (topic) => ({
-      topic,
-      partition,
-      offset: (await log.committed('clustered', topic))[partition] ?? 0,
-    })),
+    reads.map(async (topic) => {
+      return { topic, partition, offset: (await log.committed('clustered', topic))[partition] ?? 0 }
+    }),
   )
   return places.filter(({ offset }) => offset > 0)
 }

@@ -1,21 +1,17 @@
 import { systemClock } from '../../adapters/clock.ts'
-import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
 import type { Config } from '../../config/config.ts'
 import { unreadableEndpoints, sealing } from '../../state/settings/secrets.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
+import { type EngineAccess, withLog } from '../topics.ts'
 
 /** Ids of the active webhook endpoints in the log whose secrets this key does not open. */
-export async function endpointsSealedElsewhere(
-  { kafka, registry }: Pick<Config, 'kafka' | 'registry'>,
+export const endpointsSealedElsewhere = (
+  { kafka, registry }: EngineAccess,
   secretsKey: string,
-): Promise<readonly string[]> {
-  const log = new KafkaLog({ ...kafka, clientId: 'story-secrets' })
-  try {
+): Promise<readonly string[]> =>
+  withLog({ ...kafka, clientId: 'story-secrets' }, async (log) => {
     const book = new WebhookBook()
     await book.catchUp({ log, codec: new RegistryCodec(registry) })
     return unreadableEndpoints(book.all(), sealing(secretsKey, 'webhooks').unseal, systemClock.now())
-  } finally {
-    await log.close()
-  }
-}
+  })

@@ -1,4 +1,4 @@
-import type { ConnectorSettings } from '../../config/connectors.ts'
+import type { ConnectorSettings } from '../../config/config.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Http } from '../../ports/http.ts'
 import type { BudgetRule } from './budget.ts'

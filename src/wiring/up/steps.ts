@@ -1,19 +1,22 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, writeFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join, dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
-import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
-import type { Config } from '../../config/config.ts'
+import { type Config, runningFile, type RunningConfig } from '../../config/config.ts'
 import type { Secrets } from '../../engines/secrets.ts'
 import { refreshAnalystViews } from '../../engines/analysts/views.ts'
 import type { Engines } from '../../engines/start-engines.ts'
 import { articlesIngested } from '../../events/articles.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { migrate } from '../../views/migrate.ts'
-import { registerOurSchemas } from '../../operations/schemas.ts'
-import { applyTopics } from '../../operations/topics.ts'
+import { applyTopics, registerOurSchemas, withLog } from '../../operations/topics.ts'
 import { askCli, type Cli, runCli } from './service.ts'
+import { systemClock } from '../../adapters/clock.ts'
+import { RegistryCodec } from '../../adapters/registry/codec.ts'
+import { keyState, KeyBook } from '../../api/http/keys/key-book.ts'
+import { SHARED } from '../../domain/intake/articles.ts'
+import type { KeyChanged } from '../../events/settings.ts'
 
 /** Where topics, schemas and tables go. */
 type Prepared = Pick<Engines, 'brokers' | 'registryUrl'> & {
@@ -82,11 +85,77 @@ export async function importSample(cli: Cli, { home, brokers, signal }: SampleOp
   return 'imported'
 }
 
-async function logIsEmpty(brokers: readonly string[]): Promise<boolean> {
-  const log = new KafkaLog({ brokers: [...brokers], clientId: 'story-up' })
-  try {
-    return (await log.ends(articlesIngested.name)).every((end) => end === 0)
-  } finally {
-    await log.close()
-  }
+const logIsEmpty = (brokers: readonly string[]): Promise<boolean> =>
+  withLog({ brokers, clientId: 'story-up' }, async (log) =>
+    (await log.ends(articlesIngested.name)).every((end) => end === 0),
+  )
+
+export interface UpEnvironmentPorts {
+  readonly http: number
+  readonly metrics: number
 }
+
+/** Where everything of this instance is, under the names that every command reads its configuration from. */
+export const instanceEnvironment = (
+  engines: Engines,
+  ports: UpEnvironmentPorts,
+  secretsKey: string,
+): RunningConfig => ({
+  PORT: `${ports.http}`,
+  METRICS_PORT: `${ports.metrics}`,
+  KAFKA_BROKERS: engines.brokers.join(','),
+  REGISTRY_URL: engines.registryUrl,
+  CLICKHOUSE_URL: engines.clickhouse.url,
+  CLICKHOUSE_USER: engines.clickhouse.user,
+  CLICKHOUSE_PASSWORD: engines.clickhouse.password,
+  CLICKHOUSE_DATABASE: engines.clickhouse.database,
+  SECRETS_KEY: secretsKey,
+})
+
+/**
+ * For other commands with the same home: where the engines are, and with which settings the service was started. It holds
+ * a password: only the owner may read it.
+ */
+export function writeRunning(home: string, running: RunningConfig, settings: Readonly<Record<string, string>>): void {
+  const file = runningFile(home)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...running, settings }, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+export const removeRunning = (home: string): void => rmSync(runningFile(home), { force: true })
+
+interface RestoredKeys {
+  readonly live: number
+  /** Private namespaces with a live key, sorted. */
+  readonly namespaces: readonly string[]
+}
+
+/** The keys that an archive has brought into the log. */
+export const restoredKeys = ({
+  brokers,
+  registryUrl,
+}: Pick<Engines, 'brokers' | 'registryUrl'>): Promise<RestoredKeys> =>
+  withLog({ brokers, clientId: 'story-restored' }, async (log) => {
+    const book = new KeyBook()
+    await book.catchUp({ log, codec: new RegistryCodec({ url: registryUrl }) })
+    return countLive(book.all(), systemClock.now())
+  })
+
+export function countLive(keys: readonly KeyChanged[], now: number): RestoredKeys {
+  const live = keys.filter((key) => keyState(key, now) === 'live')
+  const own = live.map(({ namespace }) => namespace).filter((namespace) => namespace !== SHARED)
+  return { live: live.length, namespaces: [...new Set(own)].sort() }
+}
+
+/** What an archive does not bring: analysts live in ClickHouse, and only a hash of their passwords was ever kept. */
+export const restoredLines = ({ live, namespaces }: RestoredKeys): readonly string[] => [
+  ...(live === 0 ? [] : [`the archive has ${live} live key${live === 1 ? '' : 's'}: no demo key is created`]),
+  ...(namespaces.length === 0
+    ? []
+    : [
+        `an archive does not contain analysts of private namespaces. To create them again: ${namespaces
+          .map((namespace) => `story analysts create ${namespace}`)
+          .join('; ')}`,
+      ]),
+]

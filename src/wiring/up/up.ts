@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openEngines } from '../../config/kafka.ts'
@@ -7,13 +8,10 @@ import { openSecrets, type Secrets } from '../../engines/secrets.ts'
 import { type Engines, startEngines } from '../../engines/start-engines.ts'
 import { supervise, type Supervised } from '../../engines/supervise.ts'
 import { unreadableWarning } from '../../state/settings/secrets.ts'
-import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning } from './environment.ts'
+import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning, restoredKeys, restoredLines, DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './steps.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
-import { restoredKeys, restoredLines } from './restored-keys.ts'
 import { endpointsSealedElsewhere } from '../../operations/webhooks/sealed-secrets.ts'
 import { changedSettings } from '../../operations/settings.ts'
-import { endSignal } from './end-signal.ts'
-import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './steps.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
 export interface UpOptions {
@@ -218,5 +216,25 @@ async function sampleImport(
   } catch (cause) {
     if (signal.aborted) return
     out.progress(`sample not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * The first signal is a request, heard even while things are still starting; the second ends the process at once. That
+ * is safe too: every child is on a leash, and the engines keep what they have acknowledged. `signal` aborts at the first.
+ */
+function endSignal(endNow: () => void) {
+  const request = new AbortController()
+  const onSignal = () => {
+    if (request.signal.aborted) endNow()
+    else request.abort()
+  }
+  for (const name of END_SIGNALS) process.on(name, onSignal)
+  return {
+    signal: request.signal,
+    received: once(request.signal, 'abort'),
+    forget: () => END_SIGNALS.forEach((name) => process.off(name, onSignal)),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
-import { comparingApart } from '../../../src/operations/graph/compare-apart.ts'
+import { comparingApart } from '../../../src/operations/graph/graph-builds.ts'
 import { storiesLinked } from '../../../src/events/graph.ts'
 import { articlesClustered } from '../../../src/events/ledger.ts'
 import { StoreAway } from '../../../src/ports/store.ts'

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anApi, A_NOON, aCodec, aHandMovedClock, aLog, settled, type TestApi } from '../../../../test/builders/api.ts'
 import { keysChanged } from '../../../events/settings.ts'
-import { createKey, privateNamespaceProblem } from '../../../operations/keys/create-key.ts'
+import { createKey, privateNamespaceProblem, publishKey } from '../../../operations/keys/create-key.ts'
 import { KeyBook } from './key-book.ts'
 import { isKey, keyHash, newKey } from './key.ts'
 import { followKeys } from './keyring.ts'
-import { publishKey } from '../../../operations/keys/publish-key.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const aWish = { tier: 'starter', privateNamespace: null, curator: false, name: '', expires_at: null } as const

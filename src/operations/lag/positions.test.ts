@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { topic } from '../../events/topic.ts'
+import { topicsOf } from '../../runtime/run-view.ts'
 import { on, onDead, type View } from '../../runtime/shapes.ts'
 import { nothingBehind, positionOf, reaches } from './positions.ts'
 
@@ -17,7 +18,7 @@ it('counts what is behind a group and what there is, over all topics of a view',
   await put(log, 'heard', 3)
   log.commit('g', { topic: 'said', partition: 0, offset: 4 }, null)
 
-  expect(await positionOf(view, 'g', log)).toEqual({
+  expect(await positionOf(topicsOf(view), 'g', log)).toEqual({
     ...{ done: 4, whole: 8 },
     next: { said: [4], heard: [0], 'said.dead': [0] },
     ends: { said: [5], heard: [3], 'said.dead': [0] },
@@ -33,7 +34,7 @@ it('counts from where the log begins, where that is not the first record any mor
     committed: () => Promise.resolve([null]),
   }
 
-  expect(await positionOf({ ...view, projections: [on(said, () => [])] }, 'g', shortened)).toMatchObject({
+  expect(await positionOf(['said'], 'g', shortened)).toMatchObject({
     ...{ done: 0, whole: 3 },
     next: { said: [2] },
   })
@@ -52,7 +53,7 @@ it('knows the mark of a transaction from a record that is still to be read', asy
   await writer.write([{ topic: 'said', key: 'k', value: null }], { group: 'other', next: [] })
   const behind = async (next: number) => {
     log.commit('g', { topic: 'said', partition: 0, offset: next }, null)
-    return nothingBehind(await positionOf({ ...view, projections: [on(said, () => [])] }, 'g', log), log)
+    return nothingBehind(await positionOf(['said'], 'g', log), log)
   }
 
   expect([await behind(0), await behind(1), await behind(2)]).toEqual([false, true, true])

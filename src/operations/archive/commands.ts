@@ -1,23 +1,23 @@
-import { isTaken, takeLock } from '../../engines/lock-file.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { schemaText } from '../../adapters/registry/register.ts'
+import { isTaken, takeLock } from '../../engines/lock-file.ts'
+import { schemaText, type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Manifest } from './manifest.ts'
-import type { Log } from '../../ports/log.ts'
-import { momentOf } from '../moment.ts'
+import { type CommandOptions, momentOf } from '../options.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { exportTo, goesOn, type ExportRange, type ExportWish } from './export.ts'
-import { archiveIn } from './folder.ts'
-import { saying } from './saying.ts'
-import { allTopics, groupsOf } from './topics.ts'
+import { archiveIn, openArchive } from './folder.ts'
+import { allTopics, groupsOf, takingTimes } from './topics.ts'
+import { kafkaRestorer } from '../../adapters/kafka/restorer.ts'
+import { checkEmpty, registerAll, restore } from './import.ts'
+import { verify } from './verify.ts'
+import { countedProgress } from '../progress.ts'
 
-export interface ExportOptions {
+export interface ExportOptions extends CommandOptions {
   readonly all?: true
   readonly to?: string
   readonly from?: string
   readonly until?: string
-  readonly json?: true
-  readonly dryRun?: true
 }
 
 /** With the folder, which stands in `--to` or among the words. */
@@ -51,16 +51,16 @@ async function planned(wiring: Wiring, topics: readonly string[], options: Expor
 async function exported(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
   const { folder, manifest } = archiveIn(options.to)
   const { wish, lost } = await wishOf(wiring, { topics, manifest }, options)
-  const say = saying(wiring, { whole: offsetsOf(wish), of: 'offsets' })
+  const progress = countedProgress(wiring, { whole: offsetsOf(wish), of: 'offsets' })
   const { registry } = wiring.config
   const ports = {
     log: await wiring.log(),
     folder,
     schemaText: (id: number) => schemaText(registry, id),
-    onDone: say.done,
+    onDone: progress.done,
   }
   const after = await exportTo(ports, manifest, wish)
-  say.end()
+  progress.end()
   const files = after.files.slice(manifest.files.length)
   const records = files.reduce((sum, file) => sum + file.records, 0)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -71,15 +71,8 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
     )
 }
 
-interface ExportCommandTarget {
-  readonly to: string
-  readonly topics: readonly string[]
-}
-
-export function targetOf(
-  words: readonly string[],
-  { to, all }: Pick<ExportOptions, 'to' | 'all'>,
-): ExportCommandTarget {
+/** The folder and the topics that the words name. */
+export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptions, 'to' | 'all'>) {
   const known = allTopics()
   const named = words.filter((word) => known.includes(word))
   const [first, ...others] = words.filter((word) => !known.includes(word))
@@ -93,17 +86,6 @@ export function targetOf(
 const offsetsOf = ({ range: ranges }: ExportWish): number =>
   ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
-interface ExportSelection {
-  readonly topics: readonly string[]
-  readonly manifest: Manifest
-}
-
-interface Wished {
-  readonly wish: ExportWish
-  /** In words, what the log has let go since the last export. */
-  readonly lost: readonly string[]
-}
-
 const isMemory = (topic: string): boolean => topic.endsWith('.memory')
 
 /** Those that `isFirst` says before the rest, each in the order given. */
@@ -115,11 +97,15 @@ const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readon
 /**
  * Asked in this order while the service works: how far groups had read, the ends of memories, the ends of the rest. So a copy
  * never remembers what its ledger does not hold, and reads again what it does not remember. Written the other way round: an
- * export that is killed leaves memories that are too old rather than too new.
+ * export that is killed leaves memories that are too old rather than too new. `lost` says what the log has deleted since the
+ * last export.
  */
-async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, options: ExportOptions): Promise<Wished> {
-  const log = await wiring.log()
-  const groups = await groupsOf(log, topics)
+async function wishOf(
+  wiring: Wiring,
+  { topics, manifest }: { readonly topics: readonly string[]; readonly manifest: Manifest },
+  options: ExportOptions,
+): Promise<{ readonly wish: ExportWish; readonly lost: readonly string[] }> {
+  const groups = await groupsOf(await wiring.log(), topics)
   const [lost, ranges, widths]: [string[], ExportRange[], ExportWish['topics'][number][]] = [[], [], []]
   for (const topic of putFirst(topics, isMemory)) {
     const bounds = await boundsOf(wiring, topic, options)
@@ -136,10 +122,17 @@ async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, opt
 /** By partition: what the log still has, from where it is wanted (null: from the first), and up to where. */
 async function boundsOf(wiring: Wiring, topic: string, options: ExportOptions) {
   const log = await wiring.log()
-  const now = wiring.clock.now()
   const [starts, ends] = [await log.starts(topic), await log.ends(topic)]
-  const from = await offsetsAt(log, { topic, option: '--from', text: options.from }, now)
-  const until = await offsetsAt(log, { topic, option: '--until', text: options.until }, now)
+  /** An offset is one for all partitions; a time is what each had by then. `null` if the option is not set. */
+  const offsetsAt = async (option: 'from' | 'until'): Promise<readonly number[] | null> => {
+    const text = options[option]
+    if (text === undefined) return null
+    if (/^\d+$/.test(text)) return ends.map(() => Number(text))
+    const time = momentOf(text, wiring.clock.now())
+    if (time === null) throw new Error(`--${option} ${text}: expected an offset, a date (2027-01-31) or an age (7d)`)
+    return log.since(topic, time)
+  }
+  const [from, until] = [await offsetsAt('from'), await offsetsAt('until')]
   return ends.map((end, p) => ({
     start: starts[p] ?? 0,
     from: from?.[p] ?? null,
@@ -147,22 +140,51 @@ async function boundsOf(wiring: Wiring, topic: string, options: ExportOptions) {
   }))
 }
 
-interface OffsetOption {
-  readonly topic: string
-  readonly option: string
-  readonly text: string | undefined
+export function verifyCommand(wiring: Wiring, dir: string, { json }: { readonly json?: true }): void {
+  const { folder, manifest } = openArchive(dir)
+  const whole = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const progress = countedProgress(wiring, { whole, of: 'bytes' })
+  const { problems, ...found } = verify(folder, manifest, progress.done)
+  progress.end()
+  if (json) wiring.out.json({ ...found, problems })
+  else wiring.out.line(`${found.records} records in ${found.files} files, ${found.bytes} bytes`)
+  refuseDamaged(dir, problems)
 }
 
-/** By partition: an offset is one for all; a time is what each had by then. Null: none is set. */
-async function offsetsAt(
-  log: Log,
-  { topic, option, text }: OffsetOption,
-  now: number,
-): Promise<readonly number[] | null> {
-  if (text === undefined) return null
-  const ends = await log.ends(topic)
-  if (/^\d+$/.test(text)) return ends.map(() => Number(text))
-  const time = momentOf(text, now)
-  if (time === null) throw new Error(`${option} ${text}: expected an offset, a date (2027-01-31) or an age (7d)`)
-  return log.since(topic, time)
+function refuseDamaged(dir: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${dir} is damaged\n${problems.join('\n')}`)
+}
+
+export async function importCommand(wiring: Wiring, dir: string, { json, dryRun }: CommandOptions): Promise<void> {
+  const { folder, manifest } = openArchive(dir)
+  const log = await wiring.log()
+  await checkEmpty({ log }, manifest)
+  const { records, problems } = verify(folder, manifest, () => undefined)
+  refuseDamaged(dir, problems)
+
+  if (!dryRun) {
+    const { kafka, registry } = wiring.config
+    const progress = countedProgress(wiring, { whole: records, of: 'records' })
+    const ports = {
+      ...{ log, clock: wiring.clock, folder, onRecords: progress.done },
+      restorer: (name: string) => kafkaRestorer({ ...kafka, clientId: 'story-archive' }, name),
+      register: (topic: string, text: string) => registered(registry, topic, text),
+    }
+    const ids = await registerAll(ports, manifest)
+    const topics = manifest.topics.map(({ topic }) => topic)
+    await takingTimes(kafka, topics, () => restore(ports, manifest, ids))
+    progress.end()
+  }
+  if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })
+  else
+    wiring.out.line(
+      `${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be imported' : 'are in the log'}`,
+    )
+}
+
+async function registered(registry: RegistryAccess, topic: string, text: string): Promise<number> {
+  const isUnwritten = () => Promise.resolve(false)
+  const [done] = await registerSchemas({ ...registry, isUnwritten }, [{ topic, text, history: [] }])
+  if (done === undefined) throw new Error(`the registry returned no schema for ${topic}`)
+  return done.id
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromOf } from './in-place.ts'
+import { fromOf } from './reread.ts'
 
 it('takes an offset or a moment to read from, and nothing else', () => {
   expect(fromOf('0')).toEqual({ offset: 0 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targetOf } from './export-command.ts'
+import { targetOf } from './commands.ts'
 import { allTopics } from './topics.ts'
 
 describe('what `archive export` writes, and where', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { KeyChanged } from '../../events/settings.ts'
-import { countLive, restoredLines } from './restored-keys.ts'
+import { countLive, restoredLines } from './steps.ts'
 
 const NOW = 1_000
 const key = (over: Partial<KeyChanged> = {}): KeyChanged => ({

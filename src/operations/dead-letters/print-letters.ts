@@ -1,18 +1,58 @@
-import type { Decoded } from '../../ports/log.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { filterOf } from './filter.ts'
-import { look, type DeadRecord } from './letters.ts'
-import { deadTopics, decodedOf, meant } from './read-letters.ts'
-import { shown } from './letter-lines.ts'
+import { filterOf, type FilterOptions, deadTopics, meant, decodedOf } from './filter.ts'
+import { look, type DeadRecord, placeName } from './letters.ts'
+import { countsOf, lineOfCount } from './counts.ts'
+import type { Decoded } from '../../ports/log.ts'
+import { isoOrNull } from '../keys/read-keys.ts'
+
+export interface DeadListOptions extends FilterOptions {
+  readonly summary?: true
+  readonly json?: true
+}
+
+export async function list(wiring: Wiring, options: DeadListOptions): Promise<void> {
+  const letters = found(wiring, options)
+  if (options.summary) await printCounts(wiring, letters, options)
+  else await printLetters(wiring, letters, options)
+}
+
+/** The letters that are meant, as they are read. */
+async function* found(wiring: Wiring, options: FilterOptions): AsyncIterable<DeadRecord> {
+  const filter = filterOf(options, wiring.clock.now())
+  const log = await wiring.log()
+  yield* meant({ log, codec: () => wiring.codec() }, await look(log, deadTopics(options.topic)), filter)
+}
+
+async function printLetters(
+  { out }: Wiring,
+  letters: AsyncIterable<DeadRecord>,
+  { json }: DeadListOptions,
+): Promise<void> {
+  const all: ShownLetter[] = []
+  for await (const letter of letters) {
+    const one = shown(letter)
+    if (json) all.push(one)
+    else out.line(lineOf(one))
+  }
+  if (json) out.json({ letters: all })
+}
+
+async function printCounts(
+  { out }: Wiring,
+  letters: AsyncIterable<DeadRecord>,
+  { json }: DeadListOptions,
+): Promise<void> {
+  const counts = await countsOf(letters)
+  const total = counts.reduce((sum, { letters: count }) => sum + count, 0)
+  if (json) out.json({ total, counts })
+  else [...counts.map(lineOfCount), `${total} dead letters`].forEach((line) => out.line(line))
+}
 
 /** One letter wholly: its story, headers, what its bytes say or how they begin, and what to do about it. */
 export async function show(wiring: Wiring, id: string, { json }: { readonly json?: true }): Promise<void> {
-  const filter = filterOf({ id: [id], settled: true }, wiring.clock.now())
-  const log = await wiring.log()
-  const looked = await look(log, deadTopics(id.split(':')[0]), () => undefined)
-  const codec = () => wiring.codec()
+  const topic = id.split(':')[0] ?? ''
   let letters = 0
-  for await (const letter of meant({ log, codec }, looked, filter)) {
+  for await (const letter of found(wiring, { id: [id], settled: true, topic })) {
     letters += 1
     const whole = wholly(letter, await decodedOf(letter, await wiring.codec()))
     if (json) wiring.out.json(whole)
@@ -67,3 +107,38 @@ function content({ event, unreadable, hex }: ReturnType<typeof wholly>): string[
   if (event !== null) return [JSON.stringify(event, plain, 2)]
   return unreadable === null ? [] : [`not readable: ${JSON.stringify(unreadable)}`, `first bytes ${hex ?? ''}`]
 }
+
+/** A letter as the commands show it; moments in ISO 8601. */
+const shown = ({ record, stage, reason, attempts, original, loggedAt, settled }: DeadRecord) => ({
+  id: placeName(record),
+  stage,
+  reason,
+  attempts,
+  error: record.headers['error'] ?? '',
+  key: record.key,
+  /** Null: it was too large to be set aside with its bytes. */
+  bytes: record.value?.length ?? null,
+  set_aside_at: isoOrNull(record.loggedAt),
+  original: { ...original, logged_at: isoOrNull(loggedAt) },
+  settled,
+})
+
+type ShownLetter = ReturnType<typeof shown>
+
+const lineOf = ({ id, stage, reason, attempts, set_aside_at, settled, error }: ShownLetter): string =>
+  [
+    id.padEnd(30),
+    stage.padEnd(12),
+    reason.padEnd(20),
+    String(attempts).padStart(2),
+    set_aside_at ?? '',
+    ...(settled === null ? [] : [settled]),
+    oneLine(error),
+  ]
+    .join('  ')
+    .trimEnd()
+
+const LINE_CHARS = 80
+
+/** Whatever an error says, it stays on its line and moves no cursor. */
+const oneLine = (text: string): string => text.replace(/[\s\p{C}]+/gu, ' ').slice(0, LINE_CHARS)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { together } from './together.ts'
+import { together } from './started-process.ts'
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eta } from './eta.ts'
+import { eta } from './progress.ts'
 
 it('prints progress, rate and remaining time', () => {
   expect(eta({ done: 2500, whole: 10_000, elapsedMs: 5000, of: 'records' })).toBe(
