@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { connectors } from './connectors.ts'
+import { connectors, PLATFORM_VARIABLES } from './connectors.ts'
 import { kafka, kafkaVariables, registry } from './kafka.ts'
 import { json, Lifecycle } from './lifecycle.ts'
 import { readSettings } from './settings-file.ts'
@@ -85,18 +85,7 @@ export const Environment = z.object({
   CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
   POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
-  REDDIT_CLIENT_ID: z.string().optional(),
-  REDDIT_CLIENT_SECRET: z.string().optional(),
-  REDDIT_USER_AGENT: z.string().optional(),
-  REDDIT_AUTH_URL: z.url().default('https://www.reddit.com'),
-  REDDIT_API_URL: z.url().default('https://oauth.reddit.com'),
-  BLUESKY_IDENTIFIER: z.string().optional(),
-  BLUESKY_APP_PASSWORD: z.string().optional(),
-  BLUESKY_URL: z.url().default('https://bsky.social'),
-  BLUESKY_JETSTREAM_URL: z.url().optional(),
-  TWITTER_BEARER_TOKEN: z.string().optional(),
-  TWITTER_API_URL: z.url().default('https://api.x.com'),
-  TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
+  ...PLATFORM_VARIABLES,
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().default('story'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),

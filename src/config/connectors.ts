@@ -1,19 +1,24 @@
-/** The variables of the connectors, parsed. */
-interface Variables {
+import { z } from 'zod'
+
+/** Credentials, addresses and limits of the platforms. */
+export const PLATFORM_VARIABLES = {
+  REDDIT_CLIENT_ID: z.string().optional(),
+  REDDIT_CLIENT_SECRET: z.string().optional(),
+  REDDIT_USER_AGENT: z.string().optional(),
+  REDDIT_AUTH_URL: z.url().default('https://www.reddit.com'),
+  REDDIT_API_URL: z.url().default('https://oauth.reddit.com'),
+  BLUESKY_IDENTIFIER: z.string().optional(),
+  BLUESKY_APP_PASSWORD: z.string().optional(),
+  BLUESKY_URL: z.url().default('https://bsky.social'),
+  BLUESKY_JETSTREAM_URL: z.url().optional(),
+  TWITTER_BEARER_TOKEN: z.string().optional(),
+  TWITTER_API_URL: z.url().default('https://api.x.com'),
+  TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
+} as const
+
+interface Variables extends z.output<z.ZodObject<typeof PLATFORM_VARIABLES>> {
   readonly CONNECTOR_NAMESPACES: readonly string[]
   readonly CONNECTOR_STORIES: number
-  readonly REDDIT_CLIENT_ID?: string | undefined
-  readonly REDDIT_CLIENT_SECRET?: string | undefined
-  readonly REDDIT_USER_AGENT?: string | undefined
-  readonly REDDIT_AUTH_URL: string
-  readonly REDDIT_API_URL: string
-  readonly BLUESKY_IDENTIFIER?: string | undefined
-  readonly BLUESKY_APP_PASSWORD?: string | undefined
-  readonly BLUESKY_URL: string
-  readonly BLUESKY_JETSTREAM_URL?: string | undefined
-  readonly TWITTER_BEARER_TOKEN?: string | undefined
-  readonly TWITTER_API_URL: string
-  readonly TWITTER_POSTS_PER_MONTH: number
 }
 
 /** Null: not all credentials are set, so the connector is off. */

@@ -1,5 +1,4 @@
-import { outbound } from '../adapters/outbound.ts'
-import { signatures } from '../adapters/webhook-signature.ts'
+import { outbound, signatures } from '../adapters/outbound.ts'
 import { changeWebhook } from '../state/settings/change-webhook.ts'
 import { unreadableEndpoints, unreadableWarning } from '../state/settings/readable-secrets.ts'
 import { sealing } from '../state/settings/seal.ts'

@@ -1,4 +1,4 @@
-import { kafkaRestorer } from '../../adapters/kafka/restorer.ts'
+import { kafkaRestorer } from '../../adapters/kafka/producers.ts'
 import { type RegistryAccess, registerSchemas } from '../../adapters/registry/register.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import { openArchive } from './folder.ts'

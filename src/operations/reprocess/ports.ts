@@ -1,4 +1,4 @@
-import { besideTopics } from '../../adapters/kafka/beside-topics.ts'
+import { besideTopics } from '../../adapters/kafka/admin.ts'
 import type { StageDependencies } from '../../pipeline.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import { defaultLimits } from '../../runtime/running.ts'

@@ -1,5 +1,5 @@
 import { beside, besideName } from '../../adapters/beside-log.ts'
-import type { BesideTopics } from '../../adapters/kafka/beside-topics.ts'
+import type { BesideTopics } from '../../adapters/kafka/admin.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import { placesFrom, type BeginAt } from './begin-at.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { besideName } from '../../adapters/beside-log.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
-import { withBoundTimes } from '../../events/log-time.ts'
+import { withBoundTimes } from '../../events/topic.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { Tail } from './tail.ts'
