@@ -9,11 +9,11 @@ import { VectorFile } from './vector-file.ts'
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)
 
-  const remembered = async <Item>({
-    items,
-    keyOf,
-    encode,
-  }: CachedEncoderOptions<Item>): Promise<readonly Float32Array[]> => {
+  const remembered = async <Item>(
+    items: readonly Item[],
+    keyOf: (item: Item) => string,
+    encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>,
+  ): Promise<readonly Float32Array[]> => {
     await file.open()
     const keys = items.map(keyOf)
     const missing = new Map(keys.flatMap((key, i) => (file.get(key) === undefined ? [[key, i] as const] : [])))
@@ -28,29 +28,23 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
     dim: encoder.dim,
     kinds: encoder.kinds,
     sentences: (items) =>
-      remembered({
+      remembered(
         items,
-        keyOf: (text) => `sentence\0${text}`,
-        encode: (texts) => encoder.sentences(texts),
-      }),
+        (text) => `sentence\0${text}`,
+        (texts) => encoder.sentences(texts),
+      ),
     leads: (items) =>
-      remembered({
+      remembered(
         items,
-        keyOf: ({ title, body }) => `lead\0${title}\0${body}`,
-        encode: (articles) => encoder.leads(articles),
-      }),
+        ({ title, body }) => `lead\0${title}\0${body}`,
+        (articles) => encoder.leads(articles),
+      ),
     passages: (passages) => cachedPassages(encoder, file, passages),
     sentiment: encoder.sentiment,
     // What a reading says of its targets is made of states that the file does not keep.
     readings: (sentences) => encoder.readings(sentences),
     close: () => encoder.close(),
   }
-}
-
-interface CachedEncoderOptions<Item> {
-  readonly items: readonly Item[]
-  readonly keyOf: (item: Item) => string
-  readonly encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>
 }
 
 function vectorAt(vectors: readonly Float32Array[], i: number): Float32Array {

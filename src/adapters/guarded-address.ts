@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import ipaddr from 'ipaddr.js'
-import { parsedUrl } from '../events/parsed-url.ts'
+import { parsedUrl } from '../events/canonical-url.ts'
 import { ForbiddenAddress } from '../ports/http.ts'
 
 /** All addresses of a name. Throws where it has none; the error's `code` says why. */
@@ -53,7 +53,6 @@ const parsedIp = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
 
 /** Names that are never on the public internet (RFC 6761, 6762, 8375, ICANN's `.internal`). */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
-
 export const isLocalhost = (name: string): boolean => /(^|\.)localhost$/.test(name)
 
 export const isPublicName = (name: string): boolean =>

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FetchedDocument, GetDocument } from '../ports/http.ts'
 import { dnsResolve, guardedRequest, isPublicAddress, targetOf, type AddressPolicy } from './guarded-address.ts'
+import { bytesOf } from './http.ts'
 
 export interface GuardOptions {
   /** For development only: loopback and private addresses are allowed. */
@@ -47,23 +48,13 @@ const documentPolicy = (allowPrivate: boolean): AddressPolicy => ({
 })
 
 async function fetched(response: IncomingMessage, url: URL, maxBytes: number): Promise<FetchedDocument> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of decompressed(response)) {
-    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
-    bytes += part.length
-    if (bytes > maxBytes) {
-      response.destroy()
-      throw new Error(`more than ${maxBytes} bytes`)
-    }
-    parts.push(part)
-  }
+  const body = await bytesOf(decompressed(response), maxBytes).finally(() => response.destroy())
   const headers = Object.entries(response.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')])
   return {
     url: url.href,
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(headers) as Record<string, string>,
-    body: Buffer.concat(parts),
+    body,
   }
 }
 

@@ -1,4 +1,4 @@
-import { parsedUrl } from '../events/parsed-url.ts'
+import { parsedUrl } from '../events/canonical-url.ts'
 import type { Http, HttpRequest } from '../ports/http.ts'
 
 export interface HttpOptions {
@@ -16,23 +16,40 @@ export const fetchHttp =
   async (request, signal) => {
     const { timeoutMs, maxBytes } = { ...DEFAULTS, ...options }
     const address = checked(request.url)
-    // One controller a request: a signal that lives as long as the process would otherwise gather them all.
-    const ending = new AbortController()
-    const abort = (): void => ending.abort(new DOMException('ended', 'AbortError'))
-    const late = setTimeout(() => ending.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs)
-    signal?.addEventListener('abort', abort)
-    if (signal?.aborted === true) abort()
     try {
-      const response = await fetch(address, { ...sent(request), signal: ending.signal })
-      const body = await textOf(response, maxBytes)
-      return { status: response.status, headers: Object.fromEntries(response.headers), body }
+      return await inTime(timeoutMs, signal, async (ending) => {
+        const response = await fetch(address, { ...sent(request), signal: ending })
+        const body = response.body === null ? '' : (await bytesOf(response.body, maxBytes)).toString('utf8')
+        return { status: response.status, headers: Object.fromEntries(response.headers), body }
+      })
     } catch (cause) {
-      throw noAnswer(request.method, address, ending.signal.aborted ? ending.signal.reason : cause)
-    } finally {
-      clearTimeout(late)
-      signal?.removeEventListener('abort', abort)
+      throw noAnswer(request.method, address, cause)
     }
   }
+
+/**
+ * Aborts work after a time or with a signal, and throws why it did. Uses one signal a request: one that lives as long as
+ * the process would collect the listeners of all requests.
+ */
+export async function inTime<Result>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (ending: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const abort = (): void => ending.abort(new DOMException('ended', 'AbortError'))
+  const late = setTimeout(() => ending.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted === true) abort()
+  try {
+    return await work(ending.signal)
+  } catch (cause) {
+    throw ending.signal.aborted ? ending.signal.reason : cause
+  } finally {
+    clearTimeout(late)
+    signal?.removeEventListener('abort', abort)
+  }
+}
 
 const sent = ({ method, headers, body }: HttpRequest) => ({
   method,
@@ -59,16 +76,17 @@ function checked(url: string): URL {
 
 const placeOf = (url: string): string => parsedUrl(url)?.origin ?? 'an address that is none'
 
-async function textOf({ body }: Response, maxBytes: number): Promise<string> {
-  if (body === null) return ''
+/** All bytes of a body. Throws if they are more than `maxBytes`. */
+export async function bytesOf(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
-  for await (const part of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
+    const part = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
     bytes += part.length
     if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 /** Keeps the name of what happened (`TimeoutError`, `AbortError`) and its code (`ECONNREFUSED`). */

@@ -21,9 +21,7 @@ import { projectPath } from '../config/project-path.ts'
 const textOf = (name: string): string => readFileSync(projectPath(`models/${name}`), 'utf8')
 
 export const readCategories = (): Categories => parseCategories(textOf('categories/weights.json'))
-
 export const readClarityModel = (): ClarityModel => parseClarityModel(textOf('summary/weights.json'))
-
 export const readGenreModel = (): GenreModel => parseGenreModel(textOf('genre/weights.json'))
 
 /** The outlets and the groups that own them. */
@@ -70,7 +68,5 @@ export function clusteringModel(): ClusteringModel {
 export const clusteringWeights = (): Weights => weightsFile.parse(json(clusteringFile('weights.json')))
 
 const clusteringFile = (name: string): Buffer => readFileSync(projectPath(`models/clustering/${name}`))
-
 const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
-
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12)

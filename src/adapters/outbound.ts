@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { Webhook } from 'standardwebhooks'
 import type { Clock } from '../ports/clock.ts'
 import { ForbiddenAddress, type Outbound, type OutboundAnswer } from '../ports/http.ts'
+import { inTime } from './http.ts'
 import {
   addressesOf,
   dnsResolve,
@@ -73,27 +75,6 @@ const webhookPolicy = (allowLoopback: boolean, resolve: Resolve): AddressPolicy 
   resolve,
 })
 
-/** Uses one signal a request: one that lives as long as the process would collect the listeners of all requests. */
-async function inTime<Result>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  work: (ending: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const ending = new AbortController()
-  const abort = (): void => ending.abort(new DOMException('ended', 'AbortError'))
-  const late = setTimeout(() => ending.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs)
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted === true) abort()
-  try {
-    return await work(ending.signal)
-  } catch (cause) {
-    throw ending.signal.aborted ? ending.signal.reason : cause
-  } finally {
-    clearTimeout(late)
-    signal?.removeEventListener('abort', abort)
-  }
-}
-
 function answerOf({ statusCode = 0, headers }: IncomingMessage, { now }: Pick<Clock, 'now'>): OutboundAnswer {
   return { status: statusCode, retryAfterSeconds: secondsUntil(headers['retry-after'], now()) }
 }
@@ -105,3 +86,15 @@ function secondsUntil(text: string | undefined, now: number): number | null {
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000))
 }
+
+export interface SignedDelivery {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  /** Byte for byte as it is sent. */
+  readonly body: string
+}
+
+/** The header `webhook-signature` of Standard Webhooks: one signature a secret (`whsec_…`), with spaces between them. */
+export const signatures = ({ id, timestamp, body }: SignedDelivery, secrets: readonly string[]): string =>
+  secrets.map((secret) => new Webhook(secret).sign(id, new Date(timestamp * 1000), body)).join(' ')

@@ -22,8 +22,7 @@ import { MemoryLog } from './memory-log.ts'
 import { openTracing } from './tracing.ts'
 import { spansOf } from './telemetry/spans.ts'
 import { tracedLog } from './telemetry/traced-log.ts'
-import { tracedRequests } from './telemetry/traced-requests.ts'
-import { tracedStore } from './telemetry/traced-store.ts'
+import { tracedRequests, tracedStore } from './telemetry/otlp.ts'
 
 const ended: (() => unknown)[] = []
 afterEach(async () => {

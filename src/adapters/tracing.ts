@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Tracing, TracingOptions } from './telemetry/tracing.ts'
+import type { Tracing, TracingOptions } from './telemetry/otlp.ts'
 
 const untraced: Tracing = { log: (log) => log, store: (store) => store, close: () => Promise.resolve() }
 

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { privateNamespaceProblem } from '../operations/keys/create-key.ts'
-import { analystViews, viewsDocument } from '../engines/analysts/view-definitions.ts'
+import { analystViews, viewsDocument } from '../engines/analysts/views.ts'
+import type { Analyst, Analysts } from '../engines/analysts/analysts.ts'
 import { analystsOf } from '../operations/analysts.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { CommandOptions } from '../operations/options.ts'

@@ -66,7 +66,6 @@ function endOnNewUsers(child: Leashed, { folder, known, onEnd }: WatchedUsers): 
 const changedAt = (folder: string): number => statSync(folder).mtimeMs
 
 const usersFolderOf = (directory: string): string => join(directory, 'config', 'users.d')
-
 const dataOf = (directory: string): string => join(directory, 'data')
 
 /** Writes configuration and users; users.d and config.d hold the very files that compose mounts into the real server. */

@@ -30,7 +30,7 @@ export interface FetchModelFiles {
   readonly tokenizer: string
 }
 
-export const modelFiles = (cache: string): FetchModelFiles => ({
+const modelFiles = (cache: string): FetchModelFiles => ({
   onnx: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q.onnx'),
   tokenizer: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q-tokenizer.json'),
 })

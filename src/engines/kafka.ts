@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import { projectPath } from '../config/project-path.ts'
-import { type Engine, fill, untilReady } from './engine.ts'
+import { type Engine, fill, jvmOptions, untilReady } from './engine.ts'
 import { answers, anyFreePort } from './free-port.ts'
 import { leash } from './leash.ts'
 
@@ -27,13 +27,8 @@ export interface SecondListener {
 }
 
 const jvm = [
+  ...jvmOptions({ heapMb: 256, metaspaceMb: 128 }),
   '-Xms64m',
-  '-Xmx256m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-XX:MaxMetaspaceSize=128m',
-  '-Xss512k',
-  '-XX:+ExitOnOutOfMemoryError',
   '-Djava.awt.headless=true',
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
   '-Dorg.slf4j.simpleLogger.showDateTime=true',

@@ -57,18 +57,10 @@ export function leash(program: LeashProgram): Leashed {
   ended.catch(() => undefined) // a caller that awaits it gets the error; without one there must be no crash
   if (child.pid === undefined) throw new Error(`could not start ${program.command}`)
   const { pid } = child
-  return { pid, ended, ending: () => ending, stop: (graceMs) => stop({ pid, ended, graceMs }) }
+  return { pid, ended, ending: () => ending, stop: (graceMs) => stop({ pid, ended }, graceMs) }
 }
 
-async function stop({
-  pid,
-  ended,
-  graceMs,
-}: {
-  pid: number
-  ended: Promise<ExitResult>
-  graceMs: number
-}): Promise<ExitResult> {
+async function stop({ pid, ended }: Pick<Leashed, 'pid' | 'ended'>, graceMs: number): Promise<ExitResult> {
   sendSignal(pid, 'SIGTERM')
   const patience = new AbortController()
   const inTime = await Promise.race([ended, setTimeout(graceMs, null, { signal: patience.signal, ref: false })])

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Engine, untilReady } from './engine.ts'
+import { type Engine, jvmOptions, untilReady } from './engine.ts'
 import { leash } from './leash.ts'
 
 export interface RegistryEngineOptions {
@@ -17,12 +17,7 @@ export const registryUrl = (port: number): string => `http://127.0.0.1:${port}/a
 /** Apicurio Registry with its schemas in an H2 file: ids stay the same over restarts. */
 export function registryEngine({ directory, log, program, port }: RegistryEngineOptions): Engine {
   const args = [
-    '-Xmx192m',
-    '-Xss512k',
-    '-XX:+UseSerialGC',
-    '-XX:TieredStopAtLevel=1',
-    '-XX:MaxMetaspaceSize=160m',
-    '-XX:+ExitOnOutOfMemoryError',
+    ...jvmOptions({ heapMb: 192, metaspaceMb: 160 }),
     '-Dquarkus.http.host=127.0.0.1',
     `-Dquarkus.http.port=${port}`,
     '-Dquarkus.log.category."io.quarkus".level=INFO', // says "Listening on"

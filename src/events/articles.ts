@@ -32,7 +32,6 @@ export interface ArticleIngested {
 
 /** How an article is written; `report` also of what no other genre was found for. */
 export const GENRES = ['report', 'analysis', 'opinion', 'explainer', 'live_blog', 'roundup', 'press_digest'] as const
-
 export type Genre = (typeof GENRES)[number]
 
 /** What every later event of an article repeats, so that no stage needs a look-up. */
@@ -102,7 +101,6 @@ export interface ArticleScored extends Envelope, ArticleFacts {
 }
 
 export const ENTITY_TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'] as const
-
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
 /** Who, where and what: a date or a sum is no entity that stories share or people talk about. */

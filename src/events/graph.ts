@@ -3,7 +3,6 @@ import { timesIn, topic } from './topic.ts'
 
 /** `evolved_into` goes from the earlier chapter to the later, `split_from` from the story that was opened to the one it left. */
 export const LINK_TYPES = ['shared_entities', 'evolved_into', 'merged_with', 'split_from'] as const
-
 export type LinkType = (typeof LINK_TYPES)[number]
 
 /** What a build of the whole graph came to, and how far the graph that is kept all the time was from it. */

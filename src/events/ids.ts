@@ -21,7 +21,6 @@ export function base32(bytes: Uint8Array): string {
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
-
 const id = (prefix: string, length: number, text: string): string => prefix + base32(sha256(text)).slice(0, length)
 
 /** NFKC, white space collapsed, trimmed: what "the same text" means. */
@@ -41,24 +40,26 @@ export const contentHash = (title: string | null, text: string): string =>
     .toString('hex')
     .slice(0, 32)
 
-/** A story's id for good: from the article that founded it. */
-export const clusterId = (namespace: string, foundingArticleId: string): string =>
-  id('sto_', 26, `${namespace}\n${foundingArticleId}`)
+/** Ids that last: from the namespace and the id of what was there first. */
+const idFromFirst =
+  (prefix: string) =>
+  (namespace: string, firstId: string): string =>
+    id(prefix, 26, `${namespace}\n${firstId}`)
+
+/** A story's id: from the article that founded it. */
+export const clusterId = idFromFirst('sto_')
 
 /** One id per canonical name and type, the same in every namespace. */
 export const entityId = (type: string, canonicalName: string): string => id('ent_', 16, `${type}\n${canonicalName}`)
 
-/** A subject page's id for good: from the article that was first on it. */
-export const subjectId = (namespace: string, firstArticleId: string): string =>
-  id('sub_', 26, `${namespace}\n${firstArticleId}`)
+/** A subject page's id: from the article that was first on it. */
+export const subjectId = idFromFirst('sub_')
 
 /** A narrative thread's id: from the story that was its first. */
-export const threadId = (namespace: string, foundingClusterId: string): string =>
-  id('thr_', 26, `${namespace}\n${foundingClusterId}`)
+export const threadId = idFromFirst('thr_')
 
-/** Re-prints of one text: from the article of the group that was first to arrive. */
-export const syndicationGroup = (namespace: string, firstArticleId: string): string =>
-  id('syn_', 26, `${namespace}\n${firstArticleId}`)
+/** The id of the re-prints of one text: from the article of the group that was first to arrive. */
+export const syndicationGroup = idFromFirst('syn_')
 
 /** A token of one revision of an article, by its place in the list. */
 export const tokenId = (article: string, content: string, ordinal: number): string =>

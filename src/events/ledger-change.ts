@@ -1,5 +1,4 @@
-import type { ClusterPayload } from './change-data.ts'
-import type { ChangeType } from './changes.ts'
+import type { ClusterPayload, ChangeType } from './changes.ts'
 import type { ArticleClustered, ClusterAction } from './ledger.ts'
 
 /** The changes that followers of stories receive. */

@@ -1,4 +1,4 @@
-import type { EntityType, Genre, SentimentLabel } from './articles.ts'
+import type { ArticleAnalyzed, EntityType } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
@@ -15,21 +15,23 @@ export interface MemberEntity {
 }
 
 /** What a cluster needs to know of a member, so that its views read one topic only. */
-export interface Member {
-  readonly title: string | null
-  readonly url: string | null
-  readonly source: string | null
+export interface Member extends Pick<
+  ArticleAnalyzed,
+  | 'title'
+  | 'url'
+  | 'source'
+  | 'published_date'
+  | 'dated'
+  | 'semantic_hash'
+  | 'quality_score'
+  | 'genre'
+  | 'sentiment_score'
+  | 'sentiment_label'
+> {
   /** The outlet, one spelling for all its names: lower case; empty: nobody knows. */
   readonly publisher: string
   /** The group that owns the outlet and others, as `models/publishers` has it; null: none that is known. */
   readonly publisher_family: string | null
-  readonly published_date: number | null
-  readonly dated: boolean
-  readonly semantic_hash: string
-  readonly quality_score: number
-  readonly genre: Genre
-  readonly sentiment_score: number
-  readonly sentiment_label: SentimentLabel
   readonly entities: readonly MemberEntity[]
   /** Of technology, politics, finance, geopolitics and health; none of other news. */
   readonly categories: readonly string[]

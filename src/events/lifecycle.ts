@@ -2,7 +2,6 @@ import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 
 export const LIFECYCLE_STATES = ['breaking', 'developing', 'mature', 'concluded', 'contested'] as const
-
 export type LifecycleState = (typeof LIFECYCLE_STATES)[number]
 
 /** `stories.transitioned`: a story moved from one lifecycle state to another, and why. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { withBoundTimes } from '../events/log-time.ts'
+import { withBoundTimes } from '../events/topic.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'

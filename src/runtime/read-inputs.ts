@@ -1,6 +1,5 @@
 import { derivedId } from '../events/ids.ts'
-import { withBoundTimes } from '../events/log-time.ts'
-import type { Topic } from '../events/topic.ts'
+import { withBoundTimes, type Topic } from '../events/topic.ts'
 import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
 import { firstLogged } from './dead-letter.ts'
 import type { Input } from './shapes.ts'

@@ -10,7 +10,7 @@ import {
 } from '../domain/intake/articles.ts'
 import { articlesIngested } from '../events/articles.ts'
 import type { Log } from '../ports/log.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { Checkpoint } from './import-state.ts'
 import { ingested, type Ingested, type IngestedEventOrigin } from './ingested-event.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import type { SourceRecord } from './records.ts'
@@ -93,13 +93,13 @@ function sorted(
   const at = { line: record.line, ...(source.file === null ? {} : { file: source.file }) }
   if (record.kind === 'malformed') {
     const { reason, detail } = record
-    tally.refuse({ ...at, reason, message: malformedMessage(reason, detail) })
+    tally.refusals.push({ ...at, reason, message: malformedMessage(reason, detail) })
     return null
   }
   const given = intake(record.fields)
   if (given.kind === 'refused') {
     const title = record.title === undefined ? {} : { title: record.title }
-    tally.refuse({ ...at, ...title, reason: given.reason, ...refusalDetail(given, record.fields) })
+    tally.refusals.push({ ...at, ...title, reason: given.reason, ...refusalDetail(given, record.fields) })
     return null
   }
   const article = ingested(given.fields, source)

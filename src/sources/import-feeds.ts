@@ -1,16 +1,13 @@
-import { parsedUrl } from '../events/parsed-url.ts'
+import { parsedUrl } from '../events/canonical-url.ts'
 import { plainText } from '../language/plain-text.ts'
 import type { GetDocument } from '../ports/http.ts'
-import { countAlreadyThere, endsBefore } from './already-there.ts'
-import { noCheckpoint } from './checkpoint.ts'
-import type { FeedState } from './feeds/feed-state.ts'
+import { noCheckpoint, type FeedState } from './import-state.ts'
 import type { FeedItem } from './feeds/parse-feed.ts'
 import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
 import type { SourceRecord } from './records.ts'
-import { followRefusals } from './refused-later.ts'
-import { settleStories } from './settle-stories.ts'
+import { startImport } from './settle-stories.ts'
 import type { SourceTally } from './tally.ts'
 
 export interface FeedsImport {
@@ -34,26 +31,14 @@ export interface FeedsReport {
   readonly failed: readonly { readonly feed: string; readonly error: string }[]
 }
 
-const PRODUCER = 'import-rss'
-
 /** Imports articles of feeds. Reading a feed again is harmless: the same item gives the same event. */
 export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> {
-  const [log, codec] = [await ports.log(), await ports.codec()]
-  const refusals = await followRefusals(log, codec)
-  const before = await endsBefore(log)
+  const { log, codec, end } = await startImport(ports, what)
   const { clock, progress } = ports
-  const { namespace, rate } = what
   const report = await eachFeed(what, ports, async (found) => {
     const say = (): string => `${found.address}: ${tally.accepted} accepted, ${tally.refusals.length} refused`
     await importArticles(
-      {
-        records: feedRecords(found),
-        namespace,
-        producer: PRODUCER,
-        rate,
-        checkpoint: noCheckpoint,
-        file: found.address,
-      },
+      { ...sourceOf(found, what), rate: what.rate, checkpoint: noCheckpoint },
       {
         log,
         codec,
@@ -65,20 +50,13 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
     )
     if (found.validators !== null) ports.state.remember(found.address, found.validators)
   })
-  await settleStories(tally, what, { ...ports, refusals })
-  if (what.wait) await countAlreadyThere(tally, { store: await ports.store(), namespace, before })
-  progress.end()
+  await end(tally)
   return report
 }
 
 /** A dry run: fetches, but writes nothing. */
 export const tryFeeds = (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
-  eachFeed(what, ports, async (found) => {
-    await tryArticles(
-      { records: feedRecords(found), namespace: what.namespace, producer: PRODUCER, file: found.address },
-      tally,
-    )
-  })
+  eachFeed(what, ports, (found) => tryArticles(sourceOf(found, what), tally))
 
 async function eachFeed(
   { sources }: FeedsImport,
@@ -97,6 +75,13 @@ async function eachFeed(
 }
 
 type FoundFeed = Extract<ReadFeed, { kind: 'feed' }>
+
+const sourceOf = (found: FoundFeed, { namespace }: FeedsImport) => ({
+  records: feedRecords(found),
+  namespace,
+  producer: 'import-rss',
+  file: found.address,
+})
 
 /** A feed's items as records of a source; the line is the item's number in its feed. */
 async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<SourceRecord> {
@@ -117,5 +102,4 @@ const fieldsOf = (item: FeedItem, source: string | null, address: string): Reado
 })
 
 const absolute = (url: string, base: string): string => parsedUrl(url, base)?.href ?? url
-
 const hostOf = (address: string): string | null => parsedUrl(address)?.hostname ?? null

@@ -1,19 +1,15 @@
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
-import { countAlreadyThere, endsBefore } from './already-there.ts'
-import { type Checkpoint, fileCheckpoint, noCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, fileCheckpoint, noCheckpoint } from './import-state.ts'
 import type { ColumnMap } from './columns.ts'
 import { csvRecords } from './csv.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
 import { checkPaths, fingerprint, openSource } from './open-source.ts'
-import { bar, type Progress } from './progress.ts'
-import { followRefusals } from './refused-later.ts'
+import { bar } from './progress.ts'
+import { startImport, type ImportPorts } from './settle-stories.ts'
 import { SourceTally } from './tally.ts'
-import { settleStories } from './settle-stories.ts'
 
 export interface FilesImport {
   /** Paths, or `-` for standard input. */
@@ -32,14 +28,9 @@ export interface FilesImport {
   readonly separator: string | null
 }
 
-export interface FilesPorts {
-  readonly log: () => Promise<Log>
-  readonly codec: () => Promise<Codec>
-  readonly store: () => Promise<Store>
-  readonly clock: Clock
+export interface FilesPorts extends ImportPorts {
   readonly home: string
   readonly stdin: Readable
-  readonly progress: Progress
 }
 
 const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
@@ -47,14 +38,10 @@ const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 /** Imports files one after the other; the tally counts the outcome of each record, and rejections by later stages. */
 export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
-  const [log, codec] = [await ports.log(), await ports.codec()]
-  const refusals = await followRefusals(log, codec)
-  const before = await endsBefore(log)
+  const { log, codec, end } = await startImport(ports, what)
   const tally = new SourceTally()
   for (const file of what.files) await importFile(file, { what, ports, tally, log, codec })
-  await settleStories(tally, what, { ...ports, refusals })
-  if (what.wait) await countAlreadyThere(tally, { store: await ports.store(), namespace: what.namespace, before })
-  ports.progress.end()
+  await end(tally)
   return tally
 }
 
@@ -64,8 +51,7 @@ export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 's
   const tally = new SourceTally()
   for (const file of what.files) {
     const { bytes } = await openSource(file, stdin)
-    const origin = { namespace: what.namespace, producer: producerOf(what), file: fileName(file, what) }
-    await tryArticles({ records: recordsOf[what.format](bytes, what), ...origin }, tally)
+    await tryArticles(sourceOf(file, bytes, what), tally)
   }
   return tally
 }
@@ -83,14 +69,7 @@ async function importFile(file: string, { what, ports, tally, log, codec }: File
   const { bytes, size, done } = await openSource(file, ports.stdin)
   const say = (): string => `${bar(done(), size)}${basename(file)}: ${counts(tally)}`
   await importArticles(
-    {
-      records: recordsOf[what.format](bytes, what),
-      namespace: what.namespace,
-      producer: producerOf(what),
-      rate: what.rate,
-      checkpoint,
-      file: fileName(file, what),
-    },
+    { ...sourceOf(file, bytes, what), rate: what.rate, checkpoint },
     {
       log,
       codec,
@@ -102,9 +81,12 @@ async function importFile(file: string, { what, ports, tally, log, codec }: File
   )
 }
 
-const producerOf = ({ format }: FilesImport): string => `import-${format}`
-
-const fileName = (file: string, { files }: FilesImport): string | null => (files.length === 1 ? null : file)
+const sourceOf = (file: string, bytes: AsyncIterable<Buffer>, what: FilesImport) => ({
+  records: recordsOf[what.format](bytes, what),
+  namespace: what.namespace,
+  producer: `import-${what.format}`,
+  file: what.files.length === 1 ? null : file,
+})
 
 const counts = ({ accepted, refusals }: SourceTally): string => `${accepted} accepted, ${refusals.length} refused`
 

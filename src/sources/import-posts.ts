@@ -31,7 +31,7 @@ export interface PostSource {
  * tick says that the import is complete, so that stages emit what they hold back now and not at the next full minute.
  */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
-  const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
+  const out = publisher(ports, { topic: discoursePosts, rate: source.rate })
   const { namespace } = source
   const tally = await sortPosts(source.records, (fields) => out.add(observedPost(namespace, fields)))
   await out.flush()
@@ -41,7 +41,7 @@ export async function importPosts(source: PostSource, ports: PublisherPorts): Pr
 
 async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Promise<void> {
   await new BrokerClock(ports).check({ topic: clockTicked.name, key: namespace })
-  const ticks = publisher(ports, { topic: clockTicked, rate: null, onTaken: () => undefined })
+  const ticks = publisher(ports, { topic: clockTicked })
   await ticks.add(flushTick(namespace, ports.clock.now(), 0))
   await ticks.flush()
 }

@@ -14,17 +14,18 @@ export async function* jsonlRecords(
 }
 
 function record(line: number, text: string, map: ColumnMap): SourceRecord {
-  const value = parsed(text)
+  const value = parsedJson(text)
   return isFields(value)
     ? { kind: 'fields', line, fields: renamed(value, map) }
     : { kind: 'malformed', line, reason: 'malformed_line', detail: 'not a JSON object' }
 }
 
-function parsed(text: string): unknown {
+/** `undefined` if the text is not JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // no JSON: malformed, and the rest goes on
+    return undefined
   }
 }
 

@@ -38,7 +38,8 @@ export async function checkPaths(paths: readonly string[], extension: string): P
   }
 }
 
-const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+export const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
 /** Says what to give instead of a folder. */
 export const folderRefusal = (path: string, extension: string): Error =>

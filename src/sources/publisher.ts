@@ -9,10 +9,10 @@ export interface PublisherPorts extends RetryPorts {
 
 export interface PublisherOptions<Event> {
   readonly topic: Topic<Event>
-  /** Events per second; `null` for as fast as the log accepts them. */
-  readonly rate: number | null
+  /** Events per second; by default, and if `null`, as fast as the log accepts them. */
+  readonly rate?: number | null
   /** Called after each batch with the number of events the log has taken so far. */
-  onTaken(events: number): void
+  readonly onTaken?: (events: number) => void
 }
 
 export interface Publisher<Event> {
@@ -26,7 +26,7 @@ const BATCH_EVENTS = 500
 
 /** Events to a topic in batches of bounded bytes, in order; rides out a log that is away. */
 export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOptions<Event>): Publisher<Event> {
-  const { topic, rate } = publishing
+  const { topic, rate = null, onTaken } = publishing
   const most = rate === null ? BATCH_EVENTS : Math.max(1, Math.min(BATCH_EVENTS, Math.floor(rate)))
   const startedAt = ports.clock.now()
   let records: OutRecord[] = []
@@ -40,7 +40,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOpt
     taken += batch.length
     records = []
     bytes = 0
-    publishing.onTaken(taken)
+    onTaken?.(taken)
     if (rate !== null) await ports.clock.sleep(Math.max(0, startedAt + (taken * 1000) / rate - ports.clock.now()))
   }
 

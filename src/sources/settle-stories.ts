@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { BrokerClock, ClockApart } from '../state/settings/broker-clock.ts'
 import { derivedId } from '../events/ids.ts'
 import { articlesClustered } from '../events/ledger.ts'
@@ -5,12 +6,12 @@ import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import type { Clock } from '../ports/clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
+import { articlesScored } from '../events/articles.ts'
+import { query } from '../views/query.ts'
 import { bar, type Progress } from './progress.ts'
 import { publisher, retryWhileAway } from './publisher.ts'
-import type { Follow } from './refused-later.ts'
+import { followRefusals, type Follow, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
 import type { SourceTally } from './tally.ts'
-import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
-import { waitUntilReadable } from './wait-until-readable.ts'
 
 /** With one tick the clusterer reclusters the days of some thousand articles; a larger import needs several. */
 const ARTICLES_A_TICK = 2_000
@@ -23,10 +24,34 @@ export const flushTick = (namespace: string, at: number, ordinal: number): Clock
   flush: true,
 })
 
-export interface StorySettlePorts extends Omit<WaitForAllOptions, 'store'> {
+export interface ImportPorts {
   readonly log: () => Promise<Log>
   readonly codec: () => Promise<Codec>
   readonly store: () => Promise<Store>
+  readonly clock: Clock
+  readonly progress: Progress
+}
+
+export interface StorySettlePorts extends ImportPorts {
+  readonly refusals: Follow
+}
+
+interface StorySettleOptions {
+  readonly namespace: string
+  readonly wait: boolean
+}
+
+/** Call before the first article is sent. `end` settles the stories and completes the tally. */
+export async function startImport(ports: ImportPorts, { namespace, wait }: StorySettleOptions) {
+  const [log, codec] = [await ports.log(), await ports.codec()]
+  const refusals = await followRefusals(log, codec)
+  const before = await log.ends(articlesScored.name)
+  const end = async (tally: SourceTally): Promise<void> => {
+    await settleStories(tally, { namespace, wait }, { ...ports, refusals })
+    if (wait) await countAlreadyThere(tally, { store: await ports.store(), namespace, before })
+    ports.progress.end()
+  }
+  return { log, codec, end }
 }
 
 /**
@@ -36,7 +61,7 @@ export interface StorySettlePorts extends Omit<WaitForAllOptions, 'store'> {
  */
 export async function settleStories(
   tally: SourceTally,
-  { namespace, wait }: { readonly namespace: string; readonly wait: boolean },
+  { namespace, wait }: StorySettleOptions,
   ports: StorySettlePorts,
 ): Promise<void> {
   if (wait) await waitForAll(tally, namespace, ports)
@@ -51,7 +76,7 @@ export async function settleStories(
   await retryWhileAway({ clock, onAway }, async () => {
     await brokerClock.check({ topic: clockTicked.name, key: namespace })
   })
-  const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked, rate: null, onTaken: () => undefined })
+  const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked })
   const now = clock.now()
   for (let i = 0; i * ARTICLES_A_TICK < tally.accepted; i++) await ticks.add(flushTick(namespace, now, i))
   await ticks.flush()
@@ -67,32 +92,59 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
 const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
 
-interface WaitForAllOptions {
-  readonly store: () => Promise<Store>
-  readonly clock: Clock
-  readonly progress: Progress
-  readonly refusals: Follow
-}
-
 const STILL_MS = 30_000
 
 /** Waits until every content of an import is readable or rejected; rejections are added to the tally. */
 async function waitForAll(
   tally: SourceTally,
   namespace: string,
-  { store, ...ports }: WaitForAllOptions,
+  { store, clock, refusals, progress }: Omit<StorySettlePorts, 'log' | 'codec'>,
 ): Promise<void> {
   const refused = await waitUntilReadable(
     { namespace, contents: tally.contents },
     {
       store: await store(),
-      clock: ports.clock,
-      refusals: ports.refusals,
+      clock,
+      refusals,
       onProgress: ({ articles, readable, stillForMs }) => {
         const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
-        ports.progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
+        progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
       },
     },
   )
-  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
+  for (const [article_id, reason] of refused) tally.refusedLater.push({ article_id, reason })
 }
+
+const IDS_A_QUERY = 2_000
+
+interface AlreadyThereOptions {
+  readonly store: Store
+  readonly namespace: string
+  /** By partition of `articles.scored`: what comes from here on is new. */
+  readonly before: readonly number[]
+}
+
+/** Once an import is readable: finds which of its contents the service had before, and counts them as repeats. */
+async function countAlreadyThere(tally: SourceTally, { store, namespace, before }: AlreadyThereOptions): Promise<void> {
+  const ids = [...tally.contents.keys()]
+  const known = new Map<string, ReadonlySet<string>>()
+  for (let at = 0; at < ids.length; at += IDS_A_QUERY) {
+    const article_ids = ids.slice(at, at + IDS_A_QUERY)
+    const rows = await contentsBefore(store)({ namespace, article_ids, before: [...before] })
+    for (const { article_id, content_hashes } of rows) known.set(article_id, new Set(content_hashes))
+  }
+  tally.compareWith(known)
+}
+
+/** A content that came again keeps the place in the log of its first event. */
+const contentsBefore = query({
+  name: 'contents_before',
+  sql: `
+    SELECT article_id, groupUniqArray(content_hash) AS content_hashes
+    FROM articles
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND _offset < {before: Array(UInt64)}[_partition + 1]
+    GROUP BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()), before: z.array(z.number()) }),
+  row: z.object({ article_id: z.string(), content_hashes: z.array(z.string()) }),
+})

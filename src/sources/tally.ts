@@ -41,14 +41,6 @@ export class SourceTally {
   /** Article id to its contents (their hashes) in this import. */
   readonly contents = new Map<string, Set<string>>()
 
-  refuse(refused: RefusedLine): void {
-    this.refusals.push(refused)
-  }
-
-  refuseLater(refused: RefusedArticle): void {
-    this.refusedLater.push(refused)
-  }
-
   /**
    * Counts again, now with what the service had before: by article id its contents. Then accepted = added + revisions +
    * repeats.

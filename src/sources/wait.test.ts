@@ -2,9 +2,7 @@ import { expect, it } from 'vitest'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import type { BoundQuery, Store } from '../ports/store.ts'
-import { followRefusals } from './refused-later.ts'
-import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
-import { waitUntilReadable } from './wait-until-readable.ts'
+import { followRefusals, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
 
 /** A clock whose waiting moves it, and lets `then` happen meanwhile. */
 function handClock(then: () => void) {

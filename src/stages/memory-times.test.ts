@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { boundByLog } from '../events/log-time.ts'
-import type { Topic } from '../events/topic.ts'
+import { boundByLog, type Topic } from '../events/topic.ts'
 import { clusteredMemory } from './clustered/changelog.ts'
 import { detectedMemory } from './detected/changelog.ts'
 import { linkedMemory } from './linked/changelog.ts'

@@ -10,9 +10,8 @@ import type { Config } from '../config/config.ts'
 import { fetchModel } from '../engines/fetch.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Tagger } from '../ports/tagger.ts'
-import { standardOut } from '../ports/out.ts'
+import { standardOut, type Wiring } from '../ports/wiring.ts'
 import { version } from '../config/version.ts'
-import type { Wiring } from '../ports/wiring.ts'
 
 /** The real ports of a configuration, each connected when first asked for. */
 export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {

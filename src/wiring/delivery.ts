@@ -1,5 +1,4 @@
-import { outbound } from '../adapters/outbound.ts'
-import { signatures } from '../adapters/webhook-signature.ts'
+import { outbound, signatures } from '../adapters/outbound.ts'
 import { changeWebhook, WebhookBook } from '../state/settings/webhooks.ts'
 import { unreadableEndpoints, unreadableWarning, sealing } from '../state/settings/secrets.ts'
 import { UpToDate } from '../state/settings/book.ts'

@@ -7,13 +7,11 @@ import { PLATFORMS, type Platform } from '../events/discourse.ts'
 import { PLATFORM_CADENCE_MS } from '../domain/platforms/status.ts'
 import { placeNamed } from '../language/places/places.ts'
 import type { Clock } from '../ports/clock.ts'
-import { JETSTREAM_PROTOCOL, runStream } from '../sources/connectors/bluesky/stream.ts'
 import { Budget } from '../sources/connectors/budget.ts'
-import type { OpenPlatform } from '../sources/connectors/platform.ts'
+import type { OpenPlatform, SharedPorts, StreamPorts } from '../sources/connectors/platform.ts'
 import { PLATFORM_CONNECTORS } from '../sources/connectors/platforms.ts'
 import { openPublishing } from '../sources/connectors/publishing.ts'
 import { runConnector, type ConnectorTrouble } from '../sources/connectors/run-connector.ts'
-import type { StoryTarget } from '../sources/connectors/targets.ts'
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
@@ -50,7 +48,7 @@ export async function startConnector(platform: Platform, started: StartedProcess
 
 /** `null` if its credentials are not set. Throws where they would be sent in the clear. */
 function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
-  const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock })
+  const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock, openSocket })
   if (open === null) return null
   insistOnSafe(open)
   return open
@@ -65,12 +63,10 @@ function insistOnSafe({ addresses, stream }: OpenPlatform): void {
     throw new Error(`${stream.variable} must be a wss URL or a URL of this machine`)
 }
 
-type Targets = (namespace: string) => Promise<readonly StoryTarget[]>
-
 /** The best stories are chosen among more than are looked for: a view's order is not quite ours. */
 const CHOSEN_AMONG = 4
 
-async function targetsFrom({ wiring, running }: StartedProcess): Promise<Targets> {
+async function targetsFrom({ wiring, running }: StartedProcess): Promise<SharedPorts['targets']> {
   const store = await wiring.store()
   const words = wordKnowledge()
   const limit = wiring.config.connectors.stories
@@ -97,7 +93,7 @@ function wordKnowledge(): WordKnowledge {
 interface ConnectorLookup {
   readonly platform: Platform
   readonly started: StartedProcess
-  readonly targets: Targets
+  readonly targets: SharedPorts['targets']
   readonly signal: AbortSignal
 }
 
@@ -123,16 +119,12 @@ async function look(
       },
       until,
     )
-  const listening = (url: string, until: AbortSignal): Promise<void> =>
-    runStream(
-      {
-        ...{ ...shared, url, openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }) },
-        onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform stream read'),
-        onTrouble: (err) => logger.warn({ platform, err }, 'stream ended'),
-      },
-      until,
-    )
-  await together(signal, stream === null ? [rounds] : [rounds, (until) => listening(stream.url, until)])
+  const streamPorts: StreamPorts = {
+    ...shared,
+    onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform stream read'),
+    onTrouble: (err) => logger.warn({ platform, err }, 'stream ended'),
+  }
+  await together(signal, stream === null ? [rounds] : [rounds, (until) => stream.listen(streamPorts, until)])
 }
 
 /** What a person must see to is an error; the rest mends itself. */

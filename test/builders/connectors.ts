@@ -1,5 +1,5 @@
 import type { PostFields } from '../../src/domain/intake/posts.ts'
-import type { StoryTarget } from '../../src/sources/connectors/targets.ts'
+import type { StoryTarget } from '../../src/sources/connectors/platform.ts'
 import { A_NOON } from './api.ts'
 
 /** The story that connectors look for. */

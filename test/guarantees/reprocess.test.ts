@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, it } from 'vitest'
 import { besideName } from '../../src/adapters/beside-log.ts'
-import { besideTopics } from '../../src/adapters/kafka/beside-topics.ts'
+import { besideTopics } from '../../src/adapters/kafka/admin.ts'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'

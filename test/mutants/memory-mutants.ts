@@ -130,7 +130,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: 'a-wrong-clock-is-believed',
-    file: 'src/events/log-time.ts',
+    file: 'src/events/topic.ts',
     find: `loggedAt > 0 && time > loggedAt + CLOCK_TOLERANCE_MS ? loggedAt : time`,
     replace: `time`,
     caughtBy: {

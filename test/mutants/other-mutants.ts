@@ -69,7 +69,7 @@ export const otherMutants: readonly Mutant[] = [
     find: `    await retryWhileAway(ports, () => ports.log.produce(batch))
     taken += batch.length`,
     replace: `    taken += batch.length
-    publishing.onTaken(taken)
+    onTaken?.(taken)
     await retryWhileAway(ports, () => ports.log.produce(batch))`,
     caughtBy: { file: 'src/sources/import-articles.test.ts', test: 'notes nothing as done that the log has not taken' },
   },
@@ -82,7 +82,7 @@ export const otherMutants: readonly Mutant[] = [
   },
   {
     name: 'writer-fences-nobody',
-    file: 'src/adapters/kafka/writer.ts',
+    file: 'src/adapters/kafka/producers.ts',
     find: `    await (await producer.transaction()).abort()`,
     replace: ``,
     caughtBy: { file: LOG, test: 'the log in kafka fences the writers', engines: true },

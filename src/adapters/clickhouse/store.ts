@@ -2,9 +2,8 @@ import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/c
 import type { ClickHouseClient, ClickHouseClientConfigOptions, ClickHouseSettings } from '@clickhouse/client'
 import { QueryTooLarge, StoreAway, StoreUnreachable } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, throughRestart } from './failure.ts'
 import { insertInto } from './insert.ts'
-import { throughRestart } from './through-restart.ts'
 
 export interface ClickHouseStoreOptions {
   /** `http://host:port`. */
@@ -20,7 +19,6 @@ export interface ClickHouseStoreOptions {
 }
 
 const READ_MEMORY_BYTES = 750_000_000
-
 const REQUEST_TIMEOUT_MS = 60_000
 const PROBE_TIMEOUT_MS = 2_000
 /** A query that the server did not end in its time gives its connection back this much later. */
@@ -75,9 +73,7 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const waiting = throughRestart()
 
   return {
-    insert: async (table, rows) => {
-      await orAway(insert(table, rows))
-    },
+    insert: (table, rows) => orAway(insert(table, rows)),
     query: async (query) => {
       const { parse, maxSeconds = 0 } = query
       const fits = maxSeconds * 1_000 < longestMs
@@ -85,9 +81,7 @@ export function clickhouseStore(options: ClickHouseStoreOptions): Store {
       const rows = await orAway(madeOnly(waiting(read), database))
       return rows.map(parse)
     },
-    command: async (sql) => {
-      await orAway(define(patient, options, sql))
-    },
+    command: (sql) => orAway(define(patient, options, sql)),
     ping: async () => (await probe.ping()).success,
     close: async () => {
       await Promise.all([client.close(), patient.close(), probe.close()])

@@ -1,10 +1,10 @@
-import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
 import type { Encoder } from '../../ports/encoder.ts'
 import { COMPOSED_KINDS, composedPassages, composedReadings, sentimentOfVectors } from '../composed-encoder.ts'
 import { DIM } from '../vectors.ts'
-import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
+import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 import { huggingFaceSentiment } from './sentiment.ts'
 
 export interface EncoderEndpoints extends EndpointOptions {
@@ -22,22 +22,14 @@ const TITLE_CHARS = 300
  * Vectors from an endpoint that answers as text-embeddings-inference does, and sentiment from a classifier's endpoint, or
  * from those vectors where there is none. Every failure throws: try again.
  */
-export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, classifier }: EncoderEndpoints): Encoder {
+export function huggingFaceEncoder({ url, token, model, timeoutMs, classifier }: EncoderEndpoints): Encoder {
   const client = new InferenceClient(token)
   const sentiment = classifier ? huggingFaceSentiment(classifier) : sentimentOfVectors()
 
   const call = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    const answer: unknown = await client
-      .featureExtraction(
-        { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true },
-        // The client retries a 503 without a pause; the stage backs off.
-        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
-      )
-      .catch((cause: unknown) => {
-        const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The encoder endpoint ${url} ${answered ? 'returned no vectors' : 'did not answer'}`, { cause })
-      })
-    return unitVectors(answer, texts.length)
+    const given = { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true }
+    const calling = client.featureExtraction(given, callOptions(timeoutMs))
+    return unitVectors(await answerOf(calling, `The encoder endpoint ${url}`, 'vectors'), texts.length)
   }
 
   const encode = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {

@@ -1,7 +1,7 @@
-import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
-import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
+import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** More than such models read. */
 const READ_CHARS = 1_200
@@ -25,30 +25,18 @@ export interface EndpointSentiment {
 }
 
 /** Every failure throws: try again. */
-export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): EndpointSentiment {
+export function huggingFaceSentiment({ url, token, model, timeoutMs }: EndpointOptions): EndpointSentiment {
   const client = new InferenceClient(token)
 
   const score = async (text: string): Promise<number> => {
     if (text.trim() === '') return 0 // endpoints refuse it, and it has no feeling
-    const answer: unknown = await client
-      .textClassification(
-        { endpointUrl: url, inputs: text.slice(0, READ_CHARS), parameters: { top_k: 3 } },
-        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
-      )
-      .catch((cause: unknown) => {
-        const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The sentiment endpoint ${url} ${answered ? 'returned no labels' : 'did not answer'}`, {
-          cause,
-        })
-      })
-    const parsed = Answer.safeParse(answer)
+    const given = { endpointUrl: url, inputs: text.slice(0, READ_CHARS), parameters: { top_k: 3 } }
+    const calling = client.textClassification(given, callOptions(timeoutMs))
+    const parsed = Answer.safeParse(await answerOf(calling, `The sentiment endpoint ${url}`, 'labels'))
     if (!parsed.success) throw new Error(`The sentiment endpoint ${url} did not return labels`)
     const sum = parsed.data.reduce((total, each) => total + each.score * (FEELINGS[each.label.toLowerCase()] ?? 0), 0)
     return Math.max(-1, Math.min(1, sum))
   }
 
-  return {
-    model,
-    scores: (texts) => pMap(texts, score, CONCURRENT_CALLS),
-  }
+  return { model, scores: (texts) => pMap(texts, score, CONCURRENT_CALLS) }
 }

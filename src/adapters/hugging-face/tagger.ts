@@ -1,9 +1,9 @@
-import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { InferenceClient } from '@huggingface/inference'
 import pMap from 'p-map'
 import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
-import { CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
+import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
 /** Labels of the usual models: CoNLL's and OntoNotes'. */
 const TYPES: Readonly<Record<string, NameType>> = {
@@ -14,29 +14,19 @@ const TYPES: Readonly<Record<string, NameType>> = {
 const Answer = z.array(z.object({ entity_group: z.string(), start: z.int().min(0), end: z.int().min(0) }))
 
 /** Names from an endpoint that answers as the hub's token classification does, entities grouped. Every failure throws. */
-export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): Tagger {
+export function huggingFaceTagger({ url, token, model, timeoutMs }: EndpointOptions): Tagger {
   const client = new InferenceClient(token)
 
   const tag = async (words: SentenceWords): Promise<Uint8Array> => {
     if (words.length === 0) return new Uint8Array()
-    const answer: unknown = await client
-      .tokenClassification(
-        { endpointUrl: url, inputs: words.join(' '), parameters: { aggregation_strategy: 'simple' } },
-        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
-      )
-      .catch((cause: unknown) => {
-        const answered = cause instanceof InferenceClientProviderOutputError
-        throw new Error(`The tagger endpoint ${url} ${answered ? 'returned no names' : 'did not answer'}`, { cause })
-      })
-    const parsed = Answer.safeParse(answer)
+    const given = { endpointUrl: url, inputs: words.join(' '), parameters: { aggregation_strategy: 'simple' as const } }
+    const calling = client.tokenClassification(given, callOptions(timeoutMs))
+    const parsed = Answer.safeParse(await answerOf(calling, `The tagger endpoint ${url}`, 'names'))
     if (!parsed.success) throw new Error(`The tagger endpoint ${url} did not return groups with offsets`)
     return Uint8Array.from(tagsOfSpans(spansOf(words, parsed.data), words.length))
   }
 
-  return {
-    model,
-    tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS),
-  }
+  return { model, tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS) }
 }
 
 /** As such models count: an emoji is one. */

@@ -10,8 +10,11 @@ const NOT_OURS = new Set([
 ])
 
 /** Whether the broker says that the partitions are assigned to another member. */
-export const saysNotOurs = (cause: unknown): boolean =>
-  typeof cause === 'object' && cause !== null && 'type' in cause && NOT_OURS.has(String(cause.type))
+export const saysNotOurs = (cause: unknown): boolean => hasType(cause, NOT_OURS)
+
+/** Whether an error of the protocol has one of these names, which are kafkajs's. */
+const hasType = (cause: unknown, types: ReadonlySet<string>): boolean =>
+  typeof cause === 'object' && cause !== null && 'type' in cause && types.has(String(cause.type))
 
 /** kafkajs stops for good on a `TypeError` and the like; wrapped in an error of its own it retries. */
 export const again = (cause: unknown): Error =>
@@ -34,16 +37,12 @@ const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
 
 /** The port's error for records that the broker did not accept. */
 export const refusedRecords = (message: string, cause: unknown): Error =>
-  saysTooLarge(cause) ? new RecordTooLarge(message, { cause }) : new Error(message, { cause })
-
-const saysTooLarge = (cause: unknown): boolean =>
-  typeof cause === 'object' && cause !== null && 'type' in cause && TOO_LARGE.has(String(cause.type))
+  hasType(cause, TOO_LARGE) ? new RecordTooLarge(message, { cause }) : new Error(message, { cause })
 
 const LOOK_EVERY_MS = 100
 
 /** The errors of a broker that is not ready, and how often to retry, a tenth of a second apart. */
 interface TooEarly {
-  /** Of errors of the protocol, by kafkajs's names. */
   readonly types: ReadonlySet<string>
   readonly looks: number
 }
@@ -54,8 +53,7 @@ export async function onceReady<Answer>(ask: () => Promise<Answer>, { types, loo
     try {
       return await ask()
     } catch (cause) {
-      const isEarly = cause instanceof Error && 'type' in cause && types.has(String(cause.type))
-      if (!isEarly || look === looks) throw cause
+      if (!hasType(cause, types) || look === looks) throw cause
       await setTimeout(LOOK_EVERY_MS)
     }
   }

@@ -49,7 +49,6 @@ export interface ClusterBroker {
 }
 
 export const READ_COMMITTED = 1
-
 type Create = (options: object) => KafkaCluster
 
 /** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */

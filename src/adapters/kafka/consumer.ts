@@ -10,7 +10,6 @@ import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
-
 type ConsumerMembership = Subscription & Session & { readonly heartbeats: Heartbeats }
 
 /** Consumes until stopped. A broker that is away pauses it for as long as it is away. */
@@ -76,9 +75,7 @@ class ConsumerMember implements Consumer {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 1,
-      eachBatch: async (payload) => {
-        await this.eachBatch(payload)
-      },
+      eachBatch: (payload) => this.eachBatch(payload),
     })
   }
 
@@ -238,32 +235,22 @@ class OurBatch {
       highWatermark: Number(batch.highWatermark),
       // past the transaction marker that may follow the last record
       end: Number(batch.lastOffset()) + 1,
-      heartbeat: async () => {
-        await this.heartbeat()
-      },
-      commit: async (next, note = '') => {
-        await this.commit(next, note)
-      },
+      heartbeat: () => this.heartbeat(),
+      commit: (next, note = '') => this.commit(next, note),
       isStale: () => this.lost !== null || generation() !== this.born || !this.isAlive(),
-      giveWay: () => {
-        this.giveWay()
-      },
+      giveWay: () => this.giveWay(),
     }
   }
 
-  async heartbeat(): Promise<void> {
-    await this.noticing(async () => {
-      await this.payload.heartbeat()
-    })
+  heartbeat(): Promise<void> {
+    return this.noticing(() => this.payload.heartbeat())
   }
 
   /** Not consumer.commitOffsets: once the consumer stops, that one silently commits nothing. */
   private async commit(next: number, metadata: string): Promise<void> {
     const { topic, partition } = this.payload.batch
     const offset = { partition, offset: String(next), metadata }
-    await this.noticing(async () => {
-      await this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] })
-    })
+    await this.noticing(() => this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] }))
     if (!this.over) this.payload.resolveOffset(String(next - 1))
   }
 

@@ -7,11 +7,6 @@ import { changeClusters, type KafkaCluster, type Coordinated } from './cluster.t
  */
 const HOLDS_MS = 3_000
 
-interface CachedCoordinator {
-  readonly at: number
-  readonly answer: Promise<unknown>
-}
-
 /**
  * kafkajs 2.2.4 asks the log four times a transaction who coordinates it: every fifth request of a busy service. Here an answer
  * holds for a moment; one that failed for none.
@@ -22,7 +17,7 @@ export function rememberCoordinators(client: Kafka): void {
 
 function remembering(cluster: KafkaCluster): void {
   const ask = cluster.findGroupCoordinatorMetadata.bind(cluster)
-  const coordinators = new Map<string, CachedCoordinator>()
+  const coordinators = new Map<string, { readonly at: number; readonly answer: Promise<unknown> }>()
 
   cluster.findGroupCoordinatorMetadata = async (of: Coordinated) => {
     const name = `${of.coordinatorType} ${of.groupId}`

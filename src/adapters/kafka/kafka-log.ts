@@ -5,10 +5,9 @@ import { clusterOf } from './cluster.ts'
 import { kafkaConsumer } from './consumer.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { KafkaOffsets } from './offsets.ts'
-import { KafkaProducer } from './producer.ts'
+import { KafkaProducer, kafkaWriter } from './producers.ts'
 import { KafkaReaders } from './reader.ts'
 import { shortestSession, type Session } from './session.ts'
-import { kafkaWriter } from './writer.ts'
 
 export interface KafkaLogOptions extends KafkaClientOptions {
   /** The shortest that the broker accepts by default. */
@@ -61,7 +60,7 @@ export class KafkaLog implements Log {
   }
 
   async starts(topic: string): Promise<readonly number[]> {
-    return this.offsets.starts(topic)
+    return this.offsets.bound(topic, 'start')
   }
 
   async since(topic: string, time: number): Promise<readonly number[]> {
@@ -73,7 +72,7 @@ export class KafkaLog implements Log {
   }
 
   async ends(topic: string): Promise<readonly number[]> {
-    return this.offsets.ends(topic)
+    return this.offsets.bound(topic, 'end')
   }
 
   async committed(group: string, topic: string): Promise<readonly (number | null)[]> {

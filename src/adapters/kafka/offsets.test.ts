@@ -1,6 +1,8 @@
 import type { Kafka } from 'kafkajs'
 import { expect, it, vi } from 'vitest'
-import { KafkaOffsets } from './offsets.ts'
+import { KafkaOffsets, KafkaBounds } from './offsets.ts'
+import { kafkaClient } from './client.ts'
+import { changeClusters, type KafkaCluster } from './cluster.ts'
 
 const saying = (type: string): Error => Object.assign(new Error(type), { type })
 
@@ -30,4 +32,107 @@ it('tells any other error at once', async () => {
     'did not say its offsets',
   )
   expect(fetchOffsets).toHaveBeenCalledTimes(1)
+})
+
+type OffsetsRequest = Parameters<KafkaCluster['fetchTopicsOffset']>[0]
+
+/** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
+function aLog() {
+  const calls: { topics: readonly string[]; fromBeginning: boolean }[] = []
+  const connect = vi.fn(() => Promise.resolve())
+  const newClient = () => {
+    const client = kafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' })
+    changeClusters(client, (cluster) => {
+      cluster.connect = connect
+      cluster.disconnect = () => Promise.resolve()
+      cluster.refreshMetadataIfNecessary = () => Promise.resolve()
+      cluster.addMultipleTargetTopics = (topics) =>
+        topics.includes('gone')
+          ? Promise.reject(Object.assign(new Error('no such topic'), { type: 'INVALID_TOPIC_EXCEPTION' }))
+          : Promise.resolve()
+      cluster.findTopicPartitionMetadata = (topic) =>
+        topic === 'empty' ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
+      cluster.fetchTopicsOffset = (questions) => Promise.resolve(answer(questions))
+    })
+    return client
+  }
+  const answer = (questions: OffsetsRequest) => {
+    const fromBeginning = questions.some((one) => one.fromBeginning)
+    calls.push({ topics: questions.map(({ topic }) => topic), fromBeginning })
+    return questions.map(({ topic, partitions }) => ({
+      topic,
+      partitions: partitions.map(({ partition }) => ({
+        partition,
+        offset: String(fromBeginning ? partition : topic.length * 10 + partition),
+      })),
+    }))
+  }
+  return { bounds: new KafkaBounds(newClient), calls, connect }
+}
+
+it('asks in one request for what is asked in one turn', async () => {
+  const { bounds, calls, connect } = aLog()
+  const found = await Promise.all([
+    bounds.of('a', 'end'),
+    bounds.of('bb', 'end'),
+    bounds.of('a', 'end'),
+    bounds.of('a', 'start'),
+  ])
+  expect(found).toEqual([
+    [10, 11],
+    [20, 21],
+    [10, 11],
+    [0, 1],
+  ])
+  expect(calls).toEqual([
+    { topics: ['a'], fromBeginning: true },
+    { topics: ['a', 'bb'], fromBeginning: false },
+  ])
+  await bounds.of('a', 'end')
+  expect(connect).toHaveBeenCalledTimes(1)
+})
+
+it('asks one after the other: what is asked meanwhile goes with the next', async () => {
+  const { bounds, calls } = aLog()
+  const first = bounds.of('a', 'end')
+  await Promise.resolve() // the first is on its way
+  await Promise.all([first, bounds.of('bb', 'end'), bounds.of('ccc', 'end')])
+  expect(calls.map(({ topics }) => topics)).toEqual([['a'], ['bb', 'ccc']])
+})
+
+it('does not take a topic of which it knows no partition for an empty one', async () => {
+  const { bounds } = aLog()
+  await expect(bounds.of('empty', 'end')).rejects.toThrow('does not know all partitions of empty')
+})
+
+it('answers about the others where one topic cannot be asked about', async () => {
+  const { bounds } = aLog()
+  const [a, gone] = await Promise.allSettled([bounds.of('a', 'end'), bounds.of('gone', 'end')])
+  expect(a).toEqual({ status: 'fulfilled', value: [10, 11] })
+  expect(gone).toMatchObject({ status: 'rejected', reason: { message: 'no such topic' } })
+})
+
+it('asks nobody alone where the log is away', async () => {
+  const { bounds, connect } = aLog()
+  connect.mockRejectedValue(new Error('refused'))
+  const calls = await Promise.allSettled(['a', 'bb', 'ccc'].map((topic) => bounds.of(topic, 'end')))
+  expect(calls.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(connect).toHaveBeenCalledTimes(1)
+})
+
+it('connects anew after an error', async () => {
+  const { bounds, connect } = aLog()
+  await expect(bounds.of('gone', 'end')).rejects.toThrow('no such topic')
+  expect(await bounds.of('a', 'end')).toEqual([10, 11])
+  expect(connect).toHaveBeenCalledTimes(2)
+})
+
+it('asks nothing any more once it is closed, not even what waits', async () => {
+  const { bounds, connect } = aLog()
+  await bounds.of('a', 'end')
+  const waiting = bounds.of('bb', 'end')
+  await bounds.close()
+  await expect(waiting).rejects.toThrow('closed')
+  await expect(bounds.of('a', 'end')).rejects.toThrow('closed')
+  expect(connect).toHaveBeenCalledTimes(1)
 })

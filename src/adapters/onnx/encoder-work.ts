@@ -1,5 +1,6 @@
-import type { Passage, TargetedSentence } from '../../ports/encoder.ts'
+import type { Passage, TargetedSentence, SentenceReading, PassageVectors } from '../../ports/encoder.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
+import { DIM } from '../vectors.ts'
 
 /** A request to an encoder process. */
 export type OnnxWork =
@@ -18,7 +19,7 @@ export interface OnnxLead {
 /** A message of an encoder process: `ready` first, then one answer per request. */
 export type OnnxAnswer =
   | { readonly kind: 'ready' }
-  /** One row of `dim` components an item, passages and readings as in `packed-rows.ts`; one buffer is one copy over the channel. */
+  /** One row of `DIM` components an item; `packed` and `packedReadings` lay out the others. One buffer is one copy. */
   | { readonly kind: 'vectors'; readonly rows: Float32Array }
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -67,3 +68,56 @@ const CHARS = 200
 /** The key of an article: the visible characters of its first sentence, given as a text or as words. */
 export const topicOf = (sentence: string | readonly string[] | undefined): string =>
   (typeof sentence === 'string' ? sentence.replace(/\s+/gu, '') : (sentence ?? []).join('')).slice(0, CHARS)
+
+/** Readings as one buffer, one after the other: the vector, the sentence's sentiment, then that of each target. */
+export function packedReadings(readings: readonly SentenceReading[]): Float32Array {
+  const size = readings.reduce((sum, { targets }) => sum + DIM + 1 + targets.length, 0)
+  const buffer = new Float32Array(size)
+  let at = 0
+  for (const { vector, sentiment, targets } of readings) {
+    buffer.set(vector, at)
+    buffer.set([sentiment, ...targets], at + DIM)
+    at += DIM + 1 + targets.length
+  }
+  return buffer
+}
+
+/** What was packed, by the count of targets that each sentence asked for. Each vector has memory of its own. */
+export function unpackedReadings(buffer: Float32Array, targets: readonly number[]): SentenceReading[] {
+  let at = 0
+  return targets.map((count) => {
+    const vector = buffer.slice(at, (at += DIM))
+    const [sentiment = 0, ...towards] = buffer.subarray(at, (at += 1 + count))
+    return { vector, sentiment, targets: towards }
+  })
+}
+
+/**
+ * Passages as one buffer, one after the other: a one for each term that has a vector and a zero for each that has none;
+ * then title, lead, article and the vectors of those terms, `DIM` components each.
+ */
+export function packed(passages: readonly PassageVectors[]): Float32Array {
+  const parts = passages.map(({ title, lead, article, terms }) => ({
+    flags: terms.map((term) => (term === null ? 0 : 1)),
+    rows: [title, lead, article, ...terms.filter((term) => term !== null)],
+  }))
+  const size = parts.reduce((sum, { flags, rows }) => sum + flags.length + rows.length * DIM, 0)
+  const buffer = new Float32Array(size)
+  let at = 0
+  for (const values of parts.flatMap(({ flags, rows }) => [flags, ...rows])) {
+    buffer.set(values, at)
+    at += values.length
+  }
+  return buffer
+}
+
+/** What was packed, by the count of terms that each passage asked for. Each vector has memory of its own. */
+export function unpacked(buffer: Float32Array, terms: readonly number[]): PassageVectors[] {
+  let at = 0
+  const row = (): Float32Array => buffer.slice(at, (at += DIM))
+  return terms.map((count) => {
+    const flags = buffer.subarray(at, (at += count))
+    const [title, lead, article] = [row(), row(), row()]
+    return { title, lead, article, terms: Array.from(flags, (flag) => (flag === 1 ? row() : null)) }
+  })
+}

@@ -6,9 +6,8 @@ import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentenc
 import type { Tagger } from '../../ports/tagger.ts'
 import { MIX, DIM, rowsOf } from '../vectors.ts'
 import { EncoderPool } from './encoder-pool.ts'
-import { pieces, type OnnxWork, topicOf } from './encoder-work.ts'
+import { pieces, type OnnxWork, topicOf, unpacked, unpackedReadings } from './encoder-work.ts'
 import { type OnnxModelFiles, TAGGERS, unpackedTags } from './models.ts'
-import { unpacked, unpackedReadings } from './packed-rows.ts'
 
 interface OnnxOptions extends OnnxModelFiles {
   /** Processes for the models; each uses one core and some 300 MB. */

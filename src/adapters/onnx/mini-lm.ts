@@ -1,28 +1,20 @@
 import type { TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
 import { articleMix, DIM } from '../vectors.ts'
-import type { OnnxWork } from './encoder-work.ts'
-import { packed, packedReadings } from './packed-rows.ts'
+import { type OnnxWork, packed, packedReadings } from './encoder-work.ts'
 import { passageWindow, termPositions, leadWindow, sentenceWindow, READ_CHARS, WINDOW } from './windows.ts'
 import type { MappedSession, MappedStates } from './session.ts'
-import type { PieceVocabulary } from './vocabulary.ts'
-import type { PlacedPieces } from './word-pieces.ts'
+import type { PieceVocabulary, PlacedPieces } from './vocabulary.ts'
 
 /** Work for the encoder. */
 type EncoderWork = Exclude<OnnxWork, { readonly kind: 'tags' }>
 
-interface MiniLm {
-  readonly session: MappedSession
-  readonly vocabulary: PieceVocabulary
-  readonly sentiment: TargetedSentiment
-}
-
 /** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `encoder-work.ts` describes. */
-export function miniLm({
-  session,
-  vocabulary: { pieces, first, last },
-  sentiment,
-}: MiniLm): (work: EncoderWork) => Promise<Float32Array> {
+export function miniLm(
+  session: MappedSession,
+  { pieces, first, last }: PieceVocabulary,
+  sentiment: TargetedSentiment,
+): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
   /** One window at a time: with int8 quantisation a vector would depend on the rest of its batch. */
   const states = (window: readonly number[]): Promise<Float32Array> => session.states([[first, ...window, last]])
@@ -52,7 +44,7 @@ export function miniLm({
     return packed(done)
   }
 
-  const readings = readingsBy({ pieces, mapped, sentiment })
+  const readings = readingsBy(pieces, mapped, sentiment)
 
   return async (work) => {
     if (work.kind === 'passages') return passages(work.items)
@@ -63,16 +55,13 @@ export function miniLm({
   }
 }
 
-interface ReadingsReader {
-  readonly pieces: (text: string) => PlacedPieces
-  /** Of the pieces of a window, without its marks. */
-  readonly mapped: (window: readonly number[]) => Promise<MappedStates>
-  readonly sentiment: TargetedSentiment
-}
-
-/** Reads sentences, each alone: vector and sentiment from one pass. */
+/** Reads sentences, each alone: vector and sentiment from one pass. `mapped` takes a window without its marks. */
 const readingsBy =
-  ({ pieces, mapped, sentiment }: ReadingsReader) =>
+  (
+    pieces: (text: string) => PlacedPieces,
+    mapped: (window: readonly number[]) => Promise<MappedStates>,
+    sentiment: TargetedSentiment,
+  ) =>
   async (sentences: readonly TargetedSentence[]): Promise<Float32Array> => {
     const readings: SentenceReading[] = []
     for (const { text, targets } of sentences) {

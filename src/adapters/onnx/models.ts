@@ -1,15 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
 import { openTargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../config/project-path.ts'
-import { accurateTagger } from './accurate-tagger.ts'
-import { FAST_LAYER, fastTagger, loadFastHead } from './fast-tagger.ts'
+import {
+  accurateTagger,
+  FAST_LAYER,
+  fastTagger,
+  loadFastHead,
+  type TaggerFiles,
+  type TagSentences,
+  loadTagger,
+} from './tagger.ts'
 import type { OnnxWork } from './encoder-work.ts'
 import { miniLm } from './mini-lm.ts'
-import { recently } from './recently.ts'
 import { openMappedSession } from './session.ts'
-import type { TaggerFiles, TagSentences } from './tag-chain.ts'
-import { loadTagger } from './tagger-model.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /** `fast`: a head over the encoder's states, at almost no cost. `accurate`: plus a network for sentences on which the head is not sure. */
@@ -41,7 +46,7 @@ export async function loadModels({
   const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)
   // The tagger's head and the reading after it encode the same sentences.
   const session = { ...opened, mapped: recently(opened.mapped) }
-  const encode = miniLm({ session, vocabulary, sentiment })
+  const encode = miniLm(session, vocabulary, sentiment)
   const inner = async (window: readonly number[]): Promise<Float32Array> =>
     (await session.mapped([vocabulary.first, ...window, vocabulary.last])).inner
 
@@ -77,4 +82,22 @@ async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWo
 export function unpackedTags(rows: Float32Array, sentences: readonly SentenceWords[]): Uint8Array[] {
   let from = 1
   return sentences.slice(0, rows[0]).map(({ length }) => Uint8Array.from(rows.subarray(from, (from += length))))
+}
+
+/** Windows whose states are kept: those of the articles in hand, some 30 MB. */
+const KEPT = 160
+
+/** Computes each of the last windows once. */
+export function recently<Value>(
+  compute: (window: readonly number[]) => Promise<Value>,
+  kept = KEPT,
+): (window: readonly number[]) => Promise<Value> {
+  const known = new LRUCache<string, Promise<Value>>({ max: kept })
+  return async (window) => {
+    const key = window.join(' ')
+    const value = known.get(key) ?? compute(window)
+    known.set(key, value)
+    value.catch(() => known.delete(key)) // what failed may be tried again
+    return value
+  }
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { axisVector } from '../../../test/builders/articles.ts'
-import { packed, unpacked } from './packed-rows.ts'
+import { packed, unpacked, pieces } from './encoder-work.ts'
 import { passageWindow, termPositions, leadWindow, WINDOW } from './windows.ts'
-import { pieces } from './encoder-work.ts'
-import { placedPieces } from './word-pieces.ts'
+import { placedPieces } from './vocabulary.ts'
 
 /** Test double of WordPiece: a word is a piece for every two letters, a mark is a piece; ids are what they spell. */
 const idsOf = (text: string): readonly number[] =>

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { words } from '../../language/recogniser/words.ts'
 import { pieces, topicOf } from './encoder-work.ts'
-import { recently } from './recently.ts'
-import { PieceTurns } from './turns.ts'
+import { recently } from './models.ts'
+import { PieceTurns } from './encoder-pool.ts'
 import { leadWindow, sentenceWindow, WINDOW } from './windows.ts'
 
 describe('work is cut into pieces', () => {

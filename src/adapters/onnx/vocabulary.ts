@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as tokenizers from '@huggingface/tokenizers'
 import { remembered } from '../../language/memoize.ts'
-import { placedPieces, type PieceIds, type PlacedPieces } from './word-pieces.ts'
 
 /** A model's word pieces: of texts, of single words, and the marks it puts around them. */
 export interface PieceVocabulary {
@@ -44,4 +43,50 @@ export function marks(tokenizer: Tokenizer): readonly [number, number] {
   if (first === undefined || last === undefined)
     throw new Error('The tokenizer has no [CLS] and [SEP]: it is not that of a BERT model')
   return [first, last]
+}
+
+/** Word pieces of a text and where they stand in it: character offsets, end exclusive. One entry a piece in each list. */
+export interface PlacedPieces {
+  readonly ids: readonly number[]
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/** Piece ids of a text, without the marks at its ends. */
+export type PieceIds = (text: string) => readonly number[]
+
+/** What BERT's normaliser makes a blank of; a form feed, say, it drops, and the words grow together. */
+const CHUNK = /[^\t\n\r\p{Z}]+/gu
+/** BERT's pre-tokeniser: a punctuation mark is a word of its own. */
+const WORD = /[\p{P}!-/:-@[-`{-~]|[^\p{P}!-/:-@[-`{-~]+/gu
+
+/** A mark of the model's own (`[SEP]`) may be in it, or a letter whose small form hangs on its neighbours. */
+const ENTANGLED = /[[\u03a3]/u
+
+/** Most of what newspapers say is said in so many words. */
+const CACHED_WORDS = { most: 50_000, longest: 40 }
+
+/**
+ * A tokeniser that returns each piece's place, which the library does not. BERT's WordPiece never looks past a word, so
+ * every word is tokenised alone and remembered: the same ids as for the whole text, in half the time.
+ */
+export function placedPieces(idsOf: PieceIds): (text: string) => PlacedPieces {
+  const wordIds = remembered(idsOf, CACHED_WORDS)
+  return (text) => {
+    const ids: number[] = []
+    const starts: number[] = []
+    const ends: number[] = []
+    const add = (word: string, start: number): void => {
+      for (const id of wordIds(word)) {
+        ids.push(id)
+        starts.push(start)
+        ends.push(start + word.length)
+      }
+    }
+    for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+      if (ENTANGLED.test(chunk)) add(chunk, index)
+      else for (const word of chunk.matchAll(WORD)) add(word[0], index + word.index)
+    }
+    return { ids, starts, ends }
+  }
 }

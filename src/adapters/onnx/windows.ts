@@ -1,6 +1,6 @@
 import type { Passage, Term } from '../../ports/encoder.ts'
 import type { OnnxLead } from './encoder-work.ts'
-import type { PieceIds, PlacedPieces } from './word-pieces.ts'
+import type { PieceIds, PlacedPieces } from './vocabulary.ts'
 
 /** Word pieces of one window, without the two marks at its ends. */
 export const WINDOW = 126

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
@@ -6,12 +8,30 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { SpanKind, SpanStatusCode, type Attributes } from '@opentelemetry/api'
+import type { Log } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { spansOf } from './spans.ts'
+import { spansOf, contextIn, contextOf, type Spans, ending } from './spans.ts'
 import { tracedLog } from './traced-log.ts'
-import { tracedRequests } from './traced-requests.ts'
-import { tracedStore } from './traced-store.ts'
-import type { Tracing, TracingOptions } from './tracing.ts'
+
+export interface TracingOptions {
+  /** Where a collector takes OTLP over HTTP: `http://host:4318`. */
+  readonly endpoint: string
+  /** The name under which a trace shows this process. */
+  readonly service: string
+  readonly version: string
+  /** Of all traces that begin here, which part is recorded: 0 to 1. */
+  readonly share: number
+}
+
+/** Wraps the ports so that calls become spans of one trace, from a request to the resulting rows. */
+export interface Tracing {
+  log(log: Log): Log
+  store(store: Store): Store
+  /** Sends what is not sent yet. */
+  close(): Promise<void>
+}
 
 /** A large batch has a span for each of its records. */
 const QUEUE = 16_384
@@ -39,4 +59,74 @@ export function otlpTracing({ endpoint, service, version, share }: TracingOption
       await provider.shutdown()
     },
   }
+}
+
+/** Node's own channel: every HTTP server of this process publishes there, without any change to it. */
+const STARTED = 'http.server.request.start'
+
+/** Probes and scrapes come every few seconds and lead nowhere. */
+const QUIET = new Set(['/livez', '/readyz', '/health', '/metrics'])
+
+/** Makes each request a span from now on. Returns a function that stops this. */
+export function tracedRequests({ tracer, doing }: Spans): () => void {
+  const started = (message: unknown): void => {
+    const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
+    const { method = '', url = '' } = request
+    const [path = ''] = url.split('?')
+    if (QUIET.has(path)) {
+      doing.enterWith(null) // a connection that is kept still has what the request before it did
+      return
+    }
+    const attributes = { 'http.request.method': method, 'url.path': path }
+    const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextIn(request.headers))
+    doing.enterWith({ within: contextOf(span), also: [], writes: true })
+    response.once('close', () => {
+      span.setAttribute('http.response.status_code', response.statusCode)
+      if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    })
+  }
+  subscribe(STARTED, started)
+  return () => {
+    unsubscribe(STARTED, started)
+  }
+}
+
+/** A store whose reads and inserts are spans of the request or batch that causes them. */
+export const tracedStore = (store: Store, spans: Spans): Store => ({
+  insert: async (table, rows) => {
+    const attributes = {
+      'db.operation.name': 'INSERT',
+      'db.collection.name': table,
+      'db.operation.batch.size': rows.length,
+    }
+    await withinSpan(spans, { name: `INSERT ${table}`, attributes }, () => store.insert(table, rows))
+  },
+  query: async (query) => {
+    const attributes = { 'db.operation.name': 'SELECT', 'db.query.summary': query.name }
+    return withinSpan(spans, { name: `SELECT ${query.name}`, attributes }, () => store.query(query))
+  },
+  command: (sql) => store.command(sql),
+  ping: () => store.ping(),
+  close: () => store.close(),
+})
+
+interface SpanDetails {
+  readonly name: string
+  readonly attributes: Attributes
+}
+
+async function withinSpan<Result>(
+  { tracer, doing }: Spans,
+  { name, attributes }: SpanDetails,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  const now = doing.getStore()
+  if (now === undefined || now === null) return ask()
+  const options = {
+    kind: SpanKind.CLIENT,
+    attributes: { 'db.system.name': 'clickhouse', ...attributes },
+    links: [...now.also],
+  }
+  return ending([tracer.startSpan(name, options, now.within)], ask)
 }

@@ -34,7 +34,6 @@ export const spansOf = (tracer: Tracer): Spans => ({ tracer, doing: new AsyncLoc
 export const TRACEPARENT = 'traceparent'
 
 const propagator = new W3CTraceContextPropagator()
-
 export const contextIn = (headers: object): Context => propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
 
 /** Headers under which whatever reads them goes on with this span. */

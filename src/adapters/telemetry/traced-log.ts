@@ -69,7 +69,7 @@ async function processing({ spans, group, handle, since }: TracedBatch, batch: B
   }
   const also = others.map((span) => ({ context: span.spanContext() }))
   await spans.doing.run({ within: contextOf(first), also, writes: false }, async () => {
-    await ending(started, () => handle(withRecords(batch, records)))
+    await ending(started, () => handle({ ...batch, records }))
   })
 }
 
@@ -89,16 +89,4 @@ const messaging = ({ topic, key }: Pick<OutRecord, 'topic' | 'key'>) => ({
   'messaging.system': 'kafka',
   'messaging.destination.name': topic,
   ...(key === null ? {} : { 'messaging.kafka.message.key': key }),
-})
-
-const withRecords = (batch: Batch, records: readonly LogRecord[]): Batch => ({
-  topic: batch.topic,
-  partition: batch.partition,
-  records,
-  highWatermark: batch.highWatermark,
-  end: batch.end,
-  heartbeat: () => batch.heartbeat(),
-  commit: (nextOffset, metadata) => batch.commit(nextOffset, metadata),
-  isStale: () => batch.isStale(),
-  giveWay: () => batch.giveWay(),
 })

@@ -6,7 +6,7 @@ import { changes } from '../../views/changes/project.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
 import { FeedDue } from './due.ts'
 import { Ring, type RingSize } from './replay-buffer.ts'
-import { withBoundTimes } from '../../events/log-time.ts'
+import { withBoundTimes } from '../../events/topic.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { instant } from '../../views/instant.ts'
 

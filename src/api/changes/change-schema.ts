@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { ChangeData } from '../../events/change-data.ts'
-import type { ChangeType } from '../../events/changes.ts'
+import type { ChangeData, ChangeType } from '../../events/changes.ts'
 import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import type { FeedChange } from '../../views/changes/page.ts'

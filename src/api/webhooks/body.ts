@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { parsedUrl } from '../../events/parsed-url.ts'
+import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { timestamp } from '../http/parameters.ts'
 

@@ -1,6 +1,5 @@
 import { paddedBaseline } from '../../adapters/onnx/padded-baseline.ts'
-import { loadTokenizer } from '../../adapters/onnx/vocabulary.ts'
-import { placedPieces } from '../../adapters/onnx/word-pieces.ts'
+import { loadTokenizer, placedPieces } from '../../adapters/onnx/vocabulary.ts'
 import { fetchFp32Model, fetchModel } from '../../engines/fetch.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 

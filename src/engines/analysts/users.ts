@@ -39,7 +39,6 @@ export function writeUsersFile(home: string, names: AnalystNames, text: string):
 }
 
 export const removeUsersFile = (home: string, names: AnalystNames): void => rmSync(fileOf(home, names), { force: true })
-
 export const hasUsersFolder = (home: string): boolean => existsSync(usersFolder(home))
 
 /** The two users of a namespace as a configuration file; the password only as its SHA-256. */

@@ -1,4 +1,4 @@
-import { parsedUrl } from '../../events/parsed-url.ts'
+import { parsedUrl } from '../../events/canonical-url.ts'
 
 /** Who publishes what, as `models/publishers` has it. */
 export interface Publishers {

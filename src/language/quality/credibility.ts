@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsedUrl } from '../../events/parsed-url.ts'
+import { parsedUrl } from '../../events/canonical-url.ts'
 import { ofDomain } from '../publishers/publishers.ts'
 
 /** What a domain outside the table is worth: nothing is known for it or against it. */

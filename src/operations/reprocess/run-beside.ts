@@ -1,5 +1,5 @@
 import { beside, besideName } from '../../adapters/beside-log.ts'
-import { type BesideTopics, besideTopics } from '../../adapters/kafka/beside-topics.ts'
+import { type BesideTopics, besideTopics } from '../../adapters/kafka/admin.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, Place } from '../../ports/log.ts'
 import { nothingBehind, positionOf, recordsBetween, writeOnce } from '../lag/positions.ts'

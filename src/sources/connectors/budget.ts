@@ -16,17 +16,13 @@ const LOOK_AGAIN_SHARE = 0.25
 /** A round may spend twice its even share: news come in waves, and what a quiet round leaves goes to all that follow. */
 const AHEAD = 2
 
-/** First moment of the UTC month after the one `at` lies in, milliseconds since 1970. */
-export function nextMonth(at: number): number {
+/** First moment of the UTC month that many months after the one `at` lies in, milliseconds since 1970. */
+function monthStart(at: number, monthsLater: number): number {
   const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1)
 }
 
-/** First moment of the UTC month `at` lies in, milliseconds since 1970. */
-function monthOf(at: number): number {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
-}
+export const nextMonth = (at: number): number => monthStart(at, 1)
 
 /** Counts what is read, and says how much one look may read, so that a month's posts last for the month. */
 export class Budget implements PlatformAllowance {
@@ -82,7 +78,7 @@ export class Budget implements PlatformAllowance {
   /** Less was read than an even pace would have by now: a small budget asks now and then, not only as the month ends. */
   private isBehind(at: number): boolean {
     const end = nextMonth(at)
-    const start = monthOf(at)
+    const start = monthStart(at, 0)
     return this.readIn(at) <= (this.rule.postsPerMonth * (at - start)) / (end - start)
   }
 

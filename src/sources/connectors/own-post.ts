@@ -20,7 +20,7 @@ export function ownPost(namespace: string, fields: PostFields): PostObserved {
 
 /** Whether a connector has published it, and no other producer. */
 export const isOwn = ({ event_id, namespace, ...fields }: PostObserved): boolean =>
-  ownPost(namespace, onlyThose(fields)).event_id === event_id
+  ownPost(namespace, fields).event_id === event_id
 
 /** The event of a poll. */
 export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled => ({
@@ -30,21 +30,6 @@ export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled 
 
 const idOf = (platform: Platform, text: string): string =>
   derivedId({ stage: `connector:${platform}`, version: VERSION }, text)
-
-/** No field but those of a post: what the log gives may be an instance of a class. */
-const onlyThose = (fields: PostFields): PostFields => ({
-  platform: fields.platform,
-  post_id: fields.post_id,
-  url: fields.url,
-  author: fields.author,
-  text: fields.text,
-  created_at: fields.created_at,
-  reply_to: fields.reply_to,
-  cluster_id: fields.cluster_id,
-  article_url: fields.article_url,
-  score: fields.score,
-  deleted: fields.deleted,
-})
 
 /** That it is gone at its source: no more than which post it was. */
 export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'created_at'>): PostFields => ({

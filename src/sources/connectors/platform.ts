@@ -1,17 +1,21 @@
 import type { ConnectorSettings } from '../../config/config.ts'
+import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Http } from '../../ports/http.ts'
-import type { BudgetRule } from './budget.ts'
+import type { Http, OpenSocket } from '../../ports/http.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
-import type { Platform, PlatformPolled } from '../../events/discourse.ts'
-import type { Priority, StoryTarget } from './targets.ts'
+import type { Platform } from '../../events/discourse.ts'
+import type { BudgetRule } from './budget.ts'
+import type { KnownPost, PollResult } from './published-posts.ts'
+import type { PostPublishing } from './publishing.ts'
 
-/** A published post that is looked up again to see whether it still exists. */
-export interface KnownPost {
-  readonly post_id: string
-  readonly url: string | null
-  /** Milliseconds since 1970. */
-  readonly created_at: number
+export type Priority = 'high' | 'medium' | 'low'
+
+/** A story that is looked for, and with what words. */
+export interface StoryTarget extends TargetFacts {
+  readonly namespace: string
+  readonly priority: Priority
+  /** What identifies it in a search: names first, then words of the title. */
+  readonly terms: readonly string[]
 }
 
 /** The result of a search. */
@@ -58,53 +62,44 @@ export interface PlatformSource extends PlatformRounds {
   ): Promise<{ readonly gone: readonly string[]; readonly read: number }>
 }
 
+abstract class Trouble extends Error {
+  /** A constant, such as `rate_limit`, `http_503`, `not_json`. */
+  readonly detail: string
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.detail = detail
+  }
+}
+
 /** The platform's rate limit or our budget is used up until `until`, milliseconds since 1970. */
-export class Limited extends Error {
+export class Limited extends Trouble {
   override readonly name = 'Limited'
   readonly until: number
-  /** A constant: `rate_limit`, `monthly_budget`. */
-  readonly detail: string
 
   constructor(detail: string, until: number) {
     super(detail)
-    this.detail = detail
     this.until = until
   }
 }
 
 /** Our credentials or our access are refused: an operator must act, a retry would not help. */
-export class PlatformRefused extends Error {
+export class PlatformRefused extends Trouble {
   override readonly name = 'Refused'
-  readonly detail: string
-
-  constructor(detail: string, options?: ErrorOptions) {
-    super(detail, options)
-    this.detail = detail
-  }
 }
 
-/** No response, or an unreadable one: try again later. `detail` is a constant: `http_503`, `not_json`, `timeout`. */
-export class PlatformAway extends Error {
+/** No response, or an unreadable one: try again later. */
+export class PlatformAway extends Trouble {
   override readonly name = 'Away'
-  readonly detail: string
-
-  constructor(detail: string, options?: ErrorOptions) {
-    super(detail, options)
-    this.detail = detail
-  }
 }
 
 export type PlatformTrouble = Limited | PlatformRefused | PlatformAway
+export const isTrouble = (cause: unknown): cause is PlatformTrouble => cause instanceof Trouble
 
-export const isTrouble = (cause: unknown): cause is PlatformTrouble =>
-  cause instanceof Limited || cause instanceof PlatformRefused || cause instanceof PlatformAway
-
-type Went = Pick<PlatformPolled, 'outcome' | 'detail'>
-
-export const OK: Went = { outcome: 'ok', detail: null }
+export const OK: PollResult = { outcome: 'ok', detail: null }
 
 /** A failure as `discourse.polled` records it. */
-export function howItWent(trouble: PlatformTrouble): Went {
+export function howItWent(trouble: PlatformTrouble): PollResult {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }
   return { outcome: trouble instanceof PlatformAway ? 'failed' : 'refused', detail }
@@ -118,9 +113,11 @@ export interface PlatformConnector {
   open(settings: ConnectorSettings, ports: PlatformPorts): OpenPlatform | null
 }
 
-interface PlatformPorts {
+export interface PlatformPorts {
   readonly http: Http
   readonly clock: Clock
+  /** A WebSocket that offers these subprotocols. */
+  readonly openSocket: (options: { readonly protocols: readonly string[] }) => OpenSocket
 }
 
 export interface OpenPlatform {
@@ -129,5 +126,39 @@ export interface OpenPlatform {
   readonly budget: Omit<BudgetRule, 'cadenceMs'>
   readonly source: (allowance: PlatformAllowance) => PlatformSource
   /** A stream of all posts besides the rounds; `null` if the platform has none or none is configured. */
-  readonly stream: { readonly variable: string; readonly url: string } | null
+  readonly stream: PlatformStream | null
+}
+
+export interface PlatformStream {
+  /** The variable of the address, which must be wss or of this machine. */
+  readonly variable: string
+  readonly url: string
+  /** Reads the stream until the signal. Throws if our own engines fail. */
+  readonly listen: (ports: StreamPorts, signal: AbortSignal) => Promise<void>
+}
+
+/** What rounds and stream of a connector share: they know the same posts. */
+export interface SharedPorts {
+  readonly publishing: PostPublishing
+  readonly clock: Clock
+  readonly namespaces: readonly string[]
+  /** The stories of a namespace to search for. */
+  readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
+}
+
+export interface StreamPorts extends SharedPorts {
+  /** Once a minute. */
+  readonly onMinute: (counts: Readonly<StreamCounts>) => void
+  /** The connection ended or came not about; it is tried again. */
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** Since the last report. */
+export interface StreamCounts {
+  /** Posts and deletions of the whole network. */
+  read: number
+  /** Frames that could not be read. */
+  unreadable: number
+  published: number
+  deleted: number
 }

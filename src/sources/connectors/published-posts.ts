@@ -1,9 +1,15 @@
 import { DAY_MS } from '../../domain/days.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'
 import type { PostObserved, PlatformPolled } from '../../events/discourse.ts'
-import { missingFrom } from './missing-from.ts'
 import { ownPost, tidied } from './own-post.ts'
-import type { KnownPost } from './platform.ts'
+
+/** A published post that is looked up again to see whether it still exists. */
+export interface KnownPost {
+  readonly post_id: string
+  readonly url: string | null
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+}
 
 interface Published extends KnownPost {
   readonly event_id: string
@@ -108,6 +114,9 @@ function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): Pu
   }
 }
 
+/** The outcome of a poll. */
+export type PollResult = Pick<PlatformPolled, 'outcome' | 'detail'>
+
 interface Polled {
   /** When the last successful poll was made. */
   lookedAt: number | null
@@ -118,7 +127,7 @@ interface Polled {
 /** The polls of one connector: a fold over `discourse.polled`. */
 export class Polls {
   private readonly stories = new Map<string, Polled>()
-  private readonly newest = new Map<string, Pick<PlatformPolled, 'outcome' | 'detail'>>()
+  private readonly newest = new Map<string, PollResult>()
 
   add({ namespace, cluster_id, polled_at, outcome, detail, cursor }: PlatformPolled): void {
     this.newest.set(namespace, { outcome, detail: outcome === 'ok' ? null : detail })
@@ -138,7 +147,7 @@ export class Polls {
   }
 
   /** The outcome of the newest poll of a namespace; `ok` if there is none. */
-  outcome(namespace: string): Pick<PlatformPolled, 'outcome' | 'detail'> {
+  outcome(namespace: string): PollResult {
     return this.newest.get(namespace) ?? { outcome: 'ok', detail: null }
   }
 
@@ -149,3 +158,23 @@ export class Polls {
 }
 
 const keyOf = (namespace: string, clusterId: string | null): string => `${namespace}\n${clusterId ?? ''}`
+
+/**
+ * Known posts that are missing in threads that were read completely: they reply to a post that was shown, or to a missing
+ * one. `shown` are the ids of the posts of those threads.
+ */
+export function missingFrom<Post extends Pick<Published, 'post_id' | 'reply_to'>>(
+  known: readonly Post[],
+  shown: ReadonlySet<string>,
+): readonly Post[] {
+  const missing = new Map<string, Post>()
+  for (let before = -1; before < missing.size;) {
+    before = missing.size
+    for (const post of known) {
+      const { post_id, reply_to } = post
+      const belongs = reply_to !== null && (shown.has(reply_to) || missing.has(reply_to))
+      if (belongs && !shown.has(post_id)) missing.set(post_id, post)
+    }
+  }
+  return [...missing.values()]
+}

@@ -1,7 +1,6 @@
 import { discoursePolled, discoursePosts, type Platform, type PlatformPolled } from '../../events/discourse.ts'
-import { withBoundTimes } from '../../events/log-time.ts'
+import { withBoundTimes, type Topic } from '../../events/topic.ts'
 import { postFlaw, type PostFields } from '../../domain/intake/posts.ts'
-import type { Topic } from '../../events/topic.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import { publisher } from '../publisher.ts'
@@ -121,7 +120,7 @@ const goneOf = ({ posts, gone }: SeenPosts): ReadonlySet<string> =>
 /** Uses a publisher per call: rounds and stream send concurrently, and each waits for its own events. */
 async function send<Event>(ports: PublishingPorts, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
   const { log, codec, clock, onLogAway } = ports
-  const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic, rate: null, onTaken: () => undefined })
+  const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic })
   for (const event of events) await sending.add(event)
   await sending.flush()
 }

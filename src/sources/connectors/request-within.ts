@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Http, HttpAnswer, HttpRequest } from '../../ports/http.ts'
+import { parsedJson } from '../jsonl.ts'
 import { PlatformAway } from './platform.ts'
 
 /** A response of any status. Throws `PlatformAway` if there is none, and the abort reason if the signal was aborted. */
@@ -14,19 +15,12 @@ export async function requestWithin(http: Http, request: HttpRequest, signal: Ab
 
 /** The parsed body of a response. Throws `PlatformAway` if it does not have the shape: nothing is used partially. */
 export function shaped<Out>({ body }: Pick<HttpAnswer, 'body'>, shape: z.ZodType<Out>): Out {
-  const value = parsed(body)
+  const value = parsedJson(body)
+  if (value === undefined) throw new PlatformAway('not_json') // the parser's own words would quote what people wrote
   try {
     return shape.parse(value)
   } catch (cause) {
     throw new PlatformAway('unexpected_shape', { cause }) // nested without end, too
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw new PlatformAway('not_json') // the parser's own words would quote what people wrote
   }
 }
 

@@ -11,13 +11,13 @@ import {
   Limited,
   PlatformRefused,
   type FoundPosts,
-  type KnownPost,
   type PlatformSource,
+  type StoryTarget,
 } from './platform.ts'
+import type { KnownPost } from './published-posts.ts'
 import { openPublishing } from './publishing.ts'
 import { runConnector, type RoundCounts, type ConnectorTrouble } from './run-connector.ts'
 import { redditRounds } from './reddit/source.ts'
-import type { StoryTarget } from './targets.ts'
 import { twitterRounds } from './twitter/source.ts'
 
 const MINUTE_MS = 60_000

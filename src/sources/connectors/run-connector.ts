@@ -1,5 +1,4 @@
 import type { PollOutcome } from '../../events/discourse.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
 import {
   howItWent,
@@ -7,29 +6,32 @@ import {
   PlatformAway,
   Limited,
   type FoundPosts,
-  type KnownPost,
   type PlatformSource,
   type PlatformTrouble,
+  type SharedPorts,
+  type StoryTarget,
 } from './platform.ts'
-import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing } from './publishing.ts'
+import type { KnownPost } from './published-posts.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts } from './publishing.ts'
 import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
-import type { StoryTarget } from './targets.ts'
 import { byPriority } from './targets-of.ts'
 
-/** The counts of a round. */
-export interface RoundCounts {
-  stories: number
+const noCounts = () => ({
+  stories: 0,
   /** Stories that were not searched, because of the budget or of failures until the end of the round. */
-  left: number
-  read: number
-  published: number
-  deleted: number
+  left: 0,
+  read: 0,
+  published: 0,
+  deleted: 0,
   /** Posts that violate our rules. */
-  flawed: number
+  flawed: 0,
   /** Branches of threads that were too deep or too many. */
-  unread: number
-  troubles: number
-}
+  unread: 0,
+  troubles: 0,
+})
+
+/** The counts of a round. */
+export type RoundCounts = ReturnType<typeof noCounts>
 
 export interface ConnectorTrouble {
   readonly namespace: string
@@ -38,14 +40,9 @@ export interface ConnectorTrouble {
   readonly trouble: PlatformTrouble
 }
 
-export interface ConnectorPorts {
+export interface ConnectorPorts extends SharedPorts {
   readonly source: PlatformSource
-  readonly publishing: PostPublishing
   readonly budget: Budget
-  readonly clock: Clock
-  readonly namespaces: readonly string[]
-  /** The stories of a namespace to search for. */
-  readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
   readonly onTrouble: (trouble: ConnectorTrouble) => void
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
@@ -247,14 +244,3 @@ interface RunConnectorBefore {
 }
 
 const NOTHING_BEFORE: RunConnectorBefore = { read: 0, counts: NOTHING_PUBLISHED }
-
-const noCounts = (): RoundCounts => ({
-  stories: 0,
-  left: 0,
-  read: 0,
-  published: 0,
-  deleted: 0,
-  flawed: 0,
-  unread: 0,
-  troubles: 0,
-})

@@ -13,7 +13,13 @@ function aPlatform(...answers: ((ids: readonly string[]) => PresenceAnswer)[]) {
     calls.push(some.length)
     return Promise.resolve((answers[calls.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
   }
-  return { calls, among: (some: readonly string[]) => goneAmong(some, { atOnce: 100, ask }) }
+  const among = (some: readonly string[]) =>
+    goneAmong(
+      some.map((post_id) => ({ post_id })),
+      100,
+      ask,
+    )
+  return { calls, among }
 }
 
 describe('posts that a platform is asked for by id', () => {

@@ -1,4 +1,5 @@
 import { PlatformAway } from './platform.ts'
+import type { KnownPost } from './published-posts.ts'
 
 /** The response of a platform to a look-up of posts by id. */
 export interface PresenceAnswer {
@@ -10,17 +11,13 @@ export interface PresenceAnswer {
 
 type StillThereAsk = (ids: readonly string[]) => Promise<PresenceAnswer>
 
-interface PresenceCheck {
-  readonly atOnce: number
-  readonly ask: StillThereAsk
-}
-
 /**
  * Ids that are gone at their source, and how many posts the responses held. A response without any of the requested posts
  * may be an error that would delete all of them, so it is accepted only if a look-up of a single id fails too. Otherwise
  * throws `PlatformAway`.
  */
-export async function goneAmong(ids: readonly string[], { atOnce, ask }: PresenceCheck) {
+export async function goneAmong(posts: readonly Pick<KnownPost, 'post_id'>[], atOnce: number, ask: StillThereAsk) {
+  const ids = posts.map(({ post_id }) => post_id)
   const gone: string[] = []
   let read = 0
   const counted: StillThereAsk = async (some) => {

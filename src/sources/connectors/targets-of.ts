@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/days.ts'
 import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
-import type { Priority, StoryTarget } from './targets.ts'
+import type { Priority, StoryTarget } from './platform.ts'
 import { inWords } from './words.ts'
 
 const ACTIVE_MS = 72 * HOUR_MS
@@ -62,7 +62,7 @@ export const byPriority = (a: StoryTarget, b: StoryTarget): number =>
 /** At most four: two names, those that are more than a country's first, and the most distinctive words of the title. */
 function termsOf({ title, entities }: TargetFacts, knowledge: WordKnowledge): readonly string[] {
   const names = namesOf(entities, knowledge)
-  return [...names, ...wordsOf(title, { names, knowledge }).slice(0, TERMS - names.length)]
+  return [...names, ...wordsOf(title, names, knowledge).slice(0, TERMS - names.length)]
 }
 
 function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): readonly string[] {
@@ -76,17 +76,12 @@ function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): rea
 /** "Merkel" adds nothing to "Angela Merkel". */
 const overlap = (a: string, b: string): boolean => inWords(a).includes(inWords(b)) || inWords(b).includes(inWords(a))
 
-interface TargetsOfBeside {
-  readonly names: readonly string[]
-  readonly knowledge: WordKnowledge
-}
-
-function wordsOf(title: string, { names, knowledge }: TargetsOfBeside): readonly string[] {
+function wordsOf(title: string, names: readonly string[], { weightOf }: WordKnowledge): readonly string[] {
   const named = inWords(names.join(' '))
   const words = new Set(inWords(title).split(' '))
   return [...words]
     .filter((word) => word.length >= MIN_LETTERS && word.length <= MAX_LETTERS && !named.includes(` ${word} `))
-    .map((word) => ({ word, weight: knowledge.weightOf(word) }))
+    .map((word) => ({ word, weight: weightOf(word) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight) // stable: the earlier of two of the same weight
     .map(({ word }) => word)

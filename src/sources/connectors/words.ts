@@ -1,4 +1,4 @@
-import type { StoryTarget } from './targets.ts'
+import type { StoryTarget } from './platform.ts'
 
 /** ` like this `: lower case and nothing but letters and digits between blanks, so that a phrase is a part of it. */
 export const inWords = (text: string): string =>
@@ -11,10 +11,7 @@ export const inWords = (text: string): string =>
 type ConnectorWords = Pick<StoryTarget, 'terms' | 'entities'>
 
 /** The terms that are names, and the others. */
-export function parted({ terms, entities }: ConnectorWords): {
-  readonly names: readonly string[]
-  readonly words: readonly string[]
-} {
+export function parted({ terms, entities }: ConnectorWords) {
   const isName = (term: string): boolean => entities.includes(term)
   return { names: terms.filter(isName), words: terms.filter((term) => !isName(term)) }
 }
@@ -24,14 +21,18 @@ export function parted({ terms, entities }: ConnectorWords): {
  * its first two terms and one more. `queryOf` searches for the same.
  */
 export function mayBeAbout(target: ConnectorWords, text: string): boolean {
-  const folded = inWords(text)
-  const found = target.terms.filter((term) => folded.includes(inWords(term)))
+  const found = termsIn(text, target)
   const { names } = parted(target)
   if (names.length > 0)
     return found.some((term) => names.includes(term)) && found.length >= Math.min(2, target.terms.length)
   return (
     target.terms.slice(0, 2).every((term) => found.includes(term)) && found.length >= Math.min(3, target.terms.length)
   )
+}
+
+function termsIn(text: string, { terms }: ConnectorWords): readonly string[] {
+  const folded = inWords(text)
+  return terms.filter((term) => folded.includes(inWords(term)))
 }
 
 const SURE_TERMS = 3
@@ -41,8 +42,7 @@ const SURE_TERMS = 3
  * knows all stories, decides.
  */
 export function claimOf(target: StoryTarget, text: string): string | null {
-  const folded = inWords(text)
-  const found = target.terms.filter((term) => folded.includes(inWords(term)))
+  const found = termsIn(text, target)
   const named = parted(target).names.some((name) => found.includes(name))
   return named && found.length >= SURE_TERMS ? target.cluster_id : null
 }
@@ -80,4 +80,4 @@ const both = (sure: string, others: readonly string[]): string => {
 }
 
 /** Always quoted, so that `or` is a word and `a-b` is not an exclusion. */
-const phrase = (term: string): string => `"${term.replace(/["\\]+/g, ' ').trim()}"`
+export const phrase = (term: string): string => `"${term.replace(/["\\]+/g, ' ').trim()}"`

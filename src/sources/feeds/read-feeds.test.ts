@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { guardedGet } from '../../adapters/guarded-get.ts'
 import type { FetchedDocument, GetDocument } from '../../ports/http.ts'
-import { MAX_FEED_BYTES } from './local-file.ts'
-import { readFeeds, type ReadFeed } from './read-feeds.ts'
+import { MAX_FEED_BYTES, readFeeds, type ReadFeed } from './read-feeds.ts'
 
 const feed = '<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>'
 const outlines = (entries: readonly string[]) => entries.map((one) => `<outline xmlUrl="${one}"/>`).join('')

@@ -1,6 +1,11 @@
 import type { ArticleScored } from '../../events/articles.ts'
-import type { Change, ArticlePayload, ReceptionPayload, TransitionPayload } from '../../events/change-data.ts'
-import type { ChangePublished } from '../../events/changes.ts'
+import type {
+  Change,
+  ArticlePayload,
+  ReceptionPayload,
+  TransitionPayload,
+  ChangePublished,
+} from '../../events/changes.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { derivedEnvelope, type DatedCause } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'

@@ -1,5 +1,4 @@
-import { withBoundTimes } from '../../events/log-time.ts'
-import type { Topic } from '../../events/topic.ts'
+import { withBoundTimes, type Topic } from '../../events/topic.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import type { Clock } from '../../ports/clock.ts'
 

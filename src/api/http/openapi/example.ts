@@ -1,4 +1,4 @@
-import type { ChangeData } from '../../../events/change-data.ts'
+import type { ChangeData } from '../../../events/changes.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /** One call of an operation and its answer, as the service gave it; long lists are shortened. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer, HttpRequest } from '../../../ports/http.ts'
+import { parsedJson } from '../../jsonl.ts'
 import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
 
@@ -32,14 +33,8 @@ type Tokens = z.output<typeof Tokens>
 
 const Wrong = z.object({ error: z.string() })
 
-/** The name of what went wrong (`ExpiredToken`); null: the answer gives none. */
-export function errorOf({ body }: HttpAnswer): string | null {
-  try {
-    return Wrong.safeParse(JSON.parse(body)).data?.error ?? null
-  } catch {
-    return null // a page for people
-  }
-}
+/** The name of what went wrong (`ExpiredToken`); `null` if the answer gives none. */
+export const errorOf = ({ body }: HttpAnswer): string | null => Wrong.safeParse(parsedJson(body)).data?.error ?? null
 
 /**
  * A session is opened once and its token used until the network says that it has run out; then it is renewed, and only

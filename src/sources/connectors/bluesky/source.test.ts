@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fetchHttp } from '../../../adapters/http.ts'
 import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
 import type { StandInPost } from '../../../../test/platforms/world.ts'
-import { PlatformAway, Limited, PlatformRefused, type PlatformSource } from '../platform.ts'
-import type { StoryTarget } from '../targets.ts'
+import { fetchHttp } from '../../../adapters/http.ts'
+import { PlatformAway, Limited, PlatformRefused, type PlatformSource, type StoryTarget } from '../platform.ts'
 import { blueskySource } from './source.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)

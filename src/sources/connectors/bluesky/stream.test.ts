@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
+import type { StandInPost } from '../../../../test/platforms/world.ts'
 import { MemoryLog } from '../../../adapters/memory-log.ts'
 import { PlainCodec } from '../../../adapters/plain-codec.ts'
 import { openSocket } from '../../../adapters/socket.ts'
@@ -6,12 +9,10 @@ import { systemClock } from '../../../adapters/clock.ts'
 import { discoursePolled, discoursePosts, type PlatformPolled, type PostObserved } from '../../../events/discourse.ts'
 import type { Topic } from '../../../events/topic.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
-import type { StandInPost } from '../../../../test/platforms/world.ts'
 import { Budget, NO_BUDGET } from '../budget.ts'
 import { openPublishing, type PostPublishing } from '../publishing.ts'
-import type { StoryTarget } from '../targets.ts'
-import { JETSTREAM_PROTOCOL, runStream, type StreamCounts } from './stream.ts'
+import type { StoryTarget, StreamCounts } from '../platform.ts'
+import { frameOf, JETSTREAM_PROTOCOL, runStream } from './stream.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const ARTICLE = 'https://news.example/harbour/bridge'
@@ -213,4 +214,47 @@ describe('listening to Bluesky', () => {
 
     await expect.poll(async () => (await posts()).map(({ namespace }) => namespace)).toEqual(['shared', 'mine'])
   })
+})
+
+const NAME = 'network.bsky.jetstream.subscribeEvents'
+const commit = {
+  $type: `${NAME}#commit`,
+  seq: 17,
+  did: 'did:plc:abc',
+  time: '2026-11-20T12:00:00.000Z',
+  rev: '3l',
+  operation: 'create',
+  collection: 'app.bsky.feed.post',
+  rkey: '3k',
+  record: { text: 'The bridge' },
+  cid: 'bafy',
+}
+const read = (payload: object) => frameOf(JSON.stringify({ $type: 'message', payload }))
+
+it('reads posts and their deletions', () => {
+  const uri = 'at://did:plc:abc/app.bsky.feed.post/3k'
+  const seenAt = Date.UTC(2026, 10, 20, 12)
+
+  expect(read(commit)).toEqual({ kind: 'post', seq: 17, uri, record: { text: 'The bridge' }, seenAt })
+  expect(read({ ...commit, operation: 'update' })).toMatchObject({ kind: 'post', uri })
+  expect(read({ ...commit, operation: 'delete', record: undefined })).toEqual({ kind: 'deletion', seq: 17, uri })
+})
+
+it('knows a notice from an event that it does not use', () => {
+  expect(read({ $type: `${NAME}#info`, name: 'OutdatedCursor' })).toEqual({ kind: 'notice', name: 'OutdatedCursor' })
+  expect(read({ ...commit, collection: 'app.bsky.feed.like' })).toEqual({ kind: 'other', seq: 17 })
+  expect(read({ $type: `${NAME}#identity`, seq: 18, did: 'did:plc:abc' })).toEqual({ kind: 'other', seq: 18 })
+})
+
+it('never fails, whatever comes', () => {
+  const whole = JSON.stringify({ $type: 'message', payload: commit })
+  expect(frameOf(whole.slice(0, 60))).toEqual({ kind: 'unreadable' })
+  expect(read({ ...commit, time: 'now' })).toEqual({ kind: 'unreadable' })
+
+  fc.assert(fc.property(fc.string(), (text) => frameOf(text).kind === 'unreadable'))
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(commit)), fc.jsonValue(), (field, value) => {
+      expect(['post', 'deletion', 'other', 'unreadable']).toContain(read({ ...commit, [field]: value }).kind)
+    }),
+  )
 })

@@ -1,36 +1,17 @@
+import { z } from 'zod'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import { SocketRefused, type OpenSocket } from '../../../ports/http.ts'
-import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing, type SeenPosts } from '../publishing.ts'
-import type { StoryTarget } from '../targets.ts'
+import { parsedJson } from '../../jsonl.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts, type SeenPosts } from '../publishing.ts'
+import type { StoryTarget, StreamCounts, StreamPorts } from '../platform.ts'
 import { claimOf, inWords, mayBeAbout, parted } from '../words.ts'
-import { frameOf, type Frame } from './frame.ts'
 import { postOf, type PostArticles } from './post.ts'
 
-export interface StreamPorts {
+interface BlueskyStreamPorts extends StreamPorts {
   /** A Jetstream, version 2: `wss://jetstream.us-east.bsky.network`. */
   readonly url: string
   readonly openSocket: OpenSocket
-  /** The connector's own: rounds and stream know the same posts. */
-  readonly publishing: PostPublishing
-  readonly clock: Clock
-  readonly namespaces: readonly string[]
-  readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
-  /** Once a minute. */
-  readonly onMinute: (counts: Readonly<StreamCounts>) => void
-  /** The connection ended or came not about; it is tried again. */
-  readonly onTrouble: (cause: unknown) => void
-}
-
-/** Since the last report. */
-export interface StreamCounts {
-  /** Posts and deletions of the whole network. */
-  read: number
-  /** Frames that could not be read. */
-  unreadable: number
-  published: number
-  deleted: number
 }
 
 /** How frames are written; offered as the subprotocol of the socket. */
@@ -45,7 +26,7 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 
 /** Listens to all posts of Bluesky beside the rounds, for ever. Ends with the signal; throws when our own engines fail. */
-export async function runStream(ports: StreamPorts, signal: AbortSignal): Promise<void> {
+export async function runStream(ports: BlueskyStreamPorts, signal: AbortSignal): Promise<void> {
   const stream = new BlueskyStream(ports)
   const isOver = (): boolean => signal.aborted
   for (let failures = 0; !isOver();) {
@@ -57,7 +38,7 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
 }
 
 class BlueskyStream {
-  private readonly ports: StreamPorts
+  private readonly ports: BlueskyStreamPorts
   private readonly views = new Map<string, StoriesInView>()
   private readonly reported = new Map<string, PublishedCounts>()
   private cursor: string | null
@@ -66,7 +47,7 @@ class BlueskyStream {
   /** Never: so the first frame is reported, and a stream that ends soon has a place to go on from. */
   private reportedAt = -Infinity
 
-  constructor(ports: StreamPorts) {
+  constructor(ports: BlueskyStreamPorts) {
     this.ports = ports
     this.cursor = oldest(ports.namespaces.map((namespace) => ports.publishing.polls.cursor(namespace, null)))
   }
@@ -233,3 +214,56 @@ const longestWord = (term: string): string =>
     .trim()
     .split(' ')
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+
+/** What a frame of Jetstream (version 2) says. */
+export type Frame =
+  | {
+      readonly kind: 'post'
+      readonly seq: number
+      readonly uri: string
+      readonly record: unknown
+      readonly seenAt: number
+    }
+  | { readonly kind: 'deletion'; readonly seq: number; readonly uri: string }
+  /** `OutdatedCursor`: what was asked for is kept no more, and the stream begins later. */
+  | { readonly kind: 'notice'; readonly name: string }
+  /** An event of another kind. */
+  | { readonly kind: 'other'; readonly seq: number | null }
+  | { readonly kind: 'unreadable' }
+
+const POSTS = 'app.bsky.feed.post'
+
+const Commit = z.object({
+  seq: z.int().positive(),
+  did: z.string(),
+  time: z.string(),
+  operation: z.string(),
+  collection: z.string(),
+  rkey: z.string(),
+  record: z.unknown().optional(),
+})
+const Notice = z.object({ $type: z.string().endsWith('#info'), name: z.string() })
+const Event = z.object({ seq: z.int().positive().optional() })
+const Envelope = z.object({ payload: z.unknown() })
+const UNREADABLE: Frame = { kind: 'unreadable' }
+
+/** Reads the text of a frame; the lexicon is `network.bsky.jetstream.subscribeEvents`, framed as `xrpc.v1.json`. */
+export function frameOf(text: string): Frame {
+  const envelope = Envelope.safeParse(parsedJson(text))
+  if (!envelope.success) return UNREADABLE
+  const { payload } = envelope.data
+  const commit = Commit.safeParse(payload).data
+  if (commit !== undefined) return committed(commit)
+  const notice = Notice.safeParse(payload).data
+  if (notice !== undefined) return { kind: 'notice', name: notice.name }
+  const event = Event.safeParse(payload).data
+  return event === undefined ? UNREADABLE : { kind: 'other', seq: event.seq ?? null }
+}
+
+function committed({ seq, did, time, operation, collection, rkey, record }: z.output<typeof Commit>): Frame {
+  const seenAt = Date.parse(time)
+  if (collection !== POSTS) return { kind: 'other', seq }
+  const uri = `at://${did}/${POSTS}/${rkey}`
+  if (operation === 'delete') return { kind: 'deletion', seq, uri }
+  return Number.isNaN(seenAt) ? UNREADABLE : { kind: 'post', seq, uri, record, seenAt }
+}

@@ -28,21 +28,13 @@ export class RedditClient {
   }
 
   async ask<Out>(request: RedditRequest<Out>, signal: AbortSignal): Promise<Out> {
-    const answer = await this.answered(request, signal)
-    const { status } = answer
-    if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
-    if (status !== 200) throw new PlatformAway(`http_${status}`)
-    return shaped(answer, request.shape)
+    return accepted(await this.answered(request, signal), request.shape)
   }
 
   /** Null: it is closed to us or gone, which says nothing of the rest. */
   async askIfOpen<Out>(request: RedditRequest<Out>, signal: AbortSignal): Promise<Out | null> {
     const answer = await this.answered(request, signal)
-    const { status } = answer
-    if (status === 403 || status === 404) return null
-    if (status === 401) throw new PlatformRefused('http_401')
-    if (status !== 200) throw new PlatformAway(`http_${status}`)
-    return shaped(answer, request.shape)
+    return answer.status === 403 || answer.status === 404 ? null : accepted(answer, request.shape)
   }
 
   private async answered(request: RedditRequest<unknown>, signal: AbortSignal): Promise<HttpAnswer> {
@@ -74,6 +66,13 @@ export class RedditClient {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     return { method: 'POST', url, headers: { ...headers, ...type }, body }
   }
+}
+
+function accepted<Out>(answer: HttpAnswer, shape: z.ZodType<Out>): Out {
+  const { status } = answer
+  if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
+  if (status !== 200) throw new PlatformAway(`http_${status}`)
+  return shaped(answer, shape)
 }
 
 /** When the next request may be made; null: now. `x-ratelimit-remaining` may be a fraction. */

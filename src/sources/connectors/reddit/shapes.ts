@@ -35,20 +35,11 @@ const MoreData = z.object({ id: z.string(), children: z.array(z.string()) })
 export type ThreadData = z.infer<typeof ThreadData>
 export type CommentData = z.infer<typeof CommentData>
 
-interface Comment {
-  readonly kind: 't1'
-  readonly data: CommentData & { readonly replies: RedditListing | null }
-}
-
-interface Other {
-  readonly kind: 'other'
-}
-
 export type Thing =
   | { readonly kind: 't3'; readonly data: ThreadData }
-  | Comment
+  | { readonly kind: 't1'; readonly data: CommentData & { readonly replies: RedditListing | null } }
   | { readonly kind: 'more'; readonly data: z.infer<typeof MoreData> }
-  | Other
+  | { readonly kind: 'other' }
 
 export interface RedditListing {
   readonly after: string | null
@@ -86,7 +77,6 @@ export const MoreChildren = z.object({
 })
 
 export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
-
 const SITE = 'https://www.reddit.com'
 const GONE = new Set(['[deleted]', '[removed]', '[ Removed by Reddit ]', '[deleted by user]'])
 const OWN_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:reddit\.com|redd\.it|redditmedia\.com)(?:[/?#]|$)/i
@@ -98,7 +88,6 @@ export const isGone = (data: ThreadData | CommentData): boolean =>
     : saysGone(data.author) || saysGone(data.title) || saysGone(data.selftext) || isRemoved(data)
 
 const saysGone = (text: string | null | undefined): boolean => GONE.has(text?.trim() ?? '')
-
 const isRemoved = ({ removed_by_category: by }: ThreadData): boolean => by !== null && by !== undefined
 
 /** `article`: the address of the article by which the thread was found; null: it was found by words. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
-import type { StoryTarget } from '../targets.ts'
+import type { StoryTarget } from '../platform.ts'
 import { claimOf } from '../words.ts'
 
 const count = z.number().nullish()

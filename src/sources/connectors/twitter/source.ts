@@ -2,13 +2,13 @@ import type { PostFields } from '../../../domain/intake/posts.ts'
 import {
   isTrouble,
   type FoundPosts,
-  type KnownPost,
   type PlatformAllowance,
   type PlatformConnector,
   type PlatformRounds,
   type PlatformSource,
+  type StoryTarget,
 } from '../platform.ts'
-import type { StoryTarget } from '../targets.ts'
+import type { KnownPost } from '../published-posts.ts'
 import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
 import { postsOf, FoundTweets as FoundShape, Looked } from './shapes.ts'

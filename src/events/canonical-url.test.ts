@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsedUrl } from './parsed-url.ts'
+import { parsedUrl } from './canonical-url.ts'
 
 it('reads addresses with letters beyond ASCII, however often it is asked', () => {
   let refused = 0

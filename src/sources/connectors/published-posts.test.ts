@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { missingFrom } from './missing-from.ts'
+import { missingFrom } from './published-posts.ts'
 
 const post = (post_id: string, reply_to: string | null) => ({ post_id, reply_to })
 const ids = (posts: readonly { readonly post_id: string }[]) => posts.map(({ post_id }) => post_id).sort()

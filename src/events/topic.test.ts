@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anEnrichedStory } from '../../test/builders/views.ts'
 import { storiesEnriched } from './discourse.ts'
-import { boundByLog, CLOCK_TOLERANCE_MS, withBoundTimes } from './log-time.ts'
+import { boundByLog, CLOCK_TOLERANCE_MS, withBoundTimes } from './topic.ts'
 import { clockTicked, keysChanged } from './settings.ts'
 import { webhooksDelivered } from './webhooks.ts'
 

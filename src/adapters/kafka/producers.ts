@@ -1,0 +1,186 @@
+import { Partitioners, type Kafka, type Message, type Producer, type ProducerConfig } from 'kafkajs'
+import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
+import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
+import { requestsOf } from './records.ts'
+import { refusedRecords } from './broker-errors.ts'
+import { rememberCoordinators } from './coordinators.ts'
+import { kafkaClient, type KafkaClientOptions } from './client.ts'
+
+const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
+  client.producer({
+    ...transactional,
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+
+/** A producer and the calls that send with it: one that failed for a partition still serves the sends of the others. */
+interface Shared {
+  readonly producer: Promise<Producer>
+  sends: number
+  isGivenUp: boolean
+}
+
+/** Idempotent, in order. After an error the producer's sequence is in doubt, so the next call gets a new one. */
+export class KafkaProducer {
+  private readonly connect: () => Promise<Producer>
+  private current: Shared | null = null
+
+  constructor(newClient: () => Kafka) {
+    this.connect = async () => {
+      const producer = producerOf(newClient())
+      // a rejected connect would still let send() resolve: there is no producer then
+      await producer.connect()
+      return producer
+    }
+  }
+
+  async produce(records: readonly OutRecord[]): Promise<number> {
+    let loggedAt = 0
+    if (records.length === 0) return loggedAt
+    this.current ??= { producer: this.connect(), sends: 0, isGivenUp: false }
+    const mine = this.current
+    mine.sends += 1
+    try {
+      const producer = await mine.producer
+      for (const topicMessages of requestsOf(records)) {
+        const taken = await producer.sendBatch({ acks: -1, topicMessages })
+        loggedAt = Math.max(loggedAt, ...taken.map(({ logAppendTime }) => Number(logAppendTime ?? 0)))
+      }
+      return loggedAt
+    } catch (cause) {
+      if (this.current === mine) this.current = null
+      mine.isGivenUp = true
+      throw refusedRecords('the log did not accept the records', cause)
+    } finally {
+      mine.sends -= 1
+      if (mine.isGivenUp && mine.sends === 0) await dispose(mine.producer)
+    }
+  }
+
+  async close(): Promise<void> {
+    const last = this.current
+    this.current = null
+    if (last !== null) await dispose(last.producer)
+  }
+}
+
+/** An abandoned producer may be broken in any way: its errors do not matter. */
+async function dispose(producer: Promise<Producer>): Promise<void> {
+  await producer.then((it) => it.disconnect()).catch(() => undefined)
+}
+
+/** How long the open transaction of a dead writer may block readers if no writer takes over. */
+const TRANSACTION_TIMEOUT_MS = 30_000
+
+/**
+ * A transactional producer of its own for each id. kafkajs cannot say whether a failed commit took place, so any error
+ * ends this writer: its owner makes a new one (which fences this one and decides what was open) and reads again.
+ */
+export async function kafkaWriter(client: Kafka, transactionalId: string): Promise<TransactionalWriter> {
+  rememberCoordinators(client)
+  const producer = producerOf(client, { transactionalId, transactionTimeout: TRANSACTION_TIMEOUT_MS })
+  try {
+    await producer.connect()
+    // the producer's epoch is taken with the first transaction: take it now, so that earlier writers are fenced now
+    await (await producer.transaction()).abort()
+  } catch (cause) {
+    await producer.disconnect().catch(() => undefined)
+    throw new Error(`cannot write as ${transactionalId}`, { cause })
+  }
+  return new KafkaWriter(producer, transactionalId)
+}
+
+class KafkaWriter implements TransactionalWriter {
+  private readonly producer: Producer
+  private readonly id: string
+  private ended = false
+
+  constructor(producer: Producer, id: string) {
+    this.producer = producer
+    this.id = id
+  }
+
+  async write(
+    records: readonly OutRecord[],
+    read: { readonly group: string; readonly next: readonly Place[] },
+  ): Promise<void> {
+    if (this.ended) throw new Error(`${this.id} has ended`)
+    try {
+      const transaction = await this.producer.transaction()
+      for (const topicMessages of requestsOf(records)) await transaction.sendBatch({ acks: -1, topicMessages })
+      const topics = read.next.map(({ topic, partition, offset }) => ({
+        topic,
+        partitions: [{ partition, offset: String(offset) }],
+      }))
+      if (topics.length > 0) await transaction.sendOffsets({ consumerGroupId: read.group, topics })
+      await transaction.commit()
+    } catch (cause) {
+      await this.close()
+      throw refusedRecords(`a transaction of ${this.id} failed`, cause)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.ended = true
+    await this.producer.disconnect().catch(() => undefined)
+  }
+}
+
+/** Records of a request that nobody will see. */
+const FILLERS = 5_000
+
+/** One for each topic that is restored at the same time: `name` is its transactional id. */
+export async function kafkaRestorer(options: KafkaClientOptions, name: string): Promise<Restorer> {
+  const plain = producerOf(kafkaClient(options))
+  const transactional = producerOf(kafkaClient(options), { transactionalId: name })
+  await Promise.all([plain.connect(), transactional.connect()])
+  return {
+    put: (partition, stretch) => put({ plain, transactional }, partition, stretch),
+    close: async () => {
+      await Promise.all([plain.disconnect(), transactional.disconnect()])
+    },
+  }
+}
+
+async function put(
+  { plain, transactional }: Readonly<Record<'plain' | 'transactional', Producer>>,
+  { topic, partition }: ArchivedPartition,
+  stretch: RestoredStretch,
+) {
+  const messagesOf = (records: readonly ArchivedRecord[]) => records.map((record) => messageOf(record, partition))
+  switch (stretch.kind) {
+    case 'records':
+      await plain.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      return
+    case 'committed': {
+      const transaction = await transactional.transaction()
+      await transaction.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      await transaction.commit()
+      return
+    }
+    case 'nothing': {
+      const transaction = await transactional.transaction()
+      const filler = { ...empty(stretch.timestamp), partition }
+      for (let left = stretch.offsets - 1; left > 0; left -= FILLERS) {
+        await transaction.send({ topic, acks: -1, messages: Array<Message>(Math.min(left, FILLERS)).fill(filler) })
+      }
+      await transaction.abort()
+      return
+    }
+    case 'tombstone':
+      await plain.send({ topic, acks: -1, messages: [{ ...empty(stretch.timestamp), partition }] })
+  }
+}
+
+const messageOf = ({ key, value, headers, timestamp }: ArchivedRecord, partition: number): Message => ({
+  key,
+  value,
+  headers: { ...headers },
+  timestamp: String(timestamp),
+  partition,
+})
+
+/** A compacted topic takes no record without a key. */
+const empty = (timestamp: number): Message => ({ key: 'archive', value: null, timestamp: String(timestamp) })
