@@ -5,7 +5,8 @@ import { articlesAnalyzed, type ArticleAnalyzed, type Entity, type EntityType } 
 import { entityId } from '../../src/events/ids.ts'
 import { entityDetail } from '../../src/views/entities/detail.ts'
 import { listEntities } from '../../src/views/entities/list.ts'
-import { entitySeries, type SeriesResolution } from '../../src/views/entities/series.ts'
+import type { Resolution } from '../../src/domain/days.ts'
+import { entitySeries } from '../../src/views/entities/series.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { anAnalyzedArticle } from '../builders/views.ts'
 import {
@@ -104,7 +105,7 @@ const aQuestion = fc.record({
     { weight: 1, arbitrary: aMinute },
   ),
   window_ms: fc.constantFrom(...Object.values(WINDOWS)),
-  resolution: fc.constantFrom<SeriesResolution>('1h', '6h', '1d'),
+  resolution: fc.constantFrom<Resolution>('1h', '6h', '1d'),
   entity: fc.constantFrom('may', 'OSLO', 'Acme', entityId('GPE', 'Oslo')),
   type: fc.constantFrom(null, 'PERSON', 'GPE'),
 })

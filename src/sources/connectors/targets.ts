@@ -1,4 +1,4 @@
-import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
+import type { TargetFacts } from '../../views/echo/targets.ts'
 
 export type Priority = 'high' | 'medium' | 'low'
 

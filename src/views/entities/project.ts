@@ -3,7 +3,7 @@ import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
+import { eachTo, NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
 
 /** Every article's analysis and entities. */
 export const entities: View = {
@@ -12,7 +12,7 @@ export const entities: View = {
   projections: [
     on(articlesAnalyzed, (input) => placed(input, [...mentionRows(input.event), ...entityRows(input.event)])),
     // Inserted last: the entities of an analysis are there when it can be read.
-    on(articlesAnalyzed, (input) => placed(input, [{ table: 'analyzed_articles', row: analysisRow(input.event) }])),
+    eachTo('analyzed_articles', articlesAnalyzed, (event) => analysisRow(event)),
   ],
 }
 
