@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { RESOLUTIONS, type Resolution } from '../../domain/days.ts'
 import { groupBy } from '../../domain/group-by.ts'
+import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type RowOf } from '../query.ts'
@@ -181,14 +182,12 @@ class SoFar {
   }
 }
 
-const DECIMALS = 1e6
-
 /** `avg` is -1 to +1, `null` when no article came; `distribution` counts articles. */
 function sentimentOf(members: readonly MemberInTime[]) {
   const sum = members.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
   const labelled = (type: string): number => members.filter(({ sentiment_label }) => sentiment_label === type).length
   return {
-    avg: members.length === 0 ? null : Math.round((sum / members.length) * DECIMALS) / DECIMALS,
+    avg: members.length === 0 ? null : rounded(sum / members.length),
     distribution: { positive: labelled('positive'), neutral: labelled('neutral'), negative: labelled('negative') },
   }
 }

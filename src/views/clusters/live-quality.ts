@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../domain/days.ts'
+import { rounded } from '../../domain/rounding.ts'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { concernedByWindow, OUTLET, withOrigins } from './as-of.ts'
@@ -78,4 +79,3 @@ export async function liveQuality(store: Store, { namespace, as_of }: AsOf) {
 const aDay = (count: number): number => rounded(count / WINDOW_DAYS)
 /** `null` of nothing. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole))
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -1,3 +1,5 @@
+import { rounded } from '../../domain/rounding.ts'
+
 /** An entity and the articles of a window that name it. */
 export interface IndexedEntity {
   readonly id: string
@@ -127,7 +129,7 @@ export function placesOf(
 }
 
 /** What is shown of counts: a share of the strongest pair's, 0 to 1. */
-export const strengthOf = (articles: number, most: number): number => Math.round((articles / most) * 1e6) / 1e6
+export const strengthOf = (articles: number, most: number): number => rounded(articles / most)
 
 /** The fewest articles that make a pair of so much strength; at least one. */
 export const leastArticles = (strength: number, most: number): number =>

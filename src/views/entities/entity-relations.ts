@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../domain/group-by.ts'
+import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
 import { placesOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import type { EntityWindow } from './entity-window.ts'
@@ -200,12 +201,8 @@ async function accountsAt(store: Store, window: EntityWindow, as_of: number) {
   )
 }
 
-const DECIMALS = 1e6
-
 const mean = (values: readonly number[]): number =>
-  values.length === 0
-    ? 0
-    : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * DECIMALS) / DECIMALS
+  values.length === 0 ? 0 : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 
 interface PairsQuery extends EntityWindow {
   readonly ones: string[]

@@ -1,4 +1,5 @@
 import { RESOLUTIONS, type Resolution } from '../../domain/days.ts'
+import { rounded } from '../../domain/rounding.ts'
 import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { entityBuckets, idsOf, knownOf, type EntityQuery } from './queries.ts'
@@ -83,10 +84,8 @@ function totalsOf(rows: readonly SeriesRow[]) {
   }
 }
 
-const DECIMALS = 1e6
-
-/** To 6 decimals, which no sum of floats blurs; 0 of nothing. */
-const mean = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * DECIMALS) / DECIMALS)
+/** 0 of nothing. */
+const mean = (sum: number, count: number): number => (count === 0 ? 0 : rounded(sum / count))
 
 /** Where the buckets from that of one moment to that of another begin. */
 function starts(first: number, last: number, bucket_ms: number): number[] {
