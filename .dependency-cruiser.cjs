@@ -126,7 +126,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/domain/(graph|trends)/', pathNot: '\\.test\\.ts$' },
       to: {
-        pathNot: ['^src/events/', '^src/domain/(graph|trends)/', '^src/domain/days\\.ts$'],
+        pathNot: ['^src/events/', '^src/domain/(graph|trends)/', '^src/domain/(days|group-by)\\.ts$'],
         dependencyTypesNot: ['core'],
       },
     },

@@ -22,16 +22,11 @@ import { linked } from './stages/linked/stage.ts'
 import { scored } from './stages/scored/stage.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
-import { changes } from './views/changes/project.ts'
 import { clusters } from './views/clusters/project.ts'
-import { corrections } from './views/corrections/project.ts'
-import { echo } from './views/echo/project.ts'
 import { entities } from './views/entities/project.ts'
 import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
-import { stories } from './views/stories/project.ts'
-import { trends } from './views/trends/project.ts'
-import { webhooks } from './views/webhooks/project.ts'
+import { changes, corrections, echo, stories, trends, webhooks } from './views/row-per-event.ts'
 
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { AsOf } from './query.ts'
 
 /** The caller's mistake: a cursor we did not write, or one of another list. */
 export class InvalidCursor extends Error {
@@ -41,8 +42,15 @@ export function cursors<Position>(list: string, position: z.ZodType<Position>): 
   }
 }
 
-interface CountedList<Position> {
+/** What a list is asked with. All pages of a cursor are as of the moment of the first. */
+export interface ListQuery extends AsOf {
+  /** `false` when `as_of` is the moment of asking. */
+  readonly as_of_given: boolean
+  readonly limit: number
   readonly cursor: string | undefined
+}
+
+interface CountedList<Position> extends Pick<ListQuery, 'cursor'> {
   /** What a cursor goes on with. */
   readonly filters: unknown
   /** Before the first entry of the page where there is no cursor. */

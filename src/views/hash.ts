@@ -29,7 +29,6 @@ export const TABLES = {
  * looking and the sending, and the log keeps them some weeks; `changes` repeats for a month what other tables hold.
  */
 export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
-
 export type ViewName = keyof typeof TABLES
 
 export interface TableHash {
@@ -39,18 +38,13 @@ export interface TableHash {
   readonly hash: string
 }
 
-export interface ViewHash {
-  readonly view: ViewName
-  readonly rows: number
-  readonly hash: string
-  readonly tables: readonly TableHash[]
-}
+export type ViewHash = Awaited<ReturnType<typeof hashView>>
 
 /**
  * What a view holds, over all namespaces, as one number: equal when the rows' content is equal, whatever the order, the
  * place in the log and the time of their writing. The only read beside migrations that names no namespace.
  */
-export async function hashView(store: Store, view: ViewName): Promise<ViewHash> {
+export async function hashView(store: Store, view: ViewName) {
   const tables: TableHash[] = []
   for (const table of TABLES[view]) tables.push(await hashTable(store, { table }))
   const parts = tables.map(({ table, rows, hash }) => `${table} ${rows} ${hash}`)
@@ -65,12 +59,7 @@ export async function hashView(store: Store, view: ViewName): Promise<ViewHash> 
 /** It reads every row of a table; a reader's limit is not meant for it. */
 const LONGEST_SECONDS = 6 * 3_600
 
-interface Column {
-  readonly name: string
-  readonly type: string
-}
-
-/** What is hashed: a table, of the database of the connection where no other is named. */
+/** What is hashed: a table, of the connection's database unless another is named. */
 export interface Hashed {
   readonly table: string
   readonly database?: string
@@ -115,12 +104,14 @@ export async function contentOfTable(store: Store, { table, database = '' }: Has
         WHERE database = if({database: String} = '', currentDatabase(), {database: String})
           AND table = {table: String} AND default_kind = '' ORDER BY name`,
       params: { table, database },
-      parse: (row) => z.object({ name: z.string(), type: z.string() }).parse(row),
+      parse: (row) => Column.parse(row),
     }),
   )
   if (content.length === 0) throw new Error(`Table ${table} does not exist. Run \`story migrate\``)
   return content
 }
+
+const Column = z.object({ name: z.string(), type: z.string() })
 
 /** Ids, times and places that follow from when and where a record was written, not from what it says. */
 const OF_THE_WRITING = new Set(['event_id', 'fetched_at', 'caused_offset'])
@@ -131,7 +122,7 @@ const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 const NULLABLE = /^(LowCardinality\()?Nullable\(/
 
 /** What is hashed of each column. Columns that begin with `_` hold the place in the log. */
-export function contentOf(columns: readonly Column[]): readonly string[] {
+export function contentOf(columns: readonly z.output<typeof Column>[]): readonly string[] {
   const hasDated = columns.some(({ name }) => name === 'dated')
   return columns
     .filter(({ name }) => !name.startsWith('_') && !OF_THE_WRITING.has(name))

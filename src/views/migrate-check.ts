@@ -57,7 +57,7 @@ async function dropCopy({ store, copyName }: CopyOf): Promise<void> {
   if (found === undefined) return
   if (found.comment !== MARK) {
     throw new Error(
-      `a check would be made in the database ${copyName}, which is there and is no copy of a check: rename it, or drop it if nobody needs it`,
+      `a check would be made in the database ${copyName}, which exists and is no copy of a check: rename it, or drop it if it is not needed`,
     )
   }
   await store.command(`DROP DATABASE ${copyName} SYNC`)

@@ -11,7 +11,7 @@ export interface Migration {
 }
 
 export interface MigrateOptions {
-  /** True: `Replicated*` engines, for a cluster of servers. */
+  /** Use `Replicated*` engines, for a cluster of servers. */
   readonly replicated: boolean
   /** Called before each statement. */
   readonly onProgress?: (progress: MigrateProgress) => void

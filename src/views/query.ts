@@ -1,13 +1,19 @@
 import type { z } from 'zod'
 import type { BoundQuery, Store } from '../ports/store.ts'
 
+/** What a question is asked of: a namespace as it stood at a moment, in milliseconds since 1970. */
+export interface AsOf {
+  readonly namespace: string
+  readonly as_of: number
+}
+
 export interface QueryDefinition<Params extends z.ZodObject, Out> {
   readonly name: string
   /** Static text; what comes from outside goes in as `{name: Type}` only. */
   readonly sql: string
   readonly params: Params
   readonly row: z.ZodType<Out>
-  /** Longest time it may take; as a reader waits where nothing is said. */
+  /** Longest time it may take; the reader's limit when it is not given. */
   readonly maxSeconds?: number
   /** See `BoundQuery`: for cursors that go on behind the last row and never look back. */
   readonly sequential?: true
@@ -54,7 +60,6 @@ const ARGUMENT = /\{(\w+):/g
 const READS = /(?<!\bARRAY )\b(?:FROM|JOIN)\s+([a-z_]+)\b/g
 const NAMED = /(?:\bWITH|,)\s+([a-z_]+) AS \(/g
 const HELD = /\bnamespace = \{namespace: String\}/g
-
 const all = (pattern: RegExp, sql: string): string[] => [...sql.matchAll(pattern)].map((match) => match[1] ?? match[0])
 
 function checkNamespace({ name, sql }: { readonly name: string; readonly sql: string }): void {

@@ -1,5 +1,6 @@
 import type { Cell, Row } from '../ports/store.ts'
-import type { Input, TableRow } from '../runtime/shapes.ts'
+import type { Topic } from '../events/topic.ts'
+import { on, type Input, type Projection, type TableRow } from '../runtime/shapes.ts'
 import { instant } from './instant.ts'
 
 /** The columns that end each table: where the log keeps the event of a row, and when it took it. */
@@ -14,6 +15,10 @@ export const placed = (input: Input<unknown>, rows: readonly TableRow[]): readon
   const place = placeOf(input)
   return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
 }
+
+/** Each event of a topic becomes one row of one table. */
+export const eachTo = <Event>(table: string, topic: Topic<Event>, row: (event: Event) => Row): Projection<never> =>
+  on(topic, (input) => placed(input, [{ table, row: row(input.event) }]))
 
 /** The fields of an event that are columns of the same name. */
 export const pick = <Name extends string>(

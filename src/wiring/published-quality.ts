@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { projectPath } from '../config/project-path.ts'
-import { QualityRecord } from '../domain/quality/figures.ts'
+import { QualityRecord, type PublishedQuality } from '../domain/quality/figures.ts'
 import { clusteringModel } from '../adapters/model-files.ts'
-import type { PublishedQuality } from '../domain/quality/published-quality.ts'
 import { STAGES } from '../events/stages.ts'
 
 /** Where the committed figures are, for programs and for readers. */

@@ -5,8 +5,14 @@ import { f32, type Vector } from '../../src/events/vector.ts'
 import { addTo, quantised } from '../../src/domain/graph/centre.ts'
 import { fullGraph, type GraphFacts } from '../../src/domain/graph/full.ts'
 import type { GraphRules } from '../../src/domain/graph/rules.ts'
-import { significant } from '../../src/domain/graph/significant.ts'
-import type { Founding, Graph, GraphStory, LedgerLink, Link } from '../../src/domain/graph/story.ts'
+import {
+  significant,
+  type Founding,
+  type Graph,
+  type GraphStory,
+  type LedgerLink,
+  type Link,
+} from '../../src/domain/graph/story.ts'
 import { countWords, titleWords } from '../../src/domain/graph/title-words.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input } from '../../src/runtime/shapes.ts'

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { ArticleAnalyzed, Entity } from '../../src/events/articles.ts'
-import type { SeriesResolution } from '../../src/views/entities/series.ts'
+import type { Resolution } from '../../src/domain/days.ts'
 
 const HOUR_MS = 3_600_000
-const BUCKET_MS: Record<SeriesResolution, number> = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS }
+const BUCKET_MS: Record<Resolution, number> = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS }
 
 /** The analyses that count: of a repeat the first, then of an article the newest, the pipeline's own before a direct one. */
 export function counting(log: readonly ArticleAnalyzed[], namespace: string, as_of: number): ArticleAnalyzed[] {
@@ -59,13 +59,13 @@ export const newestFirst = (named: readonly CountedMention[]): string[] => [
   ),
 ]
 
-export const bucketOf = (at: number, resolution: SeriesResolution): string => {
+export const bucketOf = (at: number, resolution: Resolution): string => {
   const starts = new Date(Math.floor(at / BUCKET_MS[resolution]) * BUCKET_MS[resolution]).toISOString()
   return resolution === '1d' ? starts.slice(0, 10) : starts
 }
 
 /** Every bucket that holds a millisecond of the window, found by walking through it. */
-export function bucketsBetween(from: number, as_of: number, resolution: SeriesResolution): string[] {
+export function bucketsBetween(from: number, as_of: number, resolution: Resolution): string[] {
   const steps = Array.from({ length: Math.ceil((as_of - from) / HOUR_MS) }, (_, i) => from + 1 + i * HOUR_MS)
   return [...new Set([...steps, as_of].map((at) => bucketOf(at, resolution)))]
 }

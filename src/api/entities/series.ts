@@ -1,5 +1,6 @@
 import type { Store } from '../../ports/store.ts'
-import { entitySeries, type SeriesResolution, type Series } from '../../views/entities/series.ts'
+import type { Resolution } from '../../domain/days.ts'
+import { entitySeries, type Series } from '../../views/entities/series.ts'
 import type { TimeWindow } from '../http/parameters.ts'
 import type { Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
@@ -14,7 +15,7 @@ interface EntitySeriesParameters {
   /** What a name without `type` may stand for. */
   readonly types: readonly EntityTypeName[]
   readonly time_range: { readonly name: TimeWindow; readonly ms: number }
-  readonly resolution: SeriesResolution
+  readonly resolution: Resolution
   readonly as_of: number | undefined
   readonly max_article_ids: number
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { viewGroup } from '../../ports/log.ts'
-import { MOMENTA, SCALES } from '../../domain/trends/momentum.ts'
+import { MOMENTA, SCALES } from '../../domain/trends/velocity.ts'
 import { entityTrends } from '../../views/trends/entity-trends.ts'
 import { entities } from '../../views/entities/project.ts'
 import type { Dependencies } from '../http/dependencies.ts'

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
-import { SCALES } from '../../domain/trends/momentum.ts'
+import { SCALES } from '../../domain/trends/velocity.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { asOf, flag, integer, timestamp } from '../http/parameters.ts'

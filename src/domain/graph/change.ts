@@ -36,12 +36,9 @@ const ORDER = { removed: 0, changed: 1, added: 2 } as const
 
 /** What turns one graph into another. */
 export function difference(before: Graph, after: Graph): GraphChange {
-  const were = new Map(before.links.map((link) => [keyOf(link), link]))
-  const are = new Map(after.links.map((link) => [keyOf(link), link]))
-  const keys = new Set([...were.keys(), ...are.keys()])
   const stories = new Set([...before.threads.keys(), ...after.threads.keys()])
   return inOrder({
-    links: [...keys].flatMap((key) => linkChange(were.get(key), are.get(key))),
+    links: linkChanges(byKey(before.links), byKey(after.links)),
     threads: [...stories].flatMap((id) => threadChange(id, before.threads.get(id), after.threads.get(id))),
   })
 }
@@ -61,7 +58,16 @@ export const ascending = (a: string, b: string): number => (a < b ? -1 : Number(
 export const byPlace = (a: Link, b: Link): number =>
   ascending(a.source, b.source) || ascending(a.target, b.target) || ascending(a.type, b.type)
 
-export function linkChange(was: Link | undefined, is: Link | undefined): readonly LinkChange[] {
+type LinksByKey = ReadonlyMap<string, Link>
+
+export const byKey = (links: readonly Link[]): LinksByKey => new Map(links.map((link) => [keyOf(link), link]))
+
+export function linkChanges(before: LinksByKey, after: LinksByKey): readonly LinkChange[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
+}
+
+function linkChange(was: Link | undefined, is: Link | undefined): readonly LinkChange[] {
   if (is === undefined) return was === undefined ? [] : [{ action: 'removed', link: was }]
   if (was === undefined) return [{ action: 'added', link: is }]
   return same(was, is) ? [] : [{ action: 'changed', link: is }]

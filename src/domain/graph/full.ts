@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts'
 import { byPlace } from './change.ts'
 import { joinAll, type StoryPair } from './join.ts'
 import { averageLinkage, linkOfStep, stepOf, type ChaptersStep } from './linkage.ts'
@@ -19,7 +20,10 @@ export const fullGraph = (facts: GraphFacts, rules: GraphRules): Graph =>
   graphOf({ ...facts, pairs: joinAll(facts.stories, rules) }, rules)
 
 /** The same where the pairs are known already. */
-function graphOf({ namespace, stories, ledger, pairs }: GraphFacts & Joined, rules: GraphRules): Graph {
+function graphOf(
+  { namespace, stories, ledger, pairs }: GraphFacts & { readonly pairs: readonly StoryPair[] },
+  rules: GraphRules,
+): Graph {
   const steps = bondsOfAll(
     stories,
     pairs.flatMap((pair) => stepOf(pair) ?? []),
@@ -32,10 +36,6 @@ function graphOf({ namespace, stories, ledger, pairs }: GraphFacts & Joined, rul
   }
 }
 
-interface Joined {
-  readonly pairs: readonly StoryPair[]
-}
-
 /** The steps that hold threads together. */
 function bondsOfAll(
   stories: readonly GraphStory[],
@@ -43,20 +43,10 @@ function bondsOfAll(
   rules: GraphRules,
 ): readonly ChaptersStep[] {
   const groups = groupsOf(stories, steps)
-  const within = new Map<GraphStory, ChaptersStep[]>()
-  const groupOf = new Map(groups.flatMap((group) => group.map(({ cluster_id }) => [cluster_id, group[0]] as const)))
-  for (const step of steps) {
-    const first = groupOf.get(step.to.cluster_id)
-    if (first === undefined) continue
-    const some = within.get(first)
-    if (some === undefined) within.set(first, [step])
-    else some.push(step)
-  }
+  const groupOf = new Map(groups.flatMap((group) => group.map(({ cluster_id }) => [cluster_id, group] as const)))
+  const within = groupBy(steps, ({ to }) => groupOf.get(to.cluster_id))
   const bondsOf = averageLinkage(rules)
-  return groups.flatMap((group) => {
-    const [first] = group
-    return first === undefined || group.length === 1 ? [] : bondsOf(group, within.get(first) ?? [])
-  })
+  return groups.flatMap((group) => (group.length === 1 ? [] : bondsOf(group, within.get(group) ?? [])))
 }
 
 /** Stories that hang together by steps. */
@@ -67,18 +57,10 @@ function groupsOf(stories: readonly GraphStory[], steps: readonly ChaptersStep[]
     stories.length,
     steps.map(({ from, to }) => [at(from), at(to)] as const),
   )
-  const groups = new Map<number, GraphStory[]>()
-  for (const [i, story] of stories.entries()) {
-    const group = groups.get(parts[i] ?? i)
-    if (group === undefined) groups.set(parts[i] ?? i, [story])
-    else group.push(story)
-  }
-  return [...groups.values()]
+  return [...groupBy(stories, (story) => parts[at(story)]).values()]
 }
 
-interface Stepped {
-  readonly namespace: string
-  readonly stories: readonly GraphStory[]
+interface Stepped extends Pick<GraphFacts, 'namespace' | 'stories'> {
   readonly steps: readonly ChaptersStep[]
 }
 
@@ -113,11 +95,8 @@ function components(size: number, edges: Iterable<readonly [number, number]>): I
 }
 
 /** A thread is named after the first story that is in it, or went into one that is. */
-const idOfThread = (namespace: string, stories: Iterable<GraphStory>): string =>
-  threadId(namespace, firstOf(stories).cluster_id)
-
-function firstOf(stories: Iterable<GraphStory>): Founding {
+function idOfThread(namespace: string, stories: Iterable<GraphStory>): string {
   let first: Founding = { order: Infinity, cluster_id: '' }
   for (const { founded } of stories) if (earlier(founded, first)) first = founded
-  return first
+  return threadId(namespace, first.cluster_id)
 }

@@ -20,7 +20,7 @@ export interface StoryPair {
  * Every pair that shares enough, none left out. A pair of confidence t has in common at least t of the weight of each, and
  * 2t / (1 + t) of the lighter one's. So, each one's entities ordered alike, the rarest first, the first two that both have
  * stand early: with what follows them they weigh that much. Each story is filed under all such early twos and looks up its
- * own: hot entities, which stand late, bring nobody together.
+ * own: hot entities, which stand late, bring no stories together.
  */
 export function joinAll(stories: readonly GraphStory[], rules: GraphRules): StoryPair[] {
   const { confidence: t, least } = rules.candidate
@@ -49,7 +49,7 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Stor
 
 /** Stories under the slots of their early twos, a chain for each slot. */
 interface File {
-  /** int32[2^bits]: where in `links` the chain of a slot begins; -1: nobody is there. */
+  /** int32[2^bits]: where in `links` the chain of a slot begins; -1 when it is empty. */
   readonly heads: Int32Array
   /** int32[twos][4]: story, where the chain goes on, the story's whole weight, weight of what follows the two. */
   readonly links: Int32Array
@@ -99,7 +99,7 @@ interface NeighbourSearch {
   readonly t: number
 }
 
-/** Who can be near enough, some of them more than once: fills `found`. */
+/** The stories that can be near enough, some of them more than once: fills `found`. */
 function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found: number[]): readonly number[] {
   found.length = 0
   const enough = t * total - SLACK
@@ -119,7 +119,7 @@ function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found:
 }
 
 function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: GraphRules): StoryPair | null {
-  const common = commonWeight(sets, { a, b, least: rules.candidate.least })
+  const common = commonWeight(sets, [a, b], rules.candidate.least)
   const confidence = common / (at(sets.totals, a) + at(sets.totals, b) - common)
   if (common === 0) return null
   const one = sets.stories[a]
@@ -127,14 +127,12 @@ function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: Grap
   return one === undefined || other === undefined ? null : pairIf(one, other, { confidence, rules })
 }
 
-interface ComparedSets {
-  readonly a: number
-  readonly b: number
-  readonly least: number
-}
-
 /** Of what two stories have in common; 0 where that is too few entities. */
-function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: ComparedSets): number {
+function commonWeight(
+  { starts, tokens, weights }: TokenSets,
+  [a, b]: readonly [number, number],
+  least: number,
+): number {
   const endA = at(starts, a + 1)
   const endB = at(starts, b + 1)
   let i = at(starts, a)
@@ -154,13 +152,12 @@ function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: C
   return count < least ? 0 : common
 }
 
-interface PairConfidence {
-  readonly confidence: number
-  readonly rules: GraphRules
-}
-
-/** Null: they share too little to be linked, and neither goes on with the other. */
-export function pairIf(a: GraphStory, b: GraphStory, { confidence, rules }: PairConfidence): StoryPair | null {
+/** `null` when they share too little to be linked and neither goes on with the other. */
+export function pairIf(
+  a: GraphStory,
+  b: GraphStory,
+  { confidence, rules }: { readonly confidence: number; readonly rules: GraphRules },
+): StoryPair | null {
   if (confidence < rules.candidate.confidence) return null
   const next = chapterScore(a, b, rules)
   if (next === null && confidence < rules.shared.confidence) return null

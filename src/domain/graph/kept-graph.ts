@@ -1,27 +1,21 @@
-import { around, bonds, type Bonds } from './bonds.ts'
-import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
+import { byKey, byPlace, inOrder, keyOf, linkChanges, type GraphChange, type StoryChanges } from './change.ts'
+import type { GraphFacts } from './full.ts'
 import { joinAll, type StoryPair } from './join.ts'
 import { averageLinkage, type Linkage, linkOfStep, stepOf, type ChaptersStep } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type GraphLiveIndex } from './live.ts'
-import { places, type HeldPlaces } from './places.ts'
+import { around, bonds, places, type Bonds, type HeldPlaces } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
 /** The graph of one namespace, kept up to date story by story: at every moment what `fullGraph` makes of the same stories. */
 export interface KeptGraph {
-  /** Brings it up to date and says what became different. It keeps the stories it is given: nobody may change them. */
+  /** Brings it up to date and says what became different. It keeps the stories it is given, which must not change. */
   readonly change: (changes: StoryChanges) => GraphChange
   readonly graph: () => Graph
 }
 
-interface GraphStart {
-  readonly namespace: string
-  readonly stories: readonly GraphStory[]
-  readonly ledger: readonly LedgerLink[]
-}
-
-export function keptGraph({ namespace, stories, ledger }: GraphStart, rules: GraphRules): KeptGraph {
+export function keptGraph({ namespace, stories, ledger }: GraphFacts, rules: GraphRules): KeptGraph {
   const index = liveIndex(rules)
   const ties = near()
   const held = bonds()
@@ -115,7 +109,10 @@ function rebond({ index, ties, held, linkage }: KeptGraphWorld, changed: Iterabl
     return stories.length < 2 ? [] : linkage(stories, stepsWithin(group, ties))
   })
   const were = held.replace(groups.flat(), next)
-  return { before: linksOfBonds(withoutSame(were, next)), after: linksOfBonds(withoutSame(next, were)) }
+  return {
+    before: byKey(withoutSame(were, next).map(linkOfStep)),
+    after: byKey(withoutSame(next, were).map(linkOfStep)),
+  }
 }
 
 /** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
@@ -123,9 +120,6 @@ function withoutSame(steps: readonly ChaptersStep[], others: readonly ChaptersSt
   const same = new Set(others)
   return steps.filter((step) => !same.has(step))
 }
-
-const linksOfBonds = (steps: readonly ChaptersStep[]): KeptGraphLinks =>
-  new Map(steps.map(linkOfStep).map((link) => [keyOf(link), link]))
 
 type KeptGraphLinks = ReadonlyMap<string, Link>
 
@@ -146,24 +140,14 @@ function seenFrom(ids: ReadonlySet<string>, { index, ties }: KeptGraphWorld): Gr
   return { stories, links }
 }
 
-function linkChanges(before: GraphSnapshot['links'], after: GraphSnapshot['links']): readonly LinkChange[] {
-  const keys = new Set([...before.keys(), ...after.keys()])
-  return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
-}
-
 /** What the ledger said and says of those links that come and go; `linksByKey` is updated. */
 function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLink[], ended: readonly LedgerLink[]) {
   const keys = [...ended, ...holds].map(keyOf)
-  const now = () => new Map(keys.flatMap((key) => entryOf(linksByKey, key)))
+  const now = () => byKey(keys.flatMap((key) => linksByKey.get(key) ?? []))
   const before = now()
   for (const link of ended) linksByKey.delete(keyOf(link))
   for (const link of holds) linksByKey.set(keyOf(link), linkOfLedger(link))
   return { before, after: now() }
-}
-
-function entryOf(linksByKey: ReadonlyMap<string, Link>, key: string): readonly (readonly [string, Link])[] {
-  const link = linksByKey.get(key)
-  return link === undefined ? [] : [[key, link]]
 }
 
 interface ConnectedStories {
@@ -195,41 +179,32 @@ interface Ties {
   readonly links: readonly Link[]
 }
 
-/** Which stories have ties, from both ends. */
-interface GraphNear {
-  readonly of: (cluster_id: string) => ReadonlyMap<string, Ties>
-  readonly tie: (a: string, b: string, ties: Ties) => void
-  /** Takes all ties of a story away. */
-  readonly leave: (cluster_id: string) => void
-  readonly links: () => readonly Link[]
-}
+type GraphNear = ReturnType<typeof near>
 
 const NOBODY: ReadonlyMap<string, Ties> = new Map()
 
-function near(): GraphNear {
+/** Which stories have ties, from both ends. */
+function near() {
   const all = new Map<string, Map<string, Ties>>()
 
-  const oneWay = (a: string, b: string, ties: Ties): void => {
-    const others = all.get(a)
-    if (others === undefined) all.set(a, new Map([[b, ties]]))
-    else others.set(b, ties)
-  }
+  const oneWay = (a: string, b: string, ties: Ties) => all.set(a, (all.get(a) ?? new Map<string, Ties>()).set(b, ties))
   const cut = (a: string, b: string): void => {
     const others = all.get(a)
     if (others?.delete(b) === true && others.size === 0) all.delete(a)
   }
   return {
-    of: (cluster_id) => all.get(cluster_id) ?? NOBODY,
-    tie: (a, b, ties) => {
+    of: (cluster_id: string) => all.get(cluster_id) ?? NOBODY,
+    tie: (a: string, b: string, ties: Ties): void => {
       oneWay(a, b, ties)
       oneWay(b, a, ties)
     },
-    leave: (cluster_id) => {
+    /** Takes all ties of a story away. */
+    leave: (cluster_id: string): void => {
       for (const other of all.get(cluster_id)?.keys() ?? []) cut(other, cluster_id)
       all.delete(cluster_id)
     },
     // Each is held from both ends, and counts at one.
-    links: () =>
+    links: (): readonly Link[] =>
       [...all].flatMap(([id, others]) =>
         [...others.values()].flatMap(({ pair, links }) => (pair.one.cluster_id === id ? links : [])),
       ),

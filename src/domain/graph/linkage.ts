@@ -78,7 +78,7 @@ const partsOf = (
   most: number,
 ): readonly GraphStory[][] => (stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most))
 
-/** Parts of at most so many stories: the weakest steps are cut where all together are more. Each in order of time. */
+/** Parts of at most `most` stories: the weakest steps are cut where all together are more. Each in order of time. */
 function portions(
   stories: readonly GraphStory[],
   steps: Iterable<ChaptersStep>,
@@ -101,7 +101,6 @@ const bySurety = (a: ChaptersStep, b: ChaptersStep): number =>
   b.score - a.score || ascending(a.to.cluster_id, b.to.cluster_id) || ascending(a.from.cluster_id, b.from.cluster_id)
 
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)
-
 const score = (scores: Float64Array, cell: number): number => scores[cell] ?? 0
 
 /** Two groups that become one: the pair of theirs that scores most, and the average of all their pairs. */
@@ -179,7 +178,7 @@ function nearestTo({ size, sums, pairs }: Table, one: number, groups: readonly n
   return found === -1 ? null : { other: found, average: highest }
 }
 
-/** The two groups that are nearest of all, of several the first. Null: no two have a pair that counts. */
+/** The two groups that are nearest of all, of several the first; `null` when no two have a pair that counts. */
 function surest(groups: readonly number[], nearest: readonly (Nearest | null)[]) {
   let found: (Nearest & { readonly one: number }) | null = null
   for (const one of groups) {
@@ -221,7 +220,7 @@ export interface ChaptersStep {
   readonly score: number
 }
 
-/** From the earlier to the later story of a pair. Null: neither surely goes on with the other. */
+/** From the earlier to the later story of a pair; `null` when neither surely goes on with the other. */
 export function stepOf({ one, other, next }: StoryPair): ChaptersStep | null {
   if (next === null) return null
   return isBefore(one, other) ? { from: one, to: other, score: next } : { from: other, to: one, score: next }

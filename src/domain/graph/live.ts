@@ -3,26 +3,19 @@ import type { GraphRules } from './rules.ts'
 import type { GraphStory, Significant } from './story.ts'
 import { at, SLACK } from './token-sets.ts'
 
-/** Stories that come, change and go, and which of the present ones are near each other. */
-export interface GraphLiveIndex {
-  /** It is there from now on, in the place of what was there under its id. */
-  readonly put: (story: GraphStory) => void
-  readonly drop: (cluster_id: string) => void
-  readonly get: (cluster_id: string) => GraphStory | undefined
-  readonly stories: () => readonly GraphStory[]
-  /** Every pair that the join of all would make of it, in no order. */
-  readonly neighbours: (cluster_id: string) => readonly StoryPair[]
-}
+export type GraphLiveIndex = ReturnType<typeof liveIndex>
 
 interface IndexedStory extends WeighedSlot {
   readonly story: GraphStory
 }
 
 /**
+ * Stories that come, change and go, and which of the present ones are near each other.
+ *
  * Exact whatever comes and goes, for nothing is assumed of the others: who looks up walks the lists of its own entities, the
  * rarest first, and leaves out those at the end that together weigh too little. A near story stands in a list before.
  */
-export function liveIndex(rules: GraphRules): GraphLiveIndex {
+export function liveIndex(rules: GraphRules) {
   const held = new Map<string, IndexedStory>()
   const bySlot: (IndexedStory | undefined)[] = []
   const free: number[] = []
@@ -37,6 +30,7 @@ export function liveIndex(rules: GraphRules): GraphLiveIndex {
     bySlot[was.slot] = undefined
     free.push(was.slot)
   }
+  /** It is there from now on, in the place of what was there under its id. */
   const put = (story: GraphStory): void => {
     drop(story.cluster_id)
     const slot = free.pop() ?? bySlot.length
@@ -47,6 +41,7 @@ export function liveIndex(rules: GraphRules): GraphLiveIndex {
     held.set(story.cluster_id, one)
     tally.weigh(slot, total)
   }
+  /** Every pair that the join of all would make of it, in no order. */
   const neighbours = (cluster_id: string): readonly StoryPair[] => {
     const one = held.get(cluster_id)
     if (one === undefined || one.postings.length < rules.candidate.least) return []
@@ -59,7 +54,7 @@ export function liveIndex(rules: GraphRules): GraphLiveIndex {
     put,
     drop,
     neighbours,
-    get: (cluster_id) => held.get(cluster_id)?.story,
+    get: (cluster_id: string) => held.get(cluster_id)?.story,
     stories: () => [...held.values()].map(({ story }) => story),
   }
 }
@@ -85,16 +80,10 @@ interface WeighedSlot {
   readonly postings: readonly EntityPosting[]
 }
 
-/** Adds up, story by story, what of somebody's entities they have: room that is used again. */
-interface GraphTally {
-  readonly weigh: (slot: number, total: number) => void
-  /** Slots of all that can be near enough, and of some that are not. */
-  readonly near: (one: WeighedSlot, rules: GraphRules) => readonly number[]
-}
-
 const FIRST_ROOM = 1_024
 
-function emptyTally(): GraphTally {
+/** Adds up, story by story, which of a story's entities they have: room that is used again. */
+function emptyTally() {
   let totals: Int32Array = new Int32Array(FIRST_ROOM)
   let sums: Int32Array = new Int32Array(FIRST_ROOM)
   let touched: Int32Array = new Int32Array(FIRST_ROOM)
@@ -104,6 +93,7 @@ function emptyTally(): GraphTally {
     totals[slot] = total
   }
 
+  /** Slots of all that can be near enough, and of some that are not. */
   const near = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
     const { first, rest } = early(one, t, least)
     let met = 0

@@ -3,25 +3,24 @@ import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 import { sharedWords } from './title-words.ts'
 
-/** How surely one of two stories goes on with the other, as log odds. Null: not surely enough, or too long ago. */
+/** How surely one of two stories goes on with the other, as log odds; `null` when not surely enough, or too long ago. */
 export function chapterScore(a: GraphStory, b: GraphStory, rules: Pick<GraphRules, 'chapter'>): number | null {
   const score = pairOdds(a, b, { rules, mostSilenceMs: rules.chapter.mostSilenceMs })
   return score !== null && score >= rules.chapter.least ? score : null
 }
 
-interface PairRules {
-  readonly rules: Pick<GraphRules, 'chapter'>
-  readonly mostSilenceMs: number
-}
-
 /**
- * Log odds that two stories are chapters of one affair: the nearer their centres and the more their
- * titles have in common, the higher; the longer the silence between them, the lower. The same from both sides. Null: the silence is longer than it may be.
+ * Log odds that two stories are chapters of one affair: the nearer their centres and the more their titles have in common,
+ * the higher; the longer the silence between them, the lower. The same from both sides. `null` when the silence is longer
+ * than it may be.
  */
 export function pairOdds(
   a: GraphStory,
   b: GraphStory,
-  { rules: { chapter }, mostSilenceMs }: PairRules,
+  {
+    rules: { chapter },
+    mostSilenceMs,
+  }: { readonly rules: Pick<GraphRules, 'chapter'>; readonly mostSilenceMs: number },
 ): number | null {
   const silence = Math.max(0, a.first_at - b.last_at, b.first_at - a.last_at)
   if (silence > mostSilenceMs) return null

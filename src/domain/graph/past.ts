@@ -13,23 +13,10 @@ export interface StoryPast {
   readonly merged_into: string | null
 }
 
-/** The ways of all stories of a namespace, which it owns: what they come to for links and foundings. */
-export interface Pasts {
-  readonly set: (past: StoryPast) => void
-  readonly delete: (cluster_id: string) => void
-  /** The earliest of a story and all those without articles whose merges lead to it. Undefined: nothing is known of it. */
-  readonly foundingOf: (cluster_id: string) => Founding | undefined
-  /** The story that a merged one lives on as: itself while it has articles. */
-  readonly survivorOf: (cluster_id: string) => string
-  /** The stories without articles whose last merge led to this one. */
-  readonly mergedInto: (cluster_id: string) => readonly string[]
-  /** The links that start from a story: `merged_with` of one without articles, `split_from` while both have some. */
-  readonly linksFrom: (cluster_id: string) => readonly LedgerLink[]
-  /** The stories that were opened by a split from this one. */
-  readonly splitOff: (cluster_id: string) => readonly string[]
-}
+export type Pasts = ReturnType<typeof pasts>
 
-export function pasts(all: Iterable<StoryPast> = []): Pasts {
+/** The ways of all stories of a namespace, which it owns: what they come to for links and foundings. */
+export function pasts(all: Iterable<StoryPast> = []) {
   const known = new Map<string, StoryPast>()
   const mergedInto = multimap()
   const splitFrom = multimap()
@@ -52,10 +39,15 @@ export function pasts(all: Iterable<StoryPast> = []): Pasts {
   return {
     set,
     delete: remove,
-    foundingOf: (cluster_id) => founding(cluster_id, known, mergedInto.of),
-    survivorOf: (cluster_id) => survivor(cluster_id, known),
+    /** The earliest of a story and all those without articles whose merges lead to it; `undefined` when it is unknown. */
+    foundingOf: (cluster_id: string) => founding(cluster_id, known, mergedInto.of),
+    /** The story that a merged one lives on as: itself while it has articles. */
+    survivorOf: (cluster_id: string) => survivor(cluster_id, known),
+    /** The stories without articles whose last merge led to this one. */
     mergedInto: mergedInto.of,
-    linksFrom: (cluster_id) => linksFrom(known.get(cluster_id), known),
+    /** The links that start from a story: `merged_with` of one without articles, `split_from` while both have some. */
+    linksFrom: (cluster_id: string) => linksFrom(known.get(cluster_id), known),
+    /** The stories that were opened by a split from this one. */
     splitOff: splitFrom.of,
   }
 }
@@ -112,9 +104,7 @@ function multimap() {
     of: (key: string): readonly string[] => [...(all.get(key) ?? [])],
     add: (key: string | null, value: string): void => {
       if (key === null) return
-      const values = all.get(key)
-      if (values === undefined) all.set(key, new Set([value]))
-      else values.add(value)
+      all.set(key, (all.get(key) ?? new Set<string>()).add(value))
     },
     remove: (key: string | null, value: string): void => {
       if (key === null) return

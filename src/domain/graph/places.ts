@@ -1,9 +1,59 @@
 import { threadId } from '../../events/ids.ts'
-import type { Bonds } from './bonds.ts'
 import { threadChange, type ThreadChange } from './change.ts'
+import type { ChaptersStep } from './linkage.ts'
 import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
+
+/** The steps that hold threads together, from both ends. */
+export interface Bonds {
+  /** Stories that a bond leads to or from. */
+  readonly beside: (cluster_id: string) => Iterable<string>
+  /** The bonds of some stories become these; returns those they had. Both ends of each are among the stories. */
+  readonly replace: (stories: Iterable<string>, bonds: readonly ChaptersStep[]) => readonly ChaptersStep[]
+  readonly all: () => readonly ChaptersStep[]
+}
+
+export function bonds(): Bonds {
+  const of = new Map<string, Map<string, ChaptersStep>>()
+  const put = (one: string, other: string, step: ChaptersStep): void => {
+    of.set(one, (of.get(one) ?? new Map<string, ChaptersStep>()).set(other, step))
+  }
+  const replace = (stories: Iterable<string>, next: readonly ChaptersStep[]): readonly ChaptersStep[] => {
+    const were = new Set<ChaptersStep>()
+    for (const id of stories) {
+      for (const step of of.get(id)?.values() ?? []) were.add(step)
+      of.delete(id)
+    }
+    for (const step of next) {
+      put(step.from.cluster_id, step.to.cluster_id, step)
+      put(step.to.cluster_id, step.from.cluster_id, step)
+    }
+    return [...were]
+  }
+  return {
+    beside: (id) => of.get(id)?.keys() ?? [],
+    replace,
+    all: () => [...new Set([...of.values()].flatMap((others) => [...others.values()]))],
+  }
+}
+
+/** Stories that hang together, each once: those around some of them. */
+export function around(
+  seeds: Iterable<string>,
+  beside: (cluster_id: string) => Iterable<string>,
+): readonly (readonly string[])[] {
+  const seen = new Set<string>()
+  const groups: string[][] = []
+  for (const seed of seeds) {
+    if (seen.has(seed)) continue
+    const group = new Set([seed])
+    for (const id of group) for (const other of beside(id)) group.add(other)
+    for (const id of group) seen.add(id)
+    groups.push([...group])
+  }
+  return groups
+}
 
 /** What became different among the steps that hold threads together. All of it is true of `chapters` already. */
 export interface HeldPlaces {
@@ -13,12 +63,6 @@ export interface HeldPlaces {
   readonly loose: Iterable<string>
   /** Stories that such a link has come to hold together. */
   readonly joined: Iterable<readonly [string, string]>
-}
-
-/** Which thread each story is in, kept as links come and go. */
-export interface GraphPlaces {
-  readonly change: (holding: HeldPlaces) => readonly ThreadChange[]
-  readonly all: () => ReadonlyMap<string, string>
 }
 
 interface GraphWorld {
@@ -32,19 +76,21 @@ interface GraphGroup {
   readonly members: Set<string>
   /** The member whose founding is the first. */
   head: GraphStory
-  /** Undefined: too few for a thread. */
+  /** `undefined` when they are too few for a thread. */
   thread: string | undefined
 }
 
 /**
+ * Which thread each story is in, kept as links come and go.
+ *
  * Links that come unite groups without a look at the links of those that are in them; only where one went, it is looked
  * whether those that it held are still together, and no further than until that is known.
  */
-export function places(world: GraphWorld, rules: GraphRules): GraphPlaces {
+export function places(world: GraphWorld, rules: GraphRules) {
   const kept = new GraphKept(world, rules)
   return {
-    all: () => kept.all,
-    change: ({ left, loose, joined }) => {
+    all: (): ReadonlyMap<string, string> => kept.all,
+    change: ({ left, loose, joined }: HeldPlaces): readonly ThreadChange[] => {
       const broken = kept.looseOf(loose, left)
       for (const id of left) kept.leave(id)
       const settled = new Set<string>()
@@ -155,7 +201,7 @@ class GraphKept {
     }
   }
 
-  /** Some left the group, or bear another founding. Only where nobody took over the first one all are looked at. */
+  /** Some left the group, or bear another founding. Only where no other story took over the first one, all are looked at. */
   private rehead(group: GraphGroup, changed: ReadonlySet<string>): void {
     const { cluster_id, founded } = group.head
     const [one, ...more] = this.stories(changed)

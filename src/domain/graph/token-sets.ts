@@ -10,7 +10,7 @@ export interface TokenSets {
   readonly starts: Int32Array
   /**
    * int32[tokens]: an entity's rank, the rarest has the lowest; ascending within a story. An entity of one story only is
-   * no token: nobody shares it.
+   * no token, since it is not shared.
    */
   readonly tokens: Int32Array
   /** int32[tokens]: weight of this token and all after it in its story. */
@@ -77,25 +77,19 @@ function lightestFirst(totals: Int32Array): readonly number[] {
   return byWeight.flat()
 }
 
-interface Numbered {
-  /** int32[stories + 1]: where the entities of each begin in `seen`. */
-  readonly starts: Int32Array
-  /** int32: entities in the order of the stories, each by a number of its own. */
-  readonly seen: Int32Array
-  /** int32[stories]: weight of all its entities. */
-  readonly totals: Int32Array
-  /** By number: stories that name it, and its weight. */
-  readonly counts: readonly number[]
-  readonly weights: readonly number[]
-}
+type Numbered = ReturnType<typeof numbered>
 
 /** The one walk over the objects: from here on there are numbers only. */
-function numbered(stories: readonly GraphStory[]): Numbered {
+function numbered(stories: readonly GraphStory[]) {
+  /** int32[stories + 1]: where the entities of each begin in `seen`. */
   const starts = new Int32Array(stories.length + 1)
   for (const [i, { entities }] of stories.entries()) starts[i + 1] = at(starts, i) + entities.length
+  /** int32: entities in the order of the stories, each by a number of its own. */
   const seen = new Int32Array(at(starts, stories.length))
+  /** int32[stories]: weight of all its entities. */
   const totals = new Int32Array(stories.length)
   const numbers = new Map<string, number>()
+  /** By number: stories that name it, and its weight. */
   const [counts, weights]: [number[], number[]] = [[], []]
   let filled = 0
   for (const [i, { entities }] of stories.entries()) {
@@ -134,7 +128,7 @@ export interface EarlyTwos {
   count: number
   /** How many bits a slot has. */
   bits: number
-  /** int32: a number of so many bits for each two; strangers may meet there, comparing distinguishes them. */
+  /** int32: a number of `bits` bits for each two; different twos may share one, comparing distinguishes them. */
   readonly slots: Int32Array
   /** int32: weight of the two. */
   readonly weights: Int32Array

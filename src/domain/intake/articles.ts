@@ -7,13 +7,11 @@ export const MAX_TEXT_CHARACTERS = 200_000
 
 /** Longer than any real one; without a bound a single field could make an event larger than the log takes. */
 export const MAX_FIELD_CHARACTERS = { url: 8_192, title: 10_000, source: 10_000, author: 10_000 } as const
-
 type BoundedField = keyof typeof MAX_FIELD_CHARACTERS
 const BOUNDED = ['url', 'title', 'source', 'author'] as const satisfies readonly BoundedField[]
 
 /** The namespace everybody reads, and the only one whose articles pass the quality gate. */
 export const SHARED = 'shared'
-
 export const isNamespace = (name: string): boolean => /^[a-z0-9-]{3,40}$/.test(name)
 
 /** Stable names: they are metric labels, dead-letter reasons and the reasons an import reports. */
@@ -33,7 +31,7 @@ export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\u
 export const characters = (text: string): number =>
   text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** Null: the text may come in. Length counts after trimming. */
+/** `null` when the text is accepted. Length counts after trimming. */
 export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | null {
   const trimmed = text.trim()
   if (trimmed.length < MIN_TEXT_CHARACTERS) return 'text_too_short'
@@ -70,13 +68,13 @@ const ISO =
 /** The same in words. */
 export const MOMENTS = 'the years 1900 to 2299'
 
-/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. Null: none that the store can hold. */
+/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. `null` when the store cannot hold it. */
 export function parseMoment(text: string): number | null {
   const moment = readMoment(text)
   return moment !== null && isMoment(moment) ? moment : null
 }
 
-/** The same, of any year. Null: no such moment. */
+/** The same, of any year; `null` when there is no such moment. */
 export function readMoment(text: string): number | null {
   const match = ISO.exec(text.trim())
   if (match === null) return null
@@ -150,8 +148,11 @@ const FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as
 type ReadFields = Readonly<Record<(typeof FIELDS)[number], string | null>>
 
 const readFields = (given: Readonly<Record<string, unknown>>): ReadFields => ({
-  ...{ url: string(given, 'url'), title: string(given, 'title'), source: string(given, 'source') },
-  ...{ author: string(given, 'author'), text: string(given, 'text') },
+  url: string(given, 'url'),
+  title: string(given, 'title'),
+  source: string(given, 'source'),
+  author: string(given, 'author'),
+  text: string(given, 'text'),
   published_date: string(given, 'published_date'),
 })
 

@@ -59,12 +59,10 @@ function textFlaw({ text }: PostFields): PostFlaw | null {
 
 const NAMES = ['author', 'reply_to', 'cluster_id'] as const
 const LINKS = ['url', 'article_url'] as const
-
 const isLink = (url: string | null): boolean => url === null || (url.length <= MAX_URL_LENGTH && isArticleUrl(url))
-
 const flaw = (reason: PostRefusal, field: string): PostFlaw => ({ reason, field })
 
-/** A post's fields as somebody wrote them in a file (other fields ignored), or why they are refused. */
+/** A post's fields as a file has them (other fields ignored), or why they are refused. */
 export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
   const wrong = wrongType(given)
   if (wrong !== undefined) return refused(flaw('field_invalid', wrong))
@@ -81,12 +79,12 @@ export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake
   return found === null ? { kind: 'post', fields } : refused(found)
 }
 
-/** `"true"` is no flag either: a post that somebody meant to delete must not be taken for whole. */
+/** `"true"` is no flag either: a post that was meant to be deleted must not be accepted as whole. */
 const wrongType = (given: Readonly<Record<string, unknown>>): string | undefined =>
   STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined))) ??
   (['boolean', 'undefined'].includes(typeof (given['deleted'] ?? undefined)) ? undefined : 'deleted')
 
-/** Of a deletion nobody needs to know when the post was written. */
+/** A deletion does not need to say when the post was written. */
 const momentOf = (text: string | null, deleted: boolean): number | null =>
   text === null && deleted ? 0 : parseMoment(text ?? '')
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { reason } from './reason.ts'
-import { LIFECYCLE, lifecycle, type Evaluation, type PlatformReception, type StoryFacts } from './lifecycle.ts'
+import { LIFECYCLE, lifecycle, reason, type Evaluation, type PlatformReception, type StoryFacts } from './lifecycle.ts'
 import { LIFECYCLE_STATES, type LifecycleState } from '../../events/lifecycle.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,49 +2,31 @@ import { HOUR_MS } from '../days.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
 
 /** Every number of the rules, in milliseconds, articles, posts, origins and shares. */
-export interface LifecycleNumbers {
+export const LIFECYCLE = {
   /** The first article is younger than `youngMs`, and `origins` independent texts came in the last `windowMs`. */
-  readonly breaking: { readonly youngMs: number; readonly windowMs: number; readonly origins: number }
-  /** The last article is younger than `youngMs`, and the last `windowMs` hold `shareOfPeak` of the peak day's articles. */
-  readonly developing: { readonly youngMs: number; readonly windowMs: number; readonly shareOfPeak: number }
-  readonly mature: { readonly youngMs: number }
-  readonly contested: {
-    /** Rows of other platforms say nothing about the state. */
-    readonly platforms: readonly string[]
-    /** An enrichment up to this old counts. */
-    readonly freshMs: number
-    /** The public still talks while its newest post is up to this old, and there are `posts`. */
-    readonly activeMs: number
-    readonly posts: number
-    /** Either of them makes a story contested; it stays so until both have fallen below `leaves`. */
-    readonly enters: Heat
-    readonly leaves: Heat
-    /** A row written up to this much after the moment asked about was there at it: clocks and ticks differ by so much. */
-    readonly aheadMs: number
-  }
-}
-
-interface Heat {
-  readonly controversy: number
-  readonly confidence: number
-}
-
-export const LIFECYCLE: LifecycleNumbers = {
   breaking: { youngMs: 6 * HOUR_MS, windowMs: 2 * HOUR_MS, origins: 3 },
+  /** The last article is younger than `youngMs`, and the last `windowMs` hold `shareOfPeak` of the peak day's articles. */
   developing: { youngMs: 24 * HOUR_MS, windowMs: 24 * HOUR_MS, shareOfPeak: 0.25 },
   mature: { youngMs: 72 * HOUR_MS },
   contested: {
+    /** Rows of other platforms say nothing about the state. */
     platforms: ['reddit', 'bluesky'],
+    /** An enrichment up to this old counts. */
     freshMs: 48 * HOUR_MS,
+    /** The public still talks while its newest post is up to this old, and there are `posts`. */
     activeMs: 48 * HOUR_MS,
     posts: 5,
+    /** Either of them makes a story contested; it stays so until both have fallen below `leaves`. */
     enters: { controversy: 0.6, confidence: 0.7 },
     leaves: { controversy: 0.5, confidence: 0.6 },
+    /** A row written up to this much after the moment asked about was there at it: clocks and ticks differ by so much. */
     aheadMs: HOUR_MS / 6,
   },
 }
 
-/** What newspapers did with a story up to a moment; times in milliseconds since 1970. */
+export type LifecycleNumbers = Readonly<typeof LIFECYCLE>
+
+/** How articles covered a story up to a moment; times in milliseconds since 1970. */
 export interface Coverage {
   /** Event time of its first and last article. */
   readonly first_published: number
@@ -76,7 +58,7 @@ export interface StoryFacts extends Coverage {
 
 export interface Evaluation {
   readonly facts: StoryFacts
-  /** The last state that was persisted; null: none was. */
+  /** The last state that was persisted; `null` when there is none. */
   readonly previous: LifecycleState | null
   /** Milliseconds since 1970. */
   readonly at: number
@@ -145,10 +127,79 @@ export const enrichmentAge = (
   aheadMs: number,
 ): number => since(updated > at + aheadMs ? newest_post : updated, at)
 
+type Heat = LifecycleNumbers['contested']['enters']
+
 const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boolean =>
   row.controversy_score >= controversy || row.counter_narrative_confidence >= confidence
 
 const heat = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
 
 /** Milliseconds; what comes after the moment is no time ago. */
-export const since = (moment: number, at: number): number => Math.max(0, at - moment)
+const since = (moment: number, at: number): number => Math.max(0, at - moment)
+
+/** Why a story is in its state. */
+export interface LifecycleReason {
+  readonly rule: string
+  /** What the rule looked at; ages in hours. */
+  readonly values: Readonly<Record<string, number>>
+  /** The same in a sentence. */
+  readonly text: string
+}
+
+/** What a rule fired on, for people and for the record. */
+export function reason(fired: Fired, { facts, at }: Evaluation, numbers: LifecycleNumbers): LifecycleReason {
+  const { state, rule, row } = fired
+  const first = since(facts.first_published, at)
+  const last = since(facts.last_published, at)
+  const { recent_origins: origins, recent_articles: articles, peak_day_articles: peak } = facts
+
+  if (state === 'breaking') {
+    const window = span(numbers.breaking.windowMs)
+    const values = { first_article_age_hours: hours(first), [`origins_${window}`]: origins }
+    const text = `its first article is ${ago(first)} old, and ${origins} independent origins reported in the last ${window}`
+    return { rule, values, text }
+  }
+  const window = span(numbers.developing.windowMs)
+  const values = {
+    last_article_age_hours: hours(last),
+    [`articles_${window}`]: articles,
+    peak_day_articles: peak,
+  }
+  if (state === 'developing' || state === 'mature') {
+    const text = `its last article is ${ago(last)} old; the last ${window} hold ${articles}, its peak day ${peak}`
+    return { rule, values, text }
+  }
+  const quiet = `no article has come for ${ago(last)}`
+  if (row === null) return { rule, values, text: quiet }
+  const verb = rule === 'contested' ? 'contests' : 'still contests'
+  return {
+    rule,
+    values: { ...values, ...rowValues(row) },
+    text: `${quiet}, but ${row.platform} ${verb} it: ${said(row)}`,
+  }
+}
+
+const rowValues = (row: CountedReception) => ({
+  controversy_score: row.controversy_score,
+  counter_narrative_confidence: row.counter_narrative_confidence,
+  posts: row.posts,
+  newest_post_age_hours: hours(row.silence),
+  enrichment_age_hours: hours(row.age),
+})
+
+const said = ({ controversy_score, counter_narrative_confidence, posts, silence }: CountedReception): string =>
+  `controversy ${round(controversy_score)}, counter-narrative confidence ${round(counter_narrative_confidence)}, ` +
+  `${posts} posts, the newest ${ago(silence)} old`
+
+const hours = (ms: number): number => round(ms / HOUR_MS)
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** `2h`. */
+const span = (ms: number): string => `${round(ms / HOUR_MS)}h`
+
+/** `40 minutes`, `5.5 hours`, `12 days`. */
+function ago(ms: number): string {
+  const [days, inHours, minutes] = [ms / (24 * HOUR_MS), ms / HOUR_MS, ms / 60_000]
+  if (days >= 4) return `${Math.round(days * 10) / 10} days`
+  return inHours >= 2 ? `${Math.round(inHours * 10) / 10} hours` : `${Math.round(minutes)} minutes`
+}

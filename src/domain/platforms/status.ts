@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../days.ts'
 import type { Platform } from '../../events/discourse.ts'
 
-/** How often each platform is looked at, in milliseconds. */
+/** How often each platform is polled, in milliseconds. */
 export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {
   reddit: HOUR_MS / 4, // with the articles as they come
   bluesky: HOUR_MS / 2,
@@ -11,13 +11,12 @@ export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {
 /** Rounds without a success before a platform counts as degraded, and as stale. */
 const DEGRADED_AFTER = 2
 const STALE_AFTER = 8
-
 export const SOURCE_STATUSES = ['live', 'degraded', 'stale'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
-/** What is known of looking at a platform; milliseconds since 1970. */
+/** What is known of polling a platform; milliseconds since 1970. */
 export interface PollStatus {
-  /** When a look last went well or posts were last taken in; null: never. */
+  /** When a poll last succeeded or posts were last accepted; `null` when never. */
   readonly lastSuccessAt: number | null
   /** Whether the newest attempt failed. */
   readonly failing: boolean

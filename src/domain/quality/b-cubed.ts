@@ -15,9 +15,9 @@ export function bCubed(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   let precision = 0
   let recall = 0
-  for (const { count, goldSize, predictedSize } of overlaps(both, gold, predicted)) {
-    precision += (count * count) / predictedSize
-    recall += (count * count) / goldSize
+  for (const { count, ...overlap } of both.values()) {
+    precision += (count * count) / (predicted.get(overlap.predicted) ?? 1)
+    recall += (count * count) / (gold.get(overlap.gold) ?? 1)
   }
   return measure(ratio(precision, items.length), ratio(recall, items.length))
 }
@@ -29,20 +29,8 @@ export function pairwise(items: readonly GroupedItem[]): ScoreMeasure {
   return measure(ratio(right, pairs([...predicted.values()])), ratio(right, pairs([...gold.values()])))
 }
 
-interface Overlap {
-  readonly gold: string
-  readonly predicted: string
-  count: number
-}
-
-interface Sizes {
-  readonly both: ReadonlyMap<string, Overlap>
-  readonly gold: ReadonlyMap<string, number>
-  readonly predicted: ReadonlyMap<string, number>
-}
-
-function sizes(items: readonly GroupedItem[]): Sizes {
-  const both = new Map<string, Overlap>()
+function sizes(items: readonly GroupedItem[]) {
+  const both = new Map<string, GroupedItem & { count: number }>()
   const gold = new Map<string, number>()
   const predicted = new Map<string, number>()
   for (const item of items) {
@@ -55,13 +43,6 @@ function sizes(items: readonly GroupedItem[]): Sizes {
   }
   return { both, gold, predicted }
 }
-
-const overlaps = (both: Sizes['both'], gold: Sizes['gold'], predicted: Sizes['predicted']) =>
-  [...both.values()].map((overlap) => ({
-    count: overlap.count,
-    goldSize: gold.get(overlap.gold) ?? 1,
-    predictedSize: predicted.get(overlap.predicted) ?? 1,
-  }))
 
 const pairs = (groups: readonly number[]): number => groups.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
 

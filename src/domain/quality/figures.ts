@@ -22,6 +22,13 @@ export const QualityRun = z.object({
 })
 export type QualityRun = z.infer<typeof QualityRun>
 
+/** What was measured last on the labelled sets, and what the service decides with now. */
+export interface PublishedQuality extends Readonly<Omit<QualityRun, 'figures'>> {
+  /** The clusterer's rules, weights and tables, each by its version or hash: as they stand in every decision. */
+  readonly versions: Readonly<Record<string, string>>
+  readonly sets: readonly Figure[]
+}
+
 /** `docs/quality.json`: all sets whole, and the subset that guards every change. */
 export const QualityRecord = z.object({ sets: QualityRun, gate: QualityRun })
 export type QualityRecord = z.infer<typeof QualityRecord>
@@ -38,9 +45,9 @@ export type QualityVerdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
 export interface Comparison {
   readonly name: string
   readonly measure: string
-  /** Null: new. */
+  /** `null` when new. */
   readonly baseline: number | null
-  /** Null: missing. */
+  /** `null` when missing. */
   readonly value: number | null
   /** It may fall by so much. */
   readonly tolerance: number

@@ -5,13 +5,13 @@ export interface TrendAccount {
   readonly article_id: string
   /** The same for all re-prints of one text. */
   readonly text: string
-  /** Family of publishers, else the outlet; null: nobody knows. */
+  /** Family of publishers, else the outlet; `null` when it is unknown. */
   readonly house: string | null
 }
 
 /**
  * How many independent accounts some articles give: re-prints of a text are their first one's, what one house publishes
- * is one, an article of nobody known stands for its text.
+ * is one, an article of no known house stands for its text.
  */
 export const independentAccounts = (accounts: readonly TrendAccount[]): number => new Set(accountOfEach(accounts)).size
 

@@ -9,8 +9,9 @@ import {
   storyVelocity as velocityOfCounts,
   type StoryVelocity,
   hasLowSupport,
+  momentum,
+  scale,
 } from './velocity.ts'
-import { momentum, scale } from './momentum.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -32,20 +32,15 @@ export interface History {
   readonly days_of_history: number
 }
 
-export interface EntityVelocity {
-  /** Multiple of the baseline, shrunk towards 1 where support is small; 1 where there is no baseline. */
-  readonly velocity: number
-  /** Mentions a day, or up to the same time of day, days without one included; 0: it was not named before. */
-  readonly baseline: number
-  readonly days_of_history: number
-}
+export type EntityVelocity = ReturnType<typeof entityVelocity>
 
 /**
  * Mentions on the latest ingestion day over their mean on the ingestion days before, where support suffices: the ratio of
  * the specification. An entity that was named on earlier days, but never by this time of day, counts as named once by
- * then: with none there would be no ratio.
+ * then: with none there would be no ratio. `velocity` is shrunk towards 1 where support is small, and 1 without a baseline;
+ * `baseline`: mentions a day, or up to the same time of day, days without one included, 0 when it was not named before.
  */
-export function entityVelocity(latest: LatestDay, history: History): EntityVelocity {
+export function entityVelocity(latest: LatestDay, history: History) {
   const { days, days_of_history } = history
   if (days_of_history === 0) return { velocity: 1, baseline: 0, days_of_history }
   const before = Math.max(1, history.mentions)
@@ -104,23 +99,19 @@ export interface StoryCounts {
   readonly windows: number
 }
 
-export interface StoryVelocity {
-  /** Articles in the window over the baseline. */
-  readonly velocity: number
-  /** Articles a window before it, 1 at least. */
-  readonly baseline: number
-  /** Change of the count against the window before, as a fraction of that. */
-  readonly growth_rate: number
-}
+export type StoryVelocity = ReturnType<typeof storyVelocity>
 
-/** How fast a story grows. */
-export function storyVelocity({ count, previous, before, windows }: StoryCounts): StoryVelocity {
+/**
+ * How fast a story grows: articles in the window over the `baseline`, which is articles a window before it, 1 at least;
+ * `growth_rate` is the change of the count against the window before, as a fraction of that.
+ */
+export function storyVelocity({ count, previous, before, windows }: StoryCounts) {
   const baseline = storyBaseline(before, windows)
   return { velocity: count / baseline, baseline, growth_rate: (count - previous) / Math.max(1, previous) }
 }
 
 /**
- * Articles a window: of all before it, one more than there were, in so many windows from the first one on. Below 1 it
+ * Articles a window: of all before it, one more than there were, in the windows from the first one on. Below 1 it
  * counts as 1, which is what a story that begins in the window has: else three articles after four quiet days would be
  * 7 times the usual of a day and 144 times that of an hour, ahead of every story that is new or grows all the time.
  */
@@ -145,9 +136,30 @@ export interface HourlyCount {
   readonly hours: number
 }
 
-/** How many are usual in a window of so many hours. */
+/** How many are usual in a window of this many hours. */
 export const expectedCount = (usual: HourlyCount, hours: number): number => (usual.count * hours) / usual.hours
 
 /** A window's count over the usual count of as many hours. */
 export const rateRatio = (window: HourlyCount, usual: HourlyCount): number =>
   (window.count * usual.hours) / (usual.count * window.hours)
+
+export const MOMENTA = ['spiking', 'rising', 'stable', 'falling'] as const
+export type Momentum = (typeof MOMENTA)[number]
+
+/** What Layer 3 calls a velocity. */
+export function momentum(velocity: number): Momentum {
+  if (velocity >= 3) return 'spiking'
+  if (velocity >= 1.5) return 'rising'
+  return velocity >= 0.5 ? 'stable' : 'falling'
+}
+
+export const SCALES = ['declining', 'stable', 'rising', 'spiking', 'viral'] as const
+export type Scale = (typeof SCALES)[number]
+
+/** What the base address calls it. */
+export function scale(velocity: number): Scale {
+  if (velocity < 1) return 'declining'
+  if (velocity < 2) return 'stable'
+  if (velocity < 5) return 'rising'
+  return velocity <= 10 ? 'spiking' : 'viral' // "above 10.0 viral"
+}

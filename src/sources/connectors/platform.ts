@@ -1,5 +1,5 @@
 import type { ConnectorSettings } from '../../config/config.ts'
-import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
+import type { TargetFacts } from '../../views/echo/targets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Http, OpenSocket } from '../../ports/http.ts'
 import type { PostFields } from '../../domain/intake/posts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
+import type { TargetFacts } from '../../views/echo/targets.ts'
 import { targetsOf, type WordKnowledge } from './targets-of.ts'
 
 const NOW = Date.UTC(2026, 10, 1, 12)

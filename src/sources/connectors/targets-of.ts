@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../domain/days.ts'
-import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
+import type { TargetFacts } from '../../views/echo/targets.ts'
 import type { Priority, StoryTarget } from './platform.ts'
 import { inWords } from './words.ts'
 

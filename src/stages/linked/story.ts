@@ -1,7 +1,6 @@
 import { addTo, takeFrom } from '../../domain/graph/centre.ts'
 import type { GraphRules } from '../../domain/graph/rules.ts'
-import { significant, type NamedCount } from '../../domain/graph/significant.ts'
-import type { Founding, GraphStory } from '../../domain/graph/story.ts'
+import { significant, type Founding, type GraphStory, type NamedCount } from '../../domain/graph/story.ts'
 import { titleWords, wordsOf } from '../../domain/graph/title-words.ts'
 import type { LinkedArticleRecord, LinkedStoryRecord } from './changelog.ts'
 

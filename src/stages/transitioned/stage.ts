@@ -5,8 +5,13 @@ import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import { derivedEnvelope } from '../../state/derived-envelope.ts'
 import { STAGES } from '../../events/stages.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
-import { reason } from '../../domain/lifecycle/reason.ts'
-import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
+import {
+  lifecycle,
+  reason,
+  type Evaluation,
+  type Fired,
+  type LifecycleNumbers,
+} from '../../domain/lifecycle/lifecycle.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import { byTopic, onTopic, emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'

@@ -2,30 +2,17 @@ import { syndicationGroup } from '../../events/ids.ts'
 import type { Store } from '../../ports/store.ts'
 import { subjectOf } from '../clusters/subjects.ts'
 import { articleOrigin, article } from './queries.ts'
-import type { RowOf } from '../query.ts'
+import type { AsOf, RowOf } from '../query.ts'
 
-export interface ArticleQuery {
-  readonly namespace: string
+interface ArticleQuery extends AsOf {
   readonly article_id: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
   readonly include_embedding: boolean
 }
 
-type ArticleRow = RowOf<typeof article>
+export type ArticleDetail = NonNullable<Awaited<ReturnType<typeof articleDetail>>>
 
-export interface ArticleDetail extends ArticleRow {
-  readonly syndication_group: string | null
-  readonly is_duplicate_of: string | null
-  readonly derived_from: string | null
-  /** The subject page that lists it; null: none does. */
-  readonly subject_id: string | null
-}
-
-type Whose = Pick<ArticleDetail, 'syndication_group' | 'is_duplicate_of' | 'derived_from'>
-
-/** An article as of a moment, and whose text it is; undefined where there is none. */
-export async function articleDetail(store: Store, params: ArticleQuery): Promise<ArticleDetail | undefined> {
+/** An article as of a moment, whose text it is, and the subject page that lists it; `undefined` when there is none. */
+export async function articleDetail(store: Store, params: ArticleQuery) {
   const { namespace, article_id, as_of } = params
   const [[row], [origin], subject_id] = await Promise.all([
     article(store)(params),
@@ -43,7 +30,7 @@ export async function articleDetail(store: Store, params: ArticleQuery): Promise
  * A revision that was not clustered, or not yet, is a re-print where another article has the same body: it belongs where
  * that one does. Nothing else is known of it.
  */
-async function byBody(store: Store, { namespace, as_of }: ArticleQuery, own: ArticleRow): Promise<Whose> {
+async function byBody(store: Store, { namespace, as_of }: ArticleQuery, own: RowOf<typeof article>) {
   const { article_id, first_alike, first_alike_clustered } = own
   if (first_alike === null) return { syndication_group: null, is_duplicate_of: null, derived_from: null }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
 import { tokenId } from '../../events/ids.ts'
 
 /**
@@ -30,6 +30,10 @@ export const vectorParameter = z
   .custom<Float32Array>((given) => given instanceof Float32Array)
   .transform(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
 
+const DISTANCE = `cosineDistance(
+        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
+      ) AS distance`
+
 /**
  * Rows nearest to a vector, nearest first, whatever became of them: a revision may be superseded, a repeat may show
  * twice. Only narrow columns and no `FINAL`, which costs several times the comparison itself.
@@ -39,9 +43,7 @@ const nearestRows = query({
   sql: `
     SELECT
       article_id, _offset AS offset,
-      cosineDistance(
-        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
-      ) AS distance
+      ${DISTANCE}
     FROM article_vectors
     WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -100,25 +102,22 @@ const shownArticles = query({
   }),
 })
 
-export type ShownArticle = RowOf<typeof shownArticles>
+type ShownArticle = RowOf<typeof shownArticles>
 
 /** A revision of an article and how near it is. */
-export type NearRevision = RowOf<typeof standing> & {
+type NearRevision = RowOf<typeof standing> & {
   /** Cosine distance, 0 to 2. */
   readonly distance: number
 }
 
 export type NearArticle = ShownArticle &
   Pick<NearRevision, 'distance'> & {
-    /** The story it is in; null: in none. */
+    /** The story it is in; `null` when it is in none. */
     readonly cluster_id: string | null
   }
 
-export interface NearestArticlesQuery {
-  readonly namespace: string
+interface NearestArticlesQuery extends AsOf {
   readonly vector: Float32Array
-  /** Milliseconds since 1970. */
-  readonly as_of: number
   readonly min_quality: number
   readonly limit: number
 }
@@ -127,7 +126,7 @@ export interface NearestArticlesQuery {
 const SPARE = 20
 
 /** The articles nearest to a vector, each once and in its newest revision, nearest first. Exact: it looks further where too few stand. */
-export async function nearestRevisions(store: Store, params: NearestArticlesQuery): Promise<readonly NearRevision[]> {
+async function nearestRevisions(store: Store, params: NearestArticlesQuery): Promise<readonly NearRevision[]> {
   const { namespace, vector, as_of, min_quality, limit } = params
   for (let reach = limit + SPARE; ; reach *= 4) {
     const rows = await nearestRows(store)({ namespace, vector, as_of, min_quality, reach })
@@ -165,9 +164,9 @@ export async function nearestArticles(store: Store, params: NearestArticlesQuery
 }
 
 /** Found again by their ids. */
-export async function shown(
+async function shown(
   store: Store,
-  { namespace, as_of }: NearestArticlesQuery,
+  { namespace, as_of }: AsOf,
   found: readonly { readonly article_id: string }[],
 ): Promise<ReadonlyMap<string, ShownArticle>> {
   const article_ids = [...new Set(found.map(({ article_id }) => article_id))]
@@ -183,9 +182,7 @@ const tokensOf = query({
   sql: `
     SELECT
       article_id, content_hash, ordinal, text, pos_tag, entity_type, importance, context_sentiment,
-      cosineDistance(
-        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
-      ) AS distance
+      ${DISTANCE}
     FROM tokens
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND _offset IN {offsets: Array(UInt64)}
@@ -217,7 +214,7 @@ export type NearToken = RowOf<typeof tokensOf> & {
   readonly article: ShownArticle
 }
 
-/** Whose tokens are compared: those of so many articles, the nearest. */
+/** Tokens of this many articles, the nearest, are compared. */
 const ARTICLES = 200
 
 /** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */

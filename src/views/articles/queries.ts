@@ -78,7 +78,7 @@ export const article = query({
     embedding: z.array(z.number()),
     forwarded: z.boolean(),
     gate_reason: z.string(),
-    /** Null: no other article has this body. */
+    /** `null` when no other article has this body. */
     first_alike: z.string().nullable(),
     /** In the revision that has this body. */
     first_alike_clustered: z.boolean(),
@@ -125,7 +125,7 @@ export const articleCounts = query({
   row: z.object({ articles: z.number(), revisions: z.number(), forwarded: z.number() }),
 })
 
-/** One row: how many articles a namespace has, by when they came, and what time they cover. Times are ISO 8601; null: none. */
+/** One row: how many articles a namespace has, by when they came, and the period they cover in ISO 8601, `null` without articles. */
 export const intake = query({
   name: 'articles.intake',
   sql: `

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 
-/** How far somebody has read the feed of a namespace. */
+/** How far a client has read the feed of a namespace. */
 export interface ChangePosition {
-  /** Offset of the last change that was given, or of one further on where there was nothing to give; -1: none. */
+  /** Offset of the last change that was returned, or of a later one when there was nothing to return; -1 before the first. */
   readonly after: number
-  /** Where the log keeps the namespace; null: nothing of it was ever seen. */
+  /** Partition of the namespace; `null` when no change of it was ever seen. */
   readonly partition: number | null
-  /** Up to when, by the time of the log, all was given: milliseconds since 1970. */
+  /** Up to when, by the time of the log, everything was returned: milliseconds since 1970. */
   readonly had: number
 }
 

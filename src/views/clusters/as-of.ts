@@ -55,8 +55,8 @@ export const belonging = (columns: string, from: Grouping = 'placements'): strin
 /**
  * `belonging`, and whose account of the event each member is. Its `origin` is its syndication group, or the publisher
  * family where all members of the group in this story are of that one: outlets of one house count once, a wire that many
- * houses print is one text. `from_origin` is that of the member it quotes or rewrites, which stands for it; empty: it is
- * an account of its own. Only an origin that arrived earlier can stand for another, so there is no circle, and the
+ * houses print is one text. `from_origin` is that of the member it quotes or rewrites, which stands for it; empty when
+ * it is an account of its own. Only an origin that arrived earlier can stand for another, so there is no circle, and the
  * independent ones are those that none stands for.
  *
  * `looked`: rows with `own` are the members; a member that derives from another has a second row without.
@@ -83,9 +83,16 @@ export const withOrigins = (columns: string, from: Grouping = 'placements'): str
       ARRAY JOIN arrayDistinct(if(source_article = '', [article_id], [article_id, source_article])) AS looks_at
     )`
 
-/** Outlets by name or address, and publishers: outlets of one family are one, those that nobody knows go by name or address. */
+/** Outlets by name or address; and publishers, which are families of outlets, else go by name or address. */
 export const OUTLET = 'coalesce(lower(source), domainWithoutWWW(url))'
 export const PUBLISHER = "coalesce(publisher_family, nullIf(publisher, ''), lower(source), domainWithoutWWW(url))"
+
+/** Countries that a member names as places. */
+export const COUNTRIES = `arrayDistinct(arrayFilter(
+          (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
+        )) AS countries`
+/** Below this many members, a country is the story's when one names it; else two must. */
+export const FEW = 3
 
 /** More articles of one subject page are neither counted nor listed: its newest are. */
 const LISTED_ON_A_SUBJECT = 2_000
@@ -94,15 +101,13 @@ const LISTED_ON_A_SUBJECT = 2_000
 const boundOf = (from: Grouping): string =>
   from === 'placements' ? '' : `ORDER BY _offset DESC LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id`
 
-/** All articles that were ever said to belong to one of `ids`. */
-export const concernedByIds = (from: Grouping): string => `
+/** All articles that were ever placed in one of `ids`. */
+export const concernedByIds = (from: Grouping = 'placements'): string => `
     concerned AS (
       SELECT article_id FROM ${from}
       WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
       ${boundOf(from)}
     )`
-
-export const CONCERNED_BY_IDS = concernedByIds('placements')
 
 /**
  * Of each UTC event day that was rebuilt: an article of that day which came or was revised before this place in the log was
@@ -133,14 +138,14 @@ export const settlementOf = (condition: string): string => `
       GROUP BY cluster_id
     )`
 
-/** Of a member beside the `settlement` of its story; null: not known. */
+/** Of a member beside the `settlement` of its story; `null` when it is not known. */
 export const ASSIGNMENT_CONFIDENCE = 'if(story_settled > placed, settled_confidence, placed_confidence)'
 
 /**
  * The CTEs `touched`, the stories or subject pages that may have news between `from` and `as_of`, and `concerned`, every
  * article that was ever in one of them.
  */
-export const concernedByWindow = (from: Grouping): string => `touched AS (
+export const concernedByWindow = (from: Grouping = 'placements'): string => `touched AS (
       SELECT cluster_id FROM ${from}
       WHERE namespace = {namespace: String} AND article_id IN
       (
@@ -154,8 +159,6 @@ export const concernedByWindow = (from: Grouping): string => `touched AS (
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
       ${boundOf(from)}
     )`
-
-export const CONCERNED_BY_WINDOW = concernedByWindow('placements')
 
 /**
  * CTEs on the syndication groups that the CTE `of` names, as of a moment: `originals` has one row a group, with how many
@@ -182,3 +185,24 @@ export const originalsOf = (of: 'wanted' | 'texts'): string => `
       WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
       GROUP BY syndication_group
     )`
+
+/** A member as far as it matters whose account it gives. */
+interface OfOrigin {
+  readonly origin: string
+  /** The origin that stands for this one; empty when there is none. */
+  readonly from_origin: string
+}
+
+/** Each origin, and the independent one that stands for it in the end: itself, where it is one. */
+export function independent(members: readonly OfOrigin[]): ReadonlyMap<string, string> {
+  const from = new Map<string, string>()
+  for (const { origin, from_origin } of members) {
+    const known = from.get(origin) ?? ''
+    if (from_origin > known) from.set(origin, from_origin)
+  }
+  const root = (origin: string, hops: number): string => {
+    const next = from.get(origin)
+    return next === undefined || hops === 0 ? origin : root(next, hops - 1)
+  }
+  return new Map(members.map(({ origin }) => [origin, root(origin, from.size)]))
+}

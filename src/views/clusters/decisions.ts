@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query } from '../query.ts'
 import { surviving, type StoryQuery } from './surviving-story.ts'
 
-/** At most one row: the word by which an article is where it is as of a moment. */
+/** At most one row: the placement by which an article is where it is as of a moment. */
 const wordOn = query({
   name: 'clusters.word',
   sql: `
@@ -43,7 +43,7 @@ const decided = {
   /** How many articles it moved together. */
   articles: z.number(),
   correction_id: z.string().nullable(),
-  /** UTC day, `2018-12-31`; null: no rebuild decided. */
+  /** UTC day, `2018-12-31`; `null` when no rebuild decided. */
   rebuild_day: z.string().nullable(),
 }
 
@@ -69,58 +69,40 @@ const changeDecision = query({
   row: z.object(decided),
 })
 
-type DecidedRow = RowOf<typeof decisionOn>
-
-/** A decision without the columns of its two candidates, which it holds as objects. */
-export interface MemberWhy extends Pick<
-  DecidedRow,
-  'event_id' | 'decided_at' | 'rule' | 'threshold' | 'versions' | 'articles' | 'correction_id' | 'rebuild_day'
-> {
-  readonly cluster_id: string
-  readonly article_id: string
-  readonly action: string
-  readonly chosen: WhyCandidate | null
-  readonly runner_up: WhyCandidate | null
-}
-
-interface WhyCandidate {
-  readonly cluster_id: string
-  readonly score: number
-  readonly features: Record<string, number>
-}
-
 /**
  * The recorded decision by which an article is in a story as of a moment; an id that went into another story asks for that
- * one. `no story`, `no member`: there is none such.
+ * one. `no story` or `no member` when there is no such story or member.
  */
-export async function memberWhy(
-  store: Store,
-  params: StoryQuery & { readonly article_id: string },
-): Promise<MemberWhy | 'no story' | 'no member'> {
-  const [story, [word]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
+export async function memberWhy(store: Store, params: StoryQuery & { readonly article_id: string }) {
+  const [story, [placed]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
   if (story === null) return 'no story'
-  if (word?.cluster_id !== story.cluster_id) return 'no member'
+  if (placed?.cluster_id !== story.cluster_id) return 'no member'
 
   const { namespace, article_id } = params
-  const { cluster_id, event_id, action } = word
+  const { cluster_id, event_id, action } = placed
   const ask = CAME.has(action) ? decisionOn(store) : changeDecision(store)
   const [row] = await ask({ namespace, article_id, event_id })
   if (row === undefined) throw new Error(`Nothing is recorded of ${event_id}, which put ${article_id} where it is`)
 
-  const { decided_at, rule, threshold, versions, articles, correction_id, rebuild_day } = row
   return {
-    ...{ cluster_id, article_id, event_id, decided_at, action, rule, threshold, versions },
-    ...{ articles, correction_id, rebuild_day },
+    cluster_id,
+    article_id,
+    event_id,
+    decided_at: row.decided_at,
+    action,
+    rule: row.rule,
+    threshold: row.threshold,
+    versions: row.versions,
+    articles: row.articles,
+    correction_id: row.correction_id,
+    rebuild_day: row.rebuild_day,
     chosen: candidate(row.chosen_cluster_id, row.chosen_score, row.chosen_features),
     runner_up: candidate(row.runner_up_cluster_id, row.runner_up_score, row.runner_up_features),
   }
 }
 
-/** Words on the article alone. */
+/** Actions on the article alone. */
 const CAME = new Set(['opened', 'joined', 'revised'])
 
-const candidate = (
-  cluster_id: string | null,
-  score: number | null,
-  features: Record<string, number>,
-): WhyCandidate | null => (cluster_id === null || score === null ? null : { cluster_id, score, features })
+const candidate = (cluster_id: string | null, score: number | null, features: Record<string, number>) =>
+  cluster_id === null || score === null ? null : { cluster_id, score, features }

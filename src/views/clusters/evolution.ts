@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { RESOLUTIONS, type Resolution } from '../../domain/days.ts'
+import { groupBy } from '../../domain/group-by.ts'
+import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type RowOf } from '../query.ts'
 import { surviving, type StoryQuery } from './surviving-story.ts'
-import { CONCERNED_BY_IDS, OUTLET, withOrigins } from './as-of.ts'
+import { concernedByIds, independent, OUTLET, withOrigins } from './as-of.ts'
 import { clusterHistory } from './history.ts'
-import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime, type Point, type PointsResolution } from './points.ts'
 
 /** The members of a story as of a moment, oldest first, with what a time series is made of. */
 const membersInTime = query({
   name: 'clusters.in_time',
   sql: `
-    WITH ${CONCERNED_BY_IDS},
+    WITH ${concernedByIds()},
     ${withOrigins(`
         ${OUTLET} AS outlet, ifNull(coalesce(source, domainWithoutWWW(url)), '') AS source_name,
         sentiment_score, sentiment_label, entity_ids, entity_names, entity_types, entity_mentions`)}
@@ -37,7 +39,7 @@ const membersInTime = query({
     at: z.number(),
     origin: z.string(),
     from_origin: z.string(),
-    /** By which outlets are distinguished; null: not known. */
+    /** Distinguishes outlets; `null` when it is not known. */
     outlet: z.string().nullable(),
     /** As it is shown. */
     source: z.string(),
@@ -47,43 +49,27 @@ const membersInTime = query({
   }),
 })
 
-export interface EvolutionEvent {
-  readonly time: string
-  readonly type: string
-  readonly other_cluster_id: string | null
-  readonly direction: string | null
-  readonly articles: number
-}
+/** A member of a story as a time series sees it. */
+export type MemberInTime = Omit<RowOf<typeof membersInTime>, 'article_id'>
+type NamedEntity = Omit<MemberInTime['entities'][number], 'mention_count'>
 
-export interface ClusterEvolution {
-  readonly cluster_id: string
-  readonly resolution: PointsResolution
-  readonly points: Point[]
-  /** There are more days than fit: the last ones are shown. */
-  readonly truncated: boolean
-  readonly events: EvolutionEvent[]
-}
-
-/** So many points fit an answer. */
+/** Most points of an answer. */
 export const MAX_POINTS = 1_000
 
-/** More points than fit, where a coarser resolution helps: the finest that gives an answer. */
+/** There are more points than fit; `ask` is the finest resolution that gives an answer. */
 export class TooFine {
-  readonly ask: PointsResolution
+  readonly ask: Resolution
 
-  constructor(ask: PointsResolution) {
+  constructor(ask: Resolution) {
     this.ask = ask
   }
 }
 
 /**
  * How a story grew as of a moment, bucket by bucket from its first article to its last; an id that went into another
- * story asks for that one. Null: there is none. Nothing is coarser than days: of too many the last ones are shown.
+ * story asks for that one. `null` when there is none. Nothing is coarser than days: of too many the last ones are shown.
  */
-export async function clusterEvolution(
-  store: Store,
-  params: StoryQuery & { readonly resolution: PointsResolution },
-): Promise<ClusterEvolution | TooFine | null> {
+export async function clusterEvolution(store: Store, params: StoryQuery & { readonly resolution: Resolution }) {
   const story = await surviving(store, params)
   if (story === null) return null
 
@@ -97,7 +83,11 @@ export async function clusterEvolution(
   if (enough !== resolution) return new TooFine(enough)
 
   const events = history.map(({ at, type, other_cluster_id, direction, articles }) => ({
-    ...{ time: at, type, other_cluster_id, direction, articles },
+    time: at,
+    type,
+    other_cluster_id,
+    direction,
+    articles,
   }))
   const bucket_ms = RESOLUTIONS[resolution]
   const points = pointsOf(members, bucket_ms, MAX_POINTS)
@@ -107,7 +97,97 @@ export async function clusterEvolution(
 const COARSER = { '1h': '6h', '6h': '1d' } as const
 
 /** The resolution itself, or the next coarser one whose points fit. */
-function fitting(members: readonly MemberInTime[], resolution: PointsResolution): PointsResolution {
+function fitting(members: readonly MemberInTime[], resolution: Resolution): Resolution {
   if (resolution === '1d' || pointCount(members, RESOLUTIONS[resolution]) <= MAX_POINTS) return resolution
   return fitting(members, COARSER[resolution])
+}
+
+/** New entities that a bucket lists, at most. */
+const MAX_NEW_ENTITIES = 50
+
+/** Buckets from the first member to the last; `members` oldest first. */
+export const pointCount = (members: readonly MemberInTime[], bucket_ms: number): number =>
+  members.length === 0 ? 0 : bucketOf(members.at(-1), bucket_ms) - bucketOf(members[0], bucket_ms) + 1
+
+const bucketOf = (member: MemberInTime | undefined, bucket_ms: number): number =>
+  Math.floor((member?.at ?? 0) / bucket_ms)
+
+/**
+ * One point for every bucket from the first member to the last, those without an article too; of more than `most` the
+ * last ones, which count what came before them. `members` oldest first.
+ */
+export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, most = Infinity) {
+  const came = groupBy(members, (member) => bucketOf(member, bucket_ms))
+  const soFar = new SoFar(independent(members))
+  const length = Math.min(most, pointCount(members, bucket_ms))
+  const first = bucketOf(members.at(-1), bucket_ms) - length + 1
+  for (const [bucket, before] of came) if (bucket < first) soFar.point('', before)
+  return Array.from({ length }, (_, i) =>
+    soFar.point(new Date((first + i) * bucket_ms).toISOString(), came.get(first + i) ?? []),
+  )
+}
+
+/** What a story has had up to a bucket. */
+class SoFar {
+  readonly #roots: ReadonlyMap<string, string>
+  #articles = 0
+  readonly #sources = new Set<string>()
+  readonly #origins = new Set<string>()
+  readonly #entities = new Set<string>()
+
+  constructor(roots: ReadonlyMap<string, string>) {
+    this.#roots = roots
+  }
+
+  /** A bucket of time; the counts are of the story up to its end, the rest is of the articles that came in it. */
+  point(time: string, members: readonly MemberInTime[]) {
+    this.#articles += members.length
+    for (const { origin } of members) this.#origins.add(this.#roots.get(origin) ?? origin)
+    const new_sources = this.#newSources(members)
+    return {
+      time,
+      articles_added: members.length,
+      article_count: this.#articles,
+      source_count: Math.max(1, this.#sources.size),
+      origin_count: this.#origins.size,
+      new_sources,
+      new_entities: this.#newEntities(members),
+      sentiment: sentimentOf(members),
+    }
+  }
+
+  #newSources(members: readonly MemberInTime[]): string[] {
+    const found: string[] = []
+    for (const { outlet, source } of members) {
+      if (outlet === null || this.#sources.has(outlet)) continue
+      this.#sources.add(outlet)
+      found.push(source)
+    }
+    return found
+  }
+
+  #newEntities(members: readonly MemberInTime[]): NamedEntity[] {
+    const mentions = new Map<string, { readonly entity: NamedEntity; count: number }>()
+    for (const { id, name, type, mention_count } of members.flatMap(({ entities }) => entities)) {
+      if (this.#entities.has(id)) continue
+      const known = mentions.get(id) ?? { entity: { id, name, type }, count: 0 }
+      mentions.set(id, known)
+      known.count += mention_count
+    }
+    for (const id of mentions.keys()) this.#entities.add(id)
+    return [...mentions.values()]
+      .toSorted((a, b) => b.count - a.count || (a.entity.id < b.entity.id ? -1 : 1))
+      .slice(0, MAX_NEW_ENTITIES)
+      .map(({ entity }) => entity)
+  }
+}
+
+/** `avg` is -1 to +1, `null` when no article came; `distribution` counts articles. */
+function sentimentOf(members: readonly MemberInTime[]) {
+  const sum = members.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
+  const labelled = (type: string): number => members.filter(({ sentiment_label }) => sentiment_label === type).length
+  return {
+    avg: members.length === 0 ? null : rounded(sum / members.length),
+    distribution: { positive: labelled('positive'), neutral: labelled('neutral'), negative: labelled('negative') },
+  }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CLUSTER_CHANGE_TYPES, type ClusterChangeType } from '../../events/ledger-change.ts'
+import { CLUSTER_CHANGE_TYPES } from '../../events/ledger-change.ts'
 import type { Store } from '../../ports/store.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query } from '../query.ts'
 
 /** What happened to the stories of a namespace after a place in the log, in the order of the log. */
 const feedAfter = query({
@@ -31,50 +31,35 @@ const feedAfter = query({
   }),
 })
 
-export interface ClusterChangesQuery {
+interface ClusterChangesQuery {
   readonly namespace: string
-  /** Milliseconds since 1970; null: whatever the log has. */
+  /** Milliseconds since 1970; `null` for whatever the log has. */
   readonly as_of: number | null
   readonly cursor: string | undefined
   readonly limit: number
-}
-
-type FeedRow = RowOf<typeof feedAfter>
-
-interface ClusterChange {
-  /** Of the event in the log: the same each time it is read. */
-  readonly id: string
-  readonly type: ClusterChangeType
-  readonly occurred_at: string
-  readonly data: Omit<FeedRow, 'id' | 'type' | 'occurred_at' | 'place'>
-}
-
-export interface ClusterChanges {
-  readonly changes: ClusterChange[]
-  /** Where to go on, now or at any time later. */
-  readonly next_cursor: string
-  readonly has_more: boolean
 }
 
 /** Where a page ended: a place in the log. */
 const positions = cursors('cluster changes', z.object({ after: cursorFields.offset }))
 const BEFORE_ALL = { after: -1 }
 
-/** What happened to stories, in the order of the log, from where the page before ended. Throws `InvalidCursor`. */
-export async function clusterChanges(store: Store, params: ClusterChangesQuery): Promise<ClusterChanges> {
+/**
+ * What happened to stories, in the order of the log, from where the page before ended; `next_cursor` goes on, now or at
+ * any time later. Throws `InvalidCursor`.
+ */
+export async function clusterChanges(store: Store, params: ClusterChangesQuery) {
   const { namespace, as_of, limit } = params
   const filters = [namespace, as_of]
   const { after } = positions.begin(params.cursor, filters, BEFORE_ALL)
   const found = await feedAfter(store)({ namespace, after, as_of: as_of ?? NOW_AND_LATER, limit: limit + 1 })
   const rows = found.slice(0, limit)
   return {
-    changes: rows.map(changeOf),
+    changes: rows.map(({ id, type, occurred_at, ...row }) => {
+      const { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } = row
+      const data = { cluster_id, from_cluster_id, article_ids, correction_id, correction_action }
+      return { id, type, occurred_at, data }
+    }),
     next_cursor: positions.write({ after: rows.at(-1)?.place ?? after }, filters),
     has_more: found.length > limit,
   }
-}
-
-const changeOf = ({ id, type, occurred_at, ...row }: FeedRow): ClusterChange => {
-  const { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } = row
-  return { id, type, occurred_at, data: { cluster_id, from_cluster_id, article_ids, correction_id, correction_action } }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { survivors, type StoryQuery } from './surviving-story.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query } from '../query.ts'
 
 /** Articles of a change that are named. */
 const NAMED = 3
@@ -45,7 +45,7 @@ export const clusterHistory = query({
     article_id: z.string().nullable(),
     /** Where articles came from or went to. */
     other_cluster_id: z.string().nullable(),
-    /** `in`: articles came into this story; `out`: they left it; null: none did either. */
+    /** `in` when articles came into this story, `out` when they left it, else `null`. */
     direction: z.string().nullable(),
     articles: z.number(),
     /** The first of those that came or left. */
@@ -67,18 +67,8 @@ const titlesOf = query({
   row: z.object({ article_id: z.string(), title: z.string().nullable() }),
 })
 
-type HistoryRow = RowOf<typeof clusterHistory>
-
-/** An article that came into a story or left it. */
-export interface MovedArticle {
-  readonly article_id: string
-  readonly title: string | null
-}
-
-export type NamedEvent = Omit<HistoryRow, 'article_ids'> & { readonly moved: MovedArticle[] }
-
 /** The history of a story, its first moved articles by name. */
-export async function namedHistory(store: Store, params: StoryQuery): Promise<NamedEvent[]> {
+export async function namedHistory(store: Store, params: StoryQuery) {
   const happened = await clusterHistory(store)(params)
   const ids = [...new Set(happened.flatMap(({ article_ids }) => article_ids))]
   const rows = ids.length === 0 ? [] : await titlesOf(store)({ namespace: params.namespace, as_of: params.as_of, ids })

@@ -5,6 +5,7 @@ const aRow = (over: Partial<ClusterRow> = {}): ClusterRow => ({
   cluster_id: 'sto_1',
   title: 'Harbour bridge to close',
   representative_article_id: 'art_1',
+  headlines: [],
   article_count: 3,
   source_count: 2,
   publisher_count: 2,

@@ -5,9 +5,11 @@ import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import {
-  originalsOf,
   ASSIGNMENT_CONFIDENCE,
   concernedByIds,
+  COUNTRIES,
+  FEW,
+  originalsOf,
   OUTLET,
   PUBLISHER,
   SETTLED,
@@ -15,7 +17,7 @@ import {
   withOrigins,
   type Grouping,
 } from './as-of.ts'
-import { query, type RowOf } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 
 /**
  * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
@@ -30,9 +32,7 @@ const membersAndCentres = (from: Grouping): string => `
           entity -> entity.3 NOT IN ('DATE', 'MONEY'),
           arrayZip(entity_ids, entity_names, entity_types, entity_mentions)
         ) AS named,
-        arrayDistinct(arrayFilter(
-          (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
-        )) AS countries`,
+        ${COUNTRIES}`,
     from,
   )},
   known AS (
@@ -53,9 +53,6 @@ const membersAndCentres = (from: Grouping): string => `
   inside AS (
     SELECT * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity FROM centred
   )`
-
-/** Below this many members, a country is the story's when one names it; else two must. */
-const FEW = 3
 
 /** Members nearest to the centre that may give a story its title. */
 const HEADLINES = 40
@@ -152,72 +149,59 @@ const ItemRow = z.object({
   categories: z.array(z.string()),
 })
 
-const rowsOf = (name: string, from: Grouping) =>
-  query({
+interface ItemsQuery extends AsOf {
+  readonly ids: string[]
+  readonly max_entities: number
+}
+
+/** More are read than are returned: the full name of a surname among the best may rank below them. */
+const MORE_ENTITIES = 50
+
+/**
+ * Some clusters as of a moment, one each in no order. `title` is of the central report, which represents the story; `null`
+ * when no member has one. `entities` best first: most articles, then most mentions. A surname alone is one with the person
+ * that the story names in full (`withoutLoneSurnames`).
+ */
+const itemsOf = (name: string, from: Grouping) => {
+  const ask = query({
     name,
     sql: `${membersAndCentres(from)},\n${SETTLED}\n${SELECT_ITEMS}`,
     params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
     row: ItemRow,
   })
-
-const clusterRows = rowsOf('clusters.items', 'placements')
-const subjectRows = rowsOf('subjects.items', 'subject_listings')
-
-type ItemsRow = RowOf<typeof clusterRows>
-type Central = Omit<ItemsRow, 'headlines'> & {
-  /** Of the central report, which represents the story; null: no member has one. */
-  readonly title: string | null
-  readonly representative_article_id: string
+  return (store: Store) =>
+    async ({ max_entities, ...params }: ItemsQuery) => {
+      const rows = await ask(store)({ ...params, max_entities: max_entities + MORE_ENTITIES })
+      return rows.map((row) => {
+        const central = centralHeadline(row.headlines)
+        return {
+          ...row,
+          entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
+          title: central?.title ?? null,
+          representative_article_id: central?.article_id ?? '',
+        }
+      })
+    }
 }
 
-/** More are read than are wanted: the full name of a surname among the best may stand below them. */
-const MORE_ENTITIES = 50
+export const clusterItems = itemsOf('clusters.items', 'placements')
+export const subjectItems = itemsOf('subjects.items', 'subject_listings')
 
-/**
- * Some clusters as of a moment, one each in no order, with the central report; `entities` best first: most articles, then
- * most mentions. A surname alone is one with the person that the story names in full (`withoutLoneSurnames`).
- */
-export const clusterItems =
-  (store: Store) =>
-  async (params: ClusterItemsQuery): Promise<Central[]> =>
-    (await rowsWith(clusterRows(store), params)).map(central)
-
-/** As `clusterItems`, with the headlines nearest to their centres. */
-export const clusterItemsWithHeadlines =
-  (store: Store) =>
-  async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
-    (await rowsWith(clusterRows(store), params)).map(withHeadlines)
-
-interface ClusterItemsQuery {
-  readonly namespace: string
-  readonly ids: string[]
-  readonly as_of: number
-  readonly max_entities: number
-}
-
-/** Some subject pages, as `clusterItems`; with the headlines nearest to their centres. */
-export const subjectItems =
-  (store: Store) =>
-  async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
-    (await rowsWith(subjectRows(store), params)).map(withHeadlines)
-
-type CentralWithHeadlines = Central & Pick<ItemsRow, 'headlines'>
-
-const withHeadlines = (row: ItemsRow): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
-
-async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<ItemsRow[]> {
-  const { max_entities } = params
-  const rows = await ask({ ...params, max_entities: max_entities + MORE_ENTITIES })
-  return rows.map((row) => ({
-    ...row,
-    entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
-  }))
-}
-
-function central({ headlines, ...row }: ItemsRow): Central {
-  const found = centralHeadline(headlines)
-  return { ...row, title: found?.title ?? null, representative_article_id: found?.article_id ?? '' }
-}
+/** A member as an answer shows it, in the revision that holds. */
+export const shownMember = z.object({
+  article_id: z.string(),
+  title: z.string().nullable(),
+  source: z.string().nullable(),
+  url: z.string().nullable(),
+  published_date: z.string().nullable(),
+  genre: z.enum(GENRES),
+  similarity: z.number(),
+  assignment_confidence: z.number().nullable(),
+  is_duplicate_of: z.string().nullable(),
+  derived_from: z.string().nullable(),
+  publisher_family: z.string().nullable(),
+  origin: z.string(),
+})
 
 /**
  * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
@@ -243,23 +227,7 @@ const membersOf = (name: string, from: Grouping) =>
     LEFT JOIN settlement ON inside.cluster_id = settlement.story
     ORDER BY occurred_at, article_id`,
     params: z.object({ ids: z.array(z.string()), as_of: moment }),
-    row: z.object({
-      article_id: z.string(),
-      /** The revision that holds. */
-      content_hash: z.string(),
-      title: z.string().nullable(),
-      source: z.string().nullable(),
-      url: z.string().nullable(),
-      published_date: z.string().nullable(),
-      genre: z.enum(GENRES),
-      similarity: z.number(),
-      assignment_confidence: z.number().nullable(),
-      origin: z.string(),
-      from_origin: z.string(),
-      is_duplicate_of: z.string().nullable(),
-      derived_from: z.string().nullable(),
-      publisher_family: z.string().nullable(),
-    }),
+    row: z.object({ ...shownMember.shape, content_hash: z.string(), from_origin: z.string() }),
   })
 
 export const clusterMembers = membersOf('clusters.members', 'placements')

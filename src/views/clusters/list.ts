@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { countedPage, cursorFields, cursors, type Cursors } from '../cursor.ts'
-import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
+import { countedPage, cursorFields, cursors, type Cursors, type ListQuery } from '../cursor.ts'
+import { clusterItem, PRIMARY_ENTITIES } from './item.ts'
 import { clusterItems } from './items.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 import {
   ASSIGNMENT_CONFIDENCE,
   concernedByWindow,
@@ -58,11 +58,11 @@ const SELECT_PAGE = `
 const PageParams = z.object({
   from: moment,
   as_of: moment,
-  /** All of them must stand in the title or the entity names of one member; none: every cluster matches. */
+  /** All of them must occur in the title or the entity names of one member; every cluster matches no words. */
   words: z.array(z.string()).max(250),
   min_sources: z.int(),
   min_articles: z.int(),
-  /** Of each member; a member of which none is known has 0. */
+  /** Of each member, 0 to 1; 0 for a member of which none is known. */
   min_assignment_confidence: z.number(),
   /** Empty: settled or not. */
   membership: z.enum(['', 'settled']),
@@ -100,28 +100,23 @@ export const clusterPage = pageOf('clusters.page', 'placements')
 /** The same of subject pages. */
 export const subjectPage = pageOf('subjects.page', 'subject_listings')
 
-export interface ClusterListQuery {
+/** The parameters of a page that a request sets as they are. */
+type PlainParams = Pick<
+  z.input<typeof PageParams>,
+  'min_sources' | 'min_articles' | 'min_assignment_confidence' | 'sort'
+>
+
+/** The window ends at `as_of`. */
+export interface ClusterListQuery extends ListQuery, Readonly<PlainParams> {
   /** Stories, or subject pages beside them. */
   readonly kind: 'event' | 'subject'
-  readonly namespace: string
-  /** Milliseconds since 1970; the window ends there. */
-  readonly as_of: number
-  /** False: it is the moment of asking. */
-  readonly as_of_given: boolean
   readonly window_ms: number
-  /** Words that stand in the titles or entity names; null: any cluster. */
+  /** Words that occur in the titles or entity names; `null` for any cluster. */
   readonly topic: string | null
-  readonly min_sources: number
-  readonly min_articles: number
-  /** Of a story's least certain member, 0 to 1. */
-  readonly min_assignment_confidence: number
-  /** Undefined: settled or not. */
+  /** `undefined` for settled or not. */
   readonly membership?: 'settled' | undefined
-  readonly sort: 'relevance' | 'recency' | 'coverage'
-  readonly limit: number
-  /** From 1; left out of account when there is a cursor. */
+  /** From 1; ignored when there is a cursor. */
   readonly page: number
-  readonly cursor: string | undefined
 }
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
@@ -148,19 +143,23 @@ export const openPage = (
 
 /** What a cursor goes on with; only `limit` may change on the way. `state`: what else the list is narrowed by. */
 export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQuery, 'limit'>, ...state: unknown[]) => [
-  ...[params.namespace, params.window_ms, params.topic, params.min_sources, params.min_articles, params.sort],
+  params.namespace,
+  params.window_ms,
+  params.topic,
+  params.min_sources,
+  params.min_articles,
+  params.sort,
   ...state,
   as_of_given ? as_of : null,
   ...certaintyOf(params),
   ...(params.kind === 'event' ? [] : [params.kind]),
 ]
 
-/** Nothing of a question without them: cursors of before they came go on. */
-const certaintyOf = ({
-  min_assignment_confidence,
-  membership,
-}: Pick<ClusterListQuery, 'min_assignment_confidence' | 'membership'>) =>
-  min_assignment_confidence === 0 && membership === undefined ? [] : [min_assignment_confidence, membership ?? null]
+/** Nothing of a request without them, so that cursors from before these parameters existed go on. */
+const certaintyOf = ({ min_assignment_confidence: least, membership }: CertaintyQuery) =>
+  least === 0 && membership === undefined ? [] : [least, membership ?? null]
+
+type CertaintyQuery = Pick<ClusterListQuery, 'min_assignment_confidence' | 'membership'>
 
 interface RankedPage {
   readonly after: RankedClustersPlace
@@ -175,15 +174,10 @@ export async function ranked(
   { after, limit, offset }: RankedPage,
 ): Promise<(RankedClustersPlace & { readonly total: number })[]> {
   const rows = await (params.kind === 'subject' ? subjectPage : clusterPage)(store)({
-    namespace: params.namespace,
+    ...params,
     from: params.as_of - params.window_ms,
-    as_of: params.as_of,
     words: params.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
-    min_sources: params.min_sources,
-    min_articles: params.min_articles,
-    min_assignment_confidence: params.min_assignment_confidence,
     membership: params.membership ?? '',
-    sort: params.sort,
     after_rank: after.rank,
     after_second_rank: after.second_rank,
     after_id: after.id,
@@ -204,20 +198,11 @@ export async function rankedPage(store: Store, params: ClusterListQuery, page: R
 }
 
 /** A story or a subject page as every list shows it. */
-export type ListedItem = SubjectItem | (ClusterItem & { readonly kind: 'event' })
-
-export interface ClusterList {
-  readonly clusters: ListedItem[]
-  /** Clusters on all pages. */
-  readonly total: number
-  readonly page: number
-  readonly next_cursor: string | null
-}
-
+export type ListedItem = SubjectItem | (ReturnType<typeof clusterItem> & { readonly kind: 'event' })
 const positions = cursors('clusters', Position)
 
-/** A page of clusters with news in the window, best first. Throws `InvalidCursor`. */
-export async function clusterList(store: Store, params: ClusterListQuery, model: SummaryModel): Promise<ClusterList> {
+/** A page of clusters with news in the window, best first; `total` counts all pages. Throws `InvalidCursor`. */
+export async function clusterList(store: Store, params: ClusterListQuery, model: SummaryModel) {
   const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params))
   const at = { ...params, as_of: after.as_of }
   const { rows, total } = await rankedPage(store, at, { after, offset, limit: params.limit })
@@ -229,7 +214,7 @@ export async function clusterList(store: Store, params: ClusterListQuery, model:
   }
 }
 
-interface ListedItemsQuery extends Pick<ClusterListQuery, 'kind' | 'namespace' | 'as_of'> {
+interface ListedItemsQuery extends Pick<ClusterListQuery, 'kind' | keyof AsOf> {
   readonly ids: string[]
 }
 

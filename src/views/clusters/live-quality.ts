@@ -1,18 +1,19 @@
 import { DAY_MS } from '../../domain/days.ts'
+import { rounded } from '../../domain/rounding.ts'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { CONCERNED_BY_WINDOW, OUTLET, withOrigins } from './as-of.ts'
+import { concernedByWindow, OUTLET, withOrigins } from './as-of.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 
 /** Days before `as_of` that the figures are of. */
 const WINDOW_DAYS = 7
 
 /** Stories with news in the window: how many, their sources, and the articles that came. */
-export const liveStories = query({
+const liveStories = query({
   name: 'quality.live_stories',
   sql: `
-    WITH ${CONCERNED_BY_WINDOW},
+    WITH ${concernedByWindow()},
     ${withOrigins(`${OUTLET} AS outlet`)},
     stories AS (
       SELECT
@@ -42,7 +43,7 @@ export const liveStories = query({
 })
 
 /** Articles that a rebuild put into another story in the window. What a curator corrected is no churn. */
-export const articlesMoved = query({
+const articlesMoved = query({
   name: 'quality.articles_moved',
   sql: `
     SELECT uniqExactArray(article_ids) AS articles
@@ -53,25 +54,8 @@ export const articlesMoved = query({
   row: z.object({ articles: z.number() }),
 })
 
-export interface LiveQuality {
-  readonly window_days: number
-  /** Stories with an article in the window. */
-  readonly stories: number
-  readonly stories_last_24h: number
-  readonly articles_per_day: number
-  /** Of the stories, those of two outlets or more; null: there are none. */
-  readonly multi_source_share: number | null
-  /** Of the stories of two articles or more, those whose articles all go back to one text or house; null: there are none. */
-  readonly single_origin_share: number | null
-  /** Articles a day that were put into another story than the one they were in. */
-  readonly id_churn_per_day: number
-}
-
 /** What a namespace's own stories show of their quality, over the last seven days before a moment. */
-export async function liveQuality(
-  store: Store,
-  { namespace, as_of }: { readonly namespace: string; readonly as_of: number },
-): Promise<LiveQuality> {
+export async function liveQuality(store: Store, { namespace, as_of }: AsOf) {
   const window = { namespace, as_of, from: as_of - WINDOW_DAYS * DAY_MS }
   const [[found], [moved]] = await Promise.all([
     liveStories(store)({ ...window, day: as_of - DAY_MS }),
@@ -85,11 +69,13 @@ export async function liveQuality(
     stories_last_24h,
     articles_per_day: aDay(came),
     multi_source_share: share(multi_source, stories),
+    /** Of the stories of two articles or more, those whose articles all go back to one text or house. */
     single_origin_share: share(single_origin, of_several),
+    /** Articles that were put into another story than the one they were in. */
     id_churn_per_day: aDay(moved.articles),
   }
 }
 
 const aDay = (count: number): number => rounded(count / WINDOW_DAYS)
+/** `null` of nothing. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole))
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -29,9 +29,7 @@ export const clusters: View = {
 const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'members', row: memberRow(event) },
   { table: 'placements', row: placementRow(event, event.article_id) },
-  ...(event.subject_id === null
-    ? []
-    : [{ table: 'subject_listings', row: listingRow(event, event.subject_id, event.article_id) }]),
+  ...(event.subject_id === null ? [] : [listing(event, event.subject_id, event.article_id)]),
   ...(event.origin === null ? [] : [{ table: 'origins', row: { ...revisionRow(event), ...event.origin } }]),
   { table: 'cluster_decisions', row: decisionRow(event) },
 ]
@@ -59,7 +57,7 @@ const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
 /** A change of stories has no event time of an article: it counts as undated. */
 const isDated = ({ change, member }: ArticleClustered): boolean => change === null && member.dated
 
-/** A curator's word holds at every moment. */
+/** A correction by a curator holds at every moment. */
 const placementRow = (event: ArticleClustered, article_id: string): Row => ({
   ...pick(event, 'namespace', 'event_id', 'cluster_id', 'action', 'assignment_confidence'),
   article_id,
@@ -67,13 +65,11 @@ const placementRow = (event: ArticleClustered, article_id: string): Row => ({
   dated: isDated(event),
 })
 
-const listingRow = (event: ArticleClustered, subject_id: string, article_id: string): Row => ({
-  ...pick(event, 'namespace', 'event_id'),
-  article_id,
-  cluster_id: subject_id,
-  valid_from: instant(event.occurred_at),
-  dated: isDated(event),
-})
+function listing(event: ArticleClustered, cluster_id: string, article_id: string): TableRow {
+  const valid_from = instant(event.occurred_at)
+  const row = { ...pick(event, 'namespace', 'event_id'), article_id, cluster_id, valid_from, dated: isDated(event) }
+  return { table: 'subject_listings', row }
+}
 
 const decisionRow = (event: ArticleClustered): Row => ({
   ...revisionRow(event),
@@ -81,7 +77,7 @@ const decisionRow = (event: ArticleClustered): Row => ({
   ...decisionCells(event.decision),
 })
 
-/** A change of stories: one row of its own, and one word for each article that belongs elsewhere now. */
+/** A change of stories: one row of its own, and one placement for each article that belongs elsewhere now. */
 function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
   if (event.action === 'settled') return [{ table: 'settlements', row: settlementRow(event, change) }]
   const { article_ids, subjects } = change
@@ -91,13 +87,13 @@ function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
       row: placementRow(event, article_id),
     })),
     ...subjects.flatMap(({ subject_id, article_ids: listed }) =>
-      listed.map((article_id) => ({ table: 'subject_listings', row: listingRow(event, subject_id, article_id) })),
+      listed.map((article_id) => listing(event, subject_id, article_id)),
     ),
     { table: 'story_changes', row: changeRow(event, change) },
   ]
 }
 
-/** What was refused, and a rebuild as a whole, say of no article where it belongs. */
+/** A refused correction, and a rebuild as a whole, place no article. */
 const movesArticles = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action !== 'rebuilt' && (correction?.refused ?? null) === null
 
@@ -132,9 +128,9 @@ const decisionCells = ({ chosen, runner_up, ...decision }: Decision): Row => ({
 })
 
 const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | null): Row => ({
-  [`${place}_cluster_id`]: candidate === null ? null : candidate.cluster_id,
-  [`${place}_score`]: candidate === null ? null : candidate.score,
-  [`${place}_features`]: candidate === null ? {} : candidate.features,
+  [`${place}_cluster_id`]: candidate?.cluster_id ?? null,
+  [`${place}_score`]: candidate?.score ?? null,
+  [`${place}_features`]: candidate?.features ?? {},
 })
 
 /** The changes that a follower of all stories receives. */

@@ -1,53 +1,40 @@
 import { z } from 'zod'
+import { groupBy } from '../../domain/group-by.ts'
 import { subjectTitle } from '../../language/headlines/subject-title.ts'
 import type { Weigh } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 import { concernedByIds } from './as-of.ts'
-import { clusterItem, PRIMARY_ENTITIES, titleOf, type ClusterItem } from './item.ts'
+import { clusterItem, PRIMARY_ENTITIES, titleOf, type ClusterRow } from './item.ts'
 import { clusterItems, subjectItems } from './items.ts'
-
-/** A subject page: articles of several stories that share what they are about, not the event. */
-export interface SubjectItem extends ClusterItem {
-  readonly kind: 'subject'
-  /** Stories that its articles belong to. */
-  readonly story_count: number
-}
 
 /** Entities and headlines that a title is made of: a page's whole are not read for it. */
 const TITLE_ENTITIES = 40
 
-interface SubjectsQuery {
-  readonly namespace: string
-  readonly as_of: number
-  readonly ids: string[]
-}
+export type SubjectItem = ReturnType<typeof subjectItem>
 
-type ClusterSubjectsRow = RowOf<typeof subjectItems>
-
-export const subjectItem = (
-  row: ClusterSubjectsRow,
-  { story_count, weigh }: { story_count: number; weigh: Weigh },
-): SubjectItem => {
+/**
+ * A subject page: articles of several stories that share what they are about, not the event. `story_count`: the stories
+ * that its articles belong to.
+ */
+export const subjectItem = (row: ClusterRow, { story_count, weigh }: { story_count: number; weigh: Weigh }) => {
   const headlines = row.headlines.flatMap(({ title }) => title ?? [])
   const title = subjectTitle({ ...row, headlines }, weigh)
   const named = title === '' ? titleOf({ ...row, title: null }) : title
-  return { ...clusterItem(row), title: named, kind: 'subject', story_count }
+  return { ...clusterItem(row), title: named, kind: 'subject' as const, story_count }
 }
 
 /** Some subject pages as of a moment, in the order of their ids. */
-export async function subjects(store: Store, params: SubjectsQuery, weigh: Weigh): Promise<SubjectItem[]> {
-  if (params.ids.length === 0) return []
+export async function subjects(store: Store, params: AsOf & { readonly ids: string[] }, weigh: Weigh) {
   const [rows, stories] = await Promise.all([
     subjectItems(store)({ ...params, max_entities: TITLE_ENTITIES }),
     listedStories(store)(params),
   ])
-  const counts = new Map<string, number>()
-  for (const { subject } of stories) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+  const storiesBySubject = groupBy(stories, ({ subject }) => subject)
   const items = new Map(
     rows.map((row) => {
-      const story_count = counts.get(row.cluster_id) ?? 0
+      const story_count = storiesBySubject.get(row.cluster_id)?.length ?? 0
       return [row.cluster_id, subjectItem(row, { story_count, weigh })]
     }),
   )
@@ -95,14 +82,8 @@ const listedStories = query({
   row: ListedRow,
 })
 
-interface ArticlesAt {
-  readonly namespace: string
-  readonly as_of: number
-  readonly articles: string[]
-}
-
-/** The subject page that lists most of some articles as of a moment; null: none lists any. */
-export async function subjectOf(store: Store, at: ArticlesAt): Promise<string | null> {
+/** The subject page that lists most of some articles as of a moment; `null` when none lists any. */
+export async function subjectOf(store: Store, at: AsOf & { readonly articles: string[] }): Promise<string | null> {
   if (at.articles.length === 0) return null
   const counts = new Map<string, number>()
   for (const { subject, articles } of await listedArticles(store)(at)) {
@@ -112,26 +93,15 @@ export async function subjectOf(store: Store, at: ArticlesAt): Promise<string | 
   return most?.[0] ?? null
 }
 
-/** A story as a subject page lists it. */
-export interface ListedStory {
-  readonly id: string
-  readonly title: string
-  readonly article_count: number
-  readonly updated_at: string
-}
-
 /** More stories are not listed: those with the most articles on the page are. */
 const LISTED_STORIES = 100
 
 /** The stories of a subject page as of a moment, the one with the newest article first, and how many there are. */
-export async function storiesOf(
-  store: Store,
-  { namespace, as_of, subject }: { readonly namespace: string; readonly as_of: number; readonly subject: string },
-): Promise<{ readonly stories: ListedStory[]; readonly story_count: number }> {
+export async function storiesOf(store: Store, { namespace, as_of, subject }: AsOf & { readonly subject: string }) {
   const rows = await listedStories(store)({ namespace, as_of, ids: [subject] })
   const ids = rows.map(({ story }) => story).slice(0, LISTED_STORIES)
-  if (ids.length === 0) return { stories: [], story_count: 0 }
-  const found = await clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES })
+  const found =
+    ids.length === 0 ? [] : await clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES })
   const stories = found
     .map((row) => ({
       id: row.cluster_id,

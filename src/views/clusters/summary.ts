@@ -3,13 +3,13 @@ import { summarise, type Quotation, type SummaryModel } from '../../language/sum
 import type { Genre } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
-import { coreArticles } from './core-articles.ts'
-import { independent, type OfOrigin } from './independent-origins.ts'
+import { independent } from './as-of.ts'
+import type { clusterMembers } from './items.ts'
 
 /** Articles that a summary is made from, and of each the sentences at its beginning. */
 const MAX_ARTICLES = 12
 const MAX_SENTENCES = 15
-/** More characters than so many sentences have. */
+/** More characters than these sentences have. */
 const MAX_CHARACTERS = 15_000
 
 /** The beginnings of some revisions of articles, and where their sentences are (UTF-16 offsets), as Layer 1 found them. */
@@ -41,15 +41,10 @@ const beginnings = query({
   }),
 })
 
-interface SummaryMember extends OfOrigin {
-  readonly article_id: string
-  readonly title: string | null
-  readonly genre: Genre
-  /** ISO 8601; null: not known. */
-  readonly published_date: string | null
-  readonly content_hash: string
-  readonly similarity: number
-}
+type SummaryMember = Pick<
+  RowOf<typeof clusterMembers>,
+  'article_id' | 'title' | 'genre' | 'published_date' | 'content_hash' | 'similarity' | 'origin' | 'from_origin'
+>
 
 interface SummaryQuery {
   readonly namespace: string
@@ -86,7 +81,7 @@ export async function storySummary(
 
 const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 
-/** One member an independent account, those nearest to the centre, oldest first. */
+/** One member of each independent account, those nearest to the centre, oldest first. */
 function accounts(members: readonly SummaryMember[]): SummaryMember[] {
   const roots = independent(members)
   const nearest = new Map<string, SummaryMember>()
@@ -101,3 +96,25 @@ function accounts(members: readonly SummaryMember[]): SummaryMember[] {
 
 const sentencesOf = ({ beginning, starts, ends }: RowOf<typeof beginnings>): string[] =>
   starts.map((start, i) => beginning.slice(start, ends[i]))
+
+/** The next best genres to quote where a story has no report; what only argues or collects comes last. */
+const ORDER: readonly (readonly Genre[])[] = [
+  ['report'],
+  ['analysis', 'explainer', 'live_blog'],
+  ['roundup', 'press_digest', 'opinion'],
+]
+/** Members at most this much farther from the centre than the nearest one are at the core. */
+const CORE = 0.12
+
+/**
+ * The members that say what happened: reports where there are any, and of these the ones near the centre. `similarity`
+ * is that to the centre, -1 to 1.
+ */
+export function coreArticles<Member extends Pick<SummaryMember, 'genre' | 'similarity'>>(
+  members: readonly Member[],
+): Member[] {
+  const kind = ORDER.find((genres) => members.some(({ genre }) => genres.includes(genre))) ?? []
+  const able = members.filter(({ genre }) => kind.includes(genre))
+  const best = Math.max(...able.map(({ similarity }) => similarity))
+  return able.filter(({ similarity }) => similarity >= best - CORE)
+}

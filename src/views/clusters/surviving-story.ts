@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 
 /**
- * One row a story that ever had articles which are there as of a moment: how many belong to it then, and where that one of
- * them belongs (`heir`: story, and from when on) which was last said to belong to this story.
+ * One row per story that ever had articles which are there as of a moment: how many belong to it then, and the `heir`, which
+ * is where the article belongs that was placed in this story last (story, and from when on).
  */
 const standings = query({
   name: 'clusters.standings',
@@ -57,24 +57,18 @@ const lastLeft = query({
   row: z.object({ from_id: z.string(), cluster_id: z.string(), at: z.string() }),
 })
 
-interface Moment {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
-}
-
-export interface StoryQuery extends Moment {
+export interface StoryQuery extends AsOf {
   readonly cluster_id: string
 }
 
 /** The story that an id stands for as of a moment. */
 export interface Surviving {
   readonly cluster_id: string
-  /** Null: it is the story that was asked for. Else when that one went into another (not perhaps into this one). */
+  /** When the story that was asked for went into another, perhaps not this one; `null` when this is the one asked for. */
   readonly merged_at: string | null
 }
 
-/** `survivors` of one id. Null: as of the moment it had not come into being. */
+/** `survivors` of one id; `null` when it had not come into being as of the moment. */
 export async function surviving(store: Store, { cluster_id, ...params }: StoryQuery): Promise<Surviving | null> {
   return (await survivors(store, { ...params, ids: [cluster_id] })).get(cluster_id) ?? null
 }
@@ -90,24 +84,18 @@ export async function surviving(store: Store, { cluster_id, ...params }: StoryQu
  */
 export async function survivors(
   store: Store,
-  { ids, ...params }: Moment & { readonly ids: readonly string[] },
+  { ids, ...params }: AsOf & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, Surviving>> {
   const found = new Map<string, Surviving>()
   const known = new Map<string, StoryHeirs>()
-  let ways = [...new Set(ids)].map((id): AliasWay => ({
-    params: id,
-    at: id,
-    seen: new Set(),
-    last: null,
-    merged_at: null,
-  }))
+  let ways = [...new Set(ids)].map((id): AliasWay => ({ id, at: id, seen: new Set(), last: null, merged_at: null }))
   while (ways.length > 0) {
     const reached = new Set(ways.map(({ at }) => at))
     await look(store, { ...params, ids: [...reached].filter((id) => !known.has(id)) }, known)
-    for (const { params: id, at, merged_at } of ways) {
+    for (const { id, at, merged_at } of ways) {
       if (standingOf(known, at).members > 0) found.set(id, { cluster_id: at, merged_at })
     }
-    ways = ways.filter((way) => !found.has(way.params)).flatMap((way) => onward(way, known))
+    ways = ways.filter(({ id }) => !found.has(id)).flatMap((way) => onward(way, known))
   }
   return found
 }
@@ -120,19 +108,18 @@ interface AliasPlace {
 
 interface StoryHeirs {
   readonly members: number
-  /** Where the last of its articles is; null: it never had any. */
+  /** Where the last of its articles is; `null` when it never had any. */
   readonly heir: AliasPlace | null
-  /** Where articles went when some last left it; null: none did. */
+  /** Where articles went when some last left it; `null` when none did. */
   readonly left: AliasPlace | null
 }
 
 const NEVER: StoryHeirs = { members: 0, heir: null, left: null }
-
 const standingOf = (known: ReadonlyMap<string, StoryHeirs>, id: string): StoryHeirs => known.get(id) ?? NEVER
 
 async function look(
   store: Store,
-  params: Moment & { readonly ids: string[] },
+  params: AsOf & { readonly ids: string[] },
   known: Map<string, StoryHeirs>,
 ): Promise<void> {
   if (params.ids.length === 0) return
@@ -140,17 +127,14 @@ async function look(
   const left = new Map(partings.map(({ from_id, cluster_id, at }) => [from_id, { cluster_id, at }]))
   for (const id of params.ids) known.set(id, NEVER)
   for (const { cluster_id, members, heir } of stories) {
-    known.set(cluster_id, {
-      members,
-      heir: { cluster_id: heir[0], at: heir[1] },
-      left: left.get(cluster_id) ?? null,
-    })
+    const [heir_id, at] = heir
+    known.set(cluster_id, { members, heir: { cluster_id: heir_id, at }, left: left.get(cluster_id) ?? null })
   }
 }
 
 /** The way of an id from an empty story to one that is not. */
 interface AliasWay {
-  readonly params: string
+  readonly id: string
   /** The story that is reached. */
   readonly at: string
   /** Those before it. */
@@ -167,7 +151,7 @@ function onward(way: AliasWay, known: ReadonlyMap<string, StoryHeirs>): AliasWay
   const last = heir === null ? way.last : way.at
   const next = last === null ? null : (unseen(seen, left) ?? unseen(seen, standingOf(known, last).heir))
   if (next === null) return []
-  return [{ params: way.params, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
+  return [{ id: way.id, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
 }
 
 const unseen = (seen: ReadonlySet<string>, place: AliasPlace | null): AliasPlace | null =>

@@ -79,7 +79,7 @@ export const correctionOutcomes = query({
   row: outcome,
 })
 
-/** Those of the corrections that somebody asked to undo. */
+/** Those of the corrections for which an undo was requested. */
 export const undoingRequests = query({
   name: 'corrections.undoings',
   sql: `
@@ -109,10 +109,8 @@ export const membersNow = query({
   row: z.object({ article_id: z.string(), belongs_to: z.string() }),
 })
 
-export type CorrectionStatus = 'applied' | 'pending' | 'refused' | 'undone'
-
-export interface CorrectionStanding {
-  readonly status: CorrectionStatus
+interface CorrectionStanding {
+  readonly status: 'applied' | 'pending' | 'refused' | 'undone'
   /** The constant that says why it could not be done. */
   readonly refused_because: string | null
 }

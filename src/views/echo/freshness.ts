@@ -3,7 +3,7 @@ import { PLATFORMS, type Platform } from '../../events/discourse.ts'
 import type { PollStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 
 const PLATFORM = z.enum(PLATFORMS)
 
@@ -25,7 +25,7 @@ const platformsLooked = query({
   row: z.object({ platform: PLATFORM, last_ok: z.number().nullable(), newest_outcome: z.string() }),
 })
 
-/** When posts of each platform were last taken in: one row a platform that ever was heard of. */
+/** When posts of each platform were last taken in: one row per platform with posts. */
 const platformsHeard = query({
   name: 'echo.platforms',
   sql: `
@@ -38,17 +38,11 @@ const platformsHeard = query({
   row: z.object({ platform: PLATFORM, last_fetched: z.number() }),
 })
 
-interface FreshnessQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
-}
-
 /** By platform: those that connectors look at. */
 export type Freshness = ReadonlyMap<Platform, PollStatus>
 
 /** How looking at the platforms went up to a moment. A platform that no connector ever looked at is left out. */
-export async function lookedAt(store: Store, params: FreshnessQuery): Promise<Freshness> {
+export async function lookedAt(store: Store, params: AsOf): Promise<Freshness> {
   const rows = await platformsLooked(store)(params)
   return new Map(
     rows.map(({ platform, last_ok, newest_outcome }) => [
@@ -59,10 +53,7 @@ export async function lookedAt(store: Store, params: FreshnessQuery): Promise<Fr
 }
 
 /** The same of a whole namespace, posts that came otherwise included. A platform without a poll and without posts is left out. */
-export async function platformFreshness(
-  store: Store,
-  params: FreshnessQuery,
-): Promise<ReadonlyMap<Platform, PollStatus & { readonly isPolled: boolean }>> {
+export async function platformFreshness(store: Store, params: AsOf) {
   const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(

@@ -3,47 +3,26 @@ import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
 import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { cursorFields, cursors } from '../cursor.ts'
-import { evaluated, type Evaluated } from '../stories/evaluated-stories.ts'
-import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './queries.ts'
+import { cursorFields, cursors, type ListQuery } from '../cursor.ts'
+import { evaluated } from '../stories/evaluated-stories.ts'
+import { echoPage, echoRecords, lastWritten } from './queries.ts'
 import type { RowOf } from '../query.ts'
 
-export interface EchoListQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
-  /** False: it is the moment of asking. */
-  readonly as_of_given: boolean
-  readonly sort: 'controversy' | 'updated'
-  /** Part of an entity's name, in any case; null: any. */
+/** The parameters of a page that a request sets as they are. */
+type PlainParams = Pick<Parameters<ReturnType<typeof echoPage>>[0], 'sort' | 'entity_scope' | 'min_controversy'>
+
+interface EchoListQuery extends ListQuery, Readonly<PlainParams> {
+  /** Part of an entity's name, in any case; `null` for any. */
   readonly entity: string | null
-  readonly entity_scope: (typeof ENTITY_SCOPES)[number]
-  /** Part of a theme, in any case; null: any. */
+  /** Part of a theme, in any case; `null` for any. */
   readonly topic: string | null
-  /** Null: with a counter-narrative or without. */
+  /** `null` for with a counter-narrative or without. */
   readonly counter_narrative: boolean | null
-  /** 0 to 1. */
-  readonly min_controversy: number
-  /** Null: all; names that nobody knows stand for no record. */
+  /** `null` for all; unknown names stand for no record. */
   readonly platforms: readonly string[] | null
-  readonly limit: number
-  /** Left out of account when there is a cursor. */
+  /** Ignored when there is a cursor. */
   readonly offset: number
-  readonly cursor: string | undefined
   readonly numbers: LifecycleNumbers
-}
-
-type Record = RowOf<typeof echoRecords>
-
-/** How one platform received one story, and how that story stands. */
-export interface EchoRow extends Record {
-  readonly article_velocity: number
-  readonly lifecycle_state: Evaluated['state']
-}
-
-export interface EchoList {
-  readonly results: EchoRow[]
-  readonly next_cursor: string | null
 }
 
 /** Where a page ended. What was known travels along, so that all pages are of one moment and one state of the log. */
@@ -61,7 +40,7 @@ const positions = cursors('echo', EchoPosition)
 const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '', platform: '' }
 
 /** A page of records, each with its story as it stands. Throws `InvalidCursor`. */
-export async function echoList(store: Store, params: EchoListQuery): Promise<EchoList> {
+export async function echoList(store: Store, params: EchoListQuery) {
   const { namespace, limit, cursor, as_of } = params
   const filters = filtersOf(params)
   const start = { ...BEFORE_ALL, as_of, written_by: cursor === undefined ? await writtenBy(store, namespace) : 0 }
@@ -82,23 +61,26 @@ const writtenBy = async (store: Store, namespace: string): Promise<number> =>
 
 /** A cursor goes on with the question it came from; only `limit` may change on the way. */
 const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
-  ...[params.namespace, params.sort, params.entity, params.entity_scope, params.topic],
-  ...[params.counter_narrative, params.min_controversy, params.platforms],
+  params.namespace,
+  params.sort,
+  params.entity,
+  params.entity_scope,
+  params.topic,
+  params.counter_narrative,
+  params.min_controversy,
+  params.platforms,
   as_of_given ? as_of : null,
 ]
 
 /** One more than the page holds, where there are more. */
 const pageAfter = (store: Store, { cursor, ...params }: EchoListQuery, after: EchoPosition) =>
   echoPage(store)({
-    namespace: params.namespace,
+    ...params,
     as_of: after.as_of,
     written_by: after.written_by,
-    sort: params.sort,
     entity: params.entity ?? '',
-    entity_scope: params.entity_scope,
     topic: params.topic ?? '',
     counter_narrative: params.counter_narrative === null ? '' : params.counter_narrative ? 'true' : 'false',
-    min_controversy: params.min_controversy,
     any_platform: params.platforms === null,
     platforms: [...(params.platforms ?? [])],
     after_rank: after.rank,
@@ -109,13 +91,12 @@ const pageAfter = (store: Store, { cursor, ...params }: EchoListQuery, after: Ec
     offset: cursor === undefined ? params.offset : 0,
   })
 
-type Key = RowOf<typeof echoPage>
-
+/** How one platform received one story, and how that story stands, by the keys of records. */
 async function rowsOf(
   store: Store,
   { namespace, as_of, numbers }: EchoListQuery,
-  keys: readonly Key[],
-): Promise<EchoRow[]> {
+  keys: readonly RowOf<typeof echoPage>[],
+) {
   if (keys.length === 0) return []
   const ids = [...new Set(keys.map(({ cluster_id }) => cluster_id))]
   const [records, stories, items] = await Promise.all([

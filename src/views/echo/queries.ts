@@ -18,17 +18,10 @@ export const RECEPTION = {
 }
 
 /**
- * How each platform received some stories as of a moment: the newest record of each, unless that says no post is left.
- * Of a change of the past there are several records, each from its `occurred_at` on.
+ * Of each story and platform the newest record as of a moment, unless that says no post is left. Of a change of the past
+ * there are several records, each from its `occurred_at` on.
  */
-export const storyEnrichments = query({
-  name: 'echo.stories',
-  sql: `
-    SELECT
-      * EXCEPT (namespace, event_id, source_status, _log_at, _partition, _offset), _log_at AS updated_at,
-      toUnixTimestamp64Milli(_log_at) AS updated, toUnixTimestamp64Milli(fetched_at) AS fetched,
-      toUnixTimestamp64Milli(sample_window_end) AS newest_post
-    FROM
+export const NEWEST_RECORDS = `
     (
       SELECT * FROM enrichments FINAL
       PREWHERE cluster_id IN {ids: Array(String)}
@@ -37,7 +30,17 @@ export const storyEnrichments = query({
       LIMIT 1 BY cluster_id, platform
     )
     WHERE comment_count_analyzed > 0
-    ORDER BY cluster_id, platform`,
+    ORDER BY cluster_id, platform`
+
+/** How each platform received some stories as of a moment. */
+export const storyEnrichments = query({
+  name: 'echo.stories',
+  sql: `
+    SELECT
+      * EXCEPT (namespace, event_id, source_status, _log_at, _partition, _offset), _log_at AS updated_at,
+      toUnixTimestamp64Milli(_log_at) AS updated, toUnixTimestamp64Milli(fetched_at) AS fetched,
+      toUnixTimestamp64Milli(sample_window_end) AS newest_post
+    FROM${NEWEST_RECORDS}`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
     cluster_id: z.string(),
@@ -146,12 +149,12 @@ export const echoPage = query({
     /** Records that the log took later are not looked at. */
     written_by: moment,
     sort: z.enum(['controversy', 'updated']),
-    /** Part of a name, in any case; empty: any. */
+    /** Part of a name, in any case; empty for any. */
     entity: z.string(),
     entity_scope: z.enum(ENTITY_SCOPES),
-    /** Part of a theme, in any case; empty: any. */
+    /** Part of a theme, in any case; empty for any. */
     topic: z.string(),
-    /** Empty: whether or not there is one. */
+    /** Empty for with one or without. */
     counter_narrative: z.enum(['', 'true', 'false']),
     min_controversy: z.number(),
     any_platform: z.boolean(),

@@ -1,55 +1,37 @@
 import { z } from 'zod'
-import type { Platform } from '../../events/discourse.ts'
+import { groupBy } from '../../domain/group-by.ts'
 import { enrichmentAge } from '../../domain/lifecycle/lifecycle.ts'
 import { sourceStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
-import { survivors, type Surviving } from '../clusters/surviving-story.ts'
+import { survivors } from '../clusters/surviving-story.ts'
 import { lookedAt, orHeard, type Freshness } from './freshness.ts'
 import { RECEPTION, storyEnrichments } from './queries.ts'
-import type { RowOf } from '../query.ts'
+import type { AsOf, RowOf } from '../query.ts'
 
 const reception = z.object(RECEPTION)
 type EchoStoryRow = RowOf<typeof storyEnrichments>
 
-/** An enrichment record as the contract names it. */
-export type EchoEnrichment = ReturnType<typeof enrichment>
-
-interface ReceptionQuery {
-  readonly namespace: string
+interface ReceptionQuery extends AsOf {
   readonly ids: readonly string[]
-  /** Milliseconds since 1970. */
-  readonly as_of: number
-  /** A record written up to so many milliseconds after the moment was there at it. */
+  /** A record written up to this long after the moment counts as of it. */
   readonly aheadMs: number
 }
 
-/** How the public received a story, and which one: an id may stand for another. */
-export interface StoryReception {
-  readonly story: Surviving
-  /** One a platform that has posts; none of a story that nobody spoke of. */
-  readonly enrichments: readonly EchoEnrichment[]
-}
-
 /**
- * By id that was asked for: how each platform received the story it stands for as of a moment. Ids that stand for no
- * story then are left out.
+ * By id that was asked for: the story it stands for as of a moment, and its enrichments, one per platform that has posts.
+ * Ids that stand for no story then are left out.
  */
-export async function received(
-  store: Store,
-  { ids, aheadMs, ...params }: ReceptionQuery,
-): Promise<ReadonlyMap<string, StoryReception>> {
+export async function received(store: Store, { ids, aheadMs, ...params }: ReceptionQuery) {
   const stories = await survivors(store, { ...params, ids })
   const surviving = [...new Set([...stories.values()].map(({ cluster_id }) => cluster_id))]
   const [rows, looked] = await Promise.all([
     storyEnrichments(store)({ ...params, ids: surviving }),
     lookedAt(store, params),
   ])
-  const records = new Map<string, EchoEnrichment[]>()
-  for (const row of rows) {
-    const ofStory = records.get(row.cluster_id) ?? []
-    records.set(row.cluster_id, [...ofStory, enrichment(row, freshnessOf(row, looked, { at: params.as_of, aheadMs }))])
-  }
-  return new Map([...stories].map(([id, story]) => [id, { story, enrichments: records.get(story.cluster_id) ?? [] }]))
+  const byStory = groupBy(rows, ({ cluster_id }) => cluster_id)
+  const enrichmentsOf = (id: string) =>
+    (byStory.get(id) ?? []).map((row) => enrichment(row, freshnessOf(row, looked, { at: params.as_of, aheadMs })))
+  return new Map([...stories].map(([id, story]) => [id, { story, enrichments: enrichmentsOf(story.cluster_id) }]))
 }
 
 interface Moment {
@@ -60,7 +42,7 @@ interface Moment {
 
 /** A moment of the past knows nothing of what was fetched and written later: there the newest post speaks for it. */
 function freshnessOf(row: EchoStoryRow, looked: Freshness, { at, aheadMs }: Moment) {
-  const platform: Platform = row.platform
+  const { platform } = row
   const heardAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched
   return {
     source_status: sourceStatus(platform, orHeard(looked.get(platform), heardAt), at),
@@ -68,6 +50,7 @@ function freshnessOf(row: EchoStoryRow, looked: Freshness, { at, aheadMs }: Mome
   }
 }
 
+/** An enrichment record as the contract names it. */
 const enrichment = (row: EchoStoryRow, freshness: ReturnType<typeof freshnessOf>) => ({
   platform: row.platform,
   thread_urls: row.thread_urls,

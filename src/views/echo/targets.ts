@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { TargetFacts } from '../../domain/platforms/target-facts.ts'
 import type { Store } from '../../ports/store.ts'
-import { belonging, CONCERNED_BY_IDS } from '../clusters/as-of.ts'
-import { clusterItem, type ClusterRow } from '../clusters/item.ts'
+import { belonging, concernedByIds } from '../clusters/as-of.ts'
+import { clusterItem } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { clusterPage } from '../clusters/list.ts'
+import { HOUR_MS } from '../../domain/days.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 
-const ACTIVE_MS = 72 * 3_600_000
+const ACTIVE_MS = 72 * HOUR_MS
 /** Fewer say too little about a story's entities. */
 const MIN_ARTICLES = 3
 const MAX_ENTITIES = 8
@@ -18,7 +18,7 @@ const MAX_URLS = 20
 const storyUrls = query({
   name: 'echo.story_urls',
   sql: `
-    WITH ${CONCERNED_BY_IDS},
+    WITH ${concernedByIds()},
     ${belonging('url')},
     newest AS (
       SELECT cluster_id, ifNull(url, '') AS address, max(occurred_at) AS at
@@ -35,27 +35,46 @@ const storyUrls = query({
   row: z.object({ cluster_id: z.string(), urls: z.array(z.string()) }),
 })
 
-interface TargetsQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
+interface TargetsQuery extends AsOf {
   /** At most some thousands: the ids travel in a question's address. */
   readonly limit: number
+}
+
+/** A story that may be looked for on public platforms. */
+export interface TargetFacts {
+  readonly cluster_id: string
+  readonly title: string
+  readonly article_count: number
+  /** Independent sources. */
+  readonly origins: number
+  /** Event time of its last article, milliseconds since 1970. */
+  readonly last_published: number
+  /** Names of people, organisations, places and events, those that most articles name first. */
+  readonly entities: readonly string[]
+  /** URLs of its articles, the newest first. */
+  readonly urls: readonly string[]
 }
 
 /**
  * Stories that the public may talk of: those of three articles and more with one in the last 72 hours. The most
  * independent accounts first, then the most articles.
  */
-export async function echoTargets(
-  store: Store,
-  { namespace, as_of, limit }: TargetsQuery,
-): Promise<readonly TargetFacts[]> {
+export async function echoTargets(store: Store, { namespace, as_of, limit }: TargetsQuery): Promise<TargetFacts[]> {
   const page = await clusterPage(store)({
-    ...{ namespace, as_of, limit, offset: 0, from: as_of - ACTIVE_MS },
-    ...{ words: [], min_sources: 0, min_articles: MIN_ARTICLES, sort: 'coverage' },
-    ...{ min_assignment_confidence: 0, membership: '' },
-    ...{ after_rank: Number.MAX_VALUE, after_second_rank: 0, after_id: '' },
+    namespace,
+    from: as_of - ACTIVE_MS,
+    as_of,
+    words: [],
+    min_sources: 0,
+    min_articles: MIN_ARTICLES,
+    min_assignment_confidence: 0,
+    membership: '',
+    sort: 'coverage',
+    after_rank: Number.MAX_VALUE,
+    after_second_rank: 0,
+    after_id: '',
+    limit,
+    offset: 0,
   })
   const ids = page.map(({ cluster_id }) => cluster_id)
   if (ids.length === 0) return []
@@ -66,21 +85,12 @@ export async function echoTargets(
   ])
   const rows = new Map(items.map((row) => [row.cluster_id, row]))
   const urls = new Map(addresses.map((row) => [row.cluster_id, row.urls]))
-  return ids.flatMap((id) => {
-    const row = rows.get(id)
-    return row === undefined ? [] : [targetOf(row, urls.get(id) ?? [])]
+  return ids.flatMap((cluster_id) => {
+    const row = rows.get(cluster_id)
+    if (row === undefined) return []
+    const { title, article_count, origin_count: origins } = clusterItem(row)
+    const last_published = Date.parse(row.updated_at)
+    const entities = row.entities.map(({ name }) => name)
+    return [{ cluster_id, title, article_count, origins, last_published, entities, urls: urls.get(cluster_id) ?? [] }]
   })
-}
-
-function targetOf(row: ClusterRow, urls: readonly string[]): TargetFacts {
-  const { id, title, article_count, origin_count, updated_at } = clusterItem(row)
-  return {
-    cluster_id: id,
-    title,
-    article_count,
-    origins: origin_count,
-    last_published: Date.parse(updated_at),
-    entities: row.entities.map(({ name }) => name),
-    urls,
-  }
 }

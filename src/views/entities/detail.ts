@@ -3,10 +3,22 @@ import { z } from 'zod'
 import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
-import { idsOf, type EntityQuery } from './find.ts'
-import { bucketsOf, distributionOf, type SeriesBucket, type Distribution } from './series.ts'
-import { query, type RowOf } from '../query.ts'
-import { FACTS } from './queries.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
+import { FACTS, idsOf, type EntityQuery } from './queries.ts'
+import { bucketsOf, distributionOf } from './series.ts'
+
+/** What is known of an entity beside its name. */
+export const KNOWLEDGE = {
+  wikidata_id: z.string().nullable(),
+  country: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  within: z.array(z.string()),
+  time_start: z.string().nullable(),
+  time_end: z.string().nullable(),
+  money_amount: z.number().nullable(),
+  money_currency: z.string().nullable(),
+}
 
 const ofSome = { ids: z.array(z.string()), from: moment, as_of: moment }
 
@@ -57,20 +69,12 @@ export const entityPortrait = query({
     positive: z.number(),
     negative: z.number(),
     aliases: z.array(z.string()),
-    wikidata_id: z.string().nullable(),
-    country: z.string().nullable(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    within: z.array(z.string()),
-    time_start: z.string().nullable(),
-    time_end: z.string().nullable(),
-    money_amount: z.number().nullable(),
-    money_currency: z.string().nullable(),
+    ...KNOWLEDGE,
   }),
 })
 
 /**
- * Who else the articles of some entities name, those in most of the articles first. Dates and sums are left out.
+ * The other entities in the articles of some entities, those in most of the articles first. Dates and sums are left out.
  * Strength is the number of articles in common over that of the strongest pair: it has 1.
  */
 export const relatedEntities = query({
@@ -132,39 +136,13 @@ export const entityArticles = query({
 
 type Portrait = RowOf<typeof entityPortrait>
 
-export interface EntityDetail extends Pick<
-  Portrait,
-  'name' | 'type' | 'wikidata_id' | 'aliases' | 'mention_count' | 'article_count' | 'first_seen' | 'last_seen'
-> {
-  readonly id: string
-  readonly sentiment: { readonly avg: number; readonly distribution: Distribution }
-  /** Days from the first to the last mention, at most `TIMELINE_DAYS`, those without a mention as zero. */
-  readonly sentiment_timeline: Omit<SeriesBucket, 'mention_count' | 'article_ids'>[]
-  readonly related_entities: RowOf<typeof relatedEntities>[]
-  /** The newest first, at most `MAX_ARTICLES`. */
-  readonly articles: RowOf<typeof entityArticles>[]
-  /** Of a place the gazetteer knows. */
-  readonly locations: Location[]
-  /** Of a date all articles agree on. */
-  readonly time: { readonly start: string; readonly end: string } | null
-  readonly money: { readonly amount: number; readonly currency: string } | null
-}
-
-export interface Location {
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null
-  readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
-  /** The nearest first. */
-  readonly within: string[]
-}
-
 export const MAX_ALIASES = 20
 export const MAX_RELATED = 20
 export const MAX_ARTICLES = 100
 export const TIMELINE_DAYS = 366
 
-/** An entity whole, over everything published up to a moment; of several of one name the most mentioned. Null: unknown. */
-export async function entityDetail(store: Store, params: EntityQuery): Promise<EntityDetail | null> {
+/** An entity whole, over everything published up to a moment; of several of one name the most mentioned. `null` when it is unknown. */
+export async function entityDetail(store: Store, params: EntityQuery) {
   const { namespace, as_of, type } = params
   const ids = await idsOf(store, params)
   if (ids.length === 0) return null
@@ -174,47 +152,53 @@ export async function entityDetail(store: Store, params: EntityQuery): Promise<E
 
   const one = { ...always, ids: [portrait.entity_id] }
   const [sentiment_timeline, related, articles] = await Promise.all([
-    sentimentByDay(store, { ...one, portrait }),
+    sentimentByDay(store, one, portrait),
     relatedEntities(store)({ ...one, limit: MAX_RELATED }),
     entityArticles(store)({ ...one, limit: MAX_ARTICLES }),
   ])
   return { ...shown(portrait), sentiment_timeline, related_entities: [...related], articles: [...articles] }
 }
 
-interface ByDay {
-  readonly namespace: string
-  readonly as_of: number
-  readonly ids: readonly string[]
-  readonly portrait: Portrait
-}
-
-async function sentimentByDay(store: Store, { portrait, ...of }: ByDay): Promise<EntityDetail['sentiment_timeline']> {
+/** Days from the first to the last mention, at most `TIMELINE_DAYS`, those without a mention as zero. */
+async function sentimentByDay(store: Store, of: AsOf & { readonly ids: readonly string[] }, portrait: Portrait) {
   const last = Date.parse(portrait.last_seen)
   const oldest = (Math.floor(last / DAY_MS) - TIMELINE_DAYS + 1) * DAY_MS
   const first = Math.max(Date.parse(portrait.first_seen), oldest)
-  const from = first - 1
-  const { buckets } = await bucketsOf(store, { ...of, from, first, last, resolution: '1d', max_article_ids: 0 })
-  return buckets.map(({ date, avg_sentiment, article_count, distribution }) => ({
-    ...{ date, avg_sentiment, article_count, distribution },
-  }))
+  const window = { from: first - 1, first, last }
+  const { buckets } = await bucketsOf(store, { ...of, ...window, resolution: '1d', max_article_ids: 0 })
+  return buckets.map(({ date, avg_sentiment, article_count, distribution }) => {
+    return { date, avg_sentiment, article_count, distribution }
+  })
 }
 
-function shown(row: Portrait): Omit<EntityDetail, 'sentiment_timeline' | 'related_entities' | 'articles'> {
-  const { name, type, wikidata_id, aliases, mention_count, article_count, first_seen, last_seen } = row
-  return {
-    id: row.entity_id,
-    ...{ name, type, wikidata_id, aliases, mention_count, article_count, first_seen, last_seen },
-    sentiment: { avg: row.avg_sentiment, distribution: distributionOf(row) },
-    locations: locationsOf(row),
-    time: row.time_start === null || row.time_end === null ? null : { start: row.time_start, end: row.time_end },
-    money:
-      row.money_amount === null || row.money_currency === null
-        ? null
-        : { amount: row.money_amount, currency: row.money_currency },
-  }
-}
+const shown = (row: Portrait) => ({
+  id: row.entity_id,
+  name: row.name,
+  type: row.type,
+  wikidata_id: row.wikidata_id,
+  aliases: row.aliases,
+  mention_count: row.mention_count,
+  article_count: row.article_count,
+  first_seen: row.first_seen,
+  last_seen: row.last_seen,
+  sentiment: { avg: row.avg_sentiment, distribution: distributionOf(row) },
+  locations: locationsOf(row),
+  ...periodAndSum(row),
+})
 
-function locationsOf({ country, latitude, longitude, within }: Portrait): Location[] {
+/** Of a place that the gazetteer knows: its country, ISO 3166-1 alpha-2, and what it lies in, the nearest first. */
+function locationsOf({ country, latitude, longitude, within }: Portrait) {
   const coordinates = latitude === null || longitude === null ? null : { latitude, longitude }
   return country === null && coordinates === null && within.length === 0 ? [] : [{ country, coordinates, within }]
 }
+
+/** What a date on which all articles agree and an amount of money stand for; each `null` of any other entity. */
+export const periodAndSum = ({
+  time_start: start,
+  time_end: end,
+  money_amount: amount,
+  money_currency: currency,
+}: Pick<Portrait, 'time_start' | 'time_end' | 'money_amount' | 'money_currency'>) => ({
+  time: start === null || end === null ? null : { start, end },
+  money: amount === null || currency === null ? null : { amount, currency },
+})

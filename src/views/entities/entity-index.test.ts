@@ -4,13 +4,14 @@ import {
   entityIndex,
   isDecided,
   leastArticles,
+  nextSteps,
   pairsAmong,
   pairsOf,
   placesOf,
+  reachedFrom,
   strengthOf,
   type IndexedEntity,
 } from './entity-index.ts'
-import { nextSteps, reachedFrom } from './entity-walk.ts'
 
 const posting = (id: string, places: readonly number[]): IndexedEntity => ({ id, name: id, type: 'PERSON', places })
 

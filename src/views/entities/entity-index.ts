@@ -1,3 +1,5 @@
+import { rounded } from '../../domain/rounding.ts'
+
 /** An entity and the articles of a window that name it. */
 export interface IndexedEntity {
   readonly id: string
@@ -13,9 +15,9 @@ export interface EntityIndex {
   readonly numberOf: ReadonlyMap<string, number>
   /** By place in the log: numbers of the entities there, ascending. */
   readonly articles: ReadonlyMap<number, readonly number[]>
-  /** All entities of so many articles and more are there. */
+  /** All entities of at least this many articles are there. */
   readonly floor: number
-  /** The most articles that name any two of them together, which is what strength 1 means; 0: none names two. */
+  /** The most articles that name any two of them together, which is strength 1; 0 when none names two. */
   readonly most: number
 }
 
@@ -68,7 +70,7 @@ export interface EntityPair {
   readonly articles: number
 }
 
-/** Pairs of an entity that at least so many articles name together, in no order; `one` is that entity. */
+/** Pairs of an entity that at least `least` articles name together, in no order; `one` is that entity. */
 export function pairsOf(index: EntityIndex, one: string, least: number): EntityPair[] {
   const entity = index.numberOf.get(one)
   const pairs: EntityPair[] = []
@@ -81,7 +83,7 @@ export function pairsOf(index: EntityIndex, one: string, least: number): EntityP
   return pairs
 }
 
-/** Every two of some that at least so many articles name together, the most first; `one` is the smaller id. */
+/** Every two of some that at least `least` articles name together, the most first; `one` is the smaller id. */
 export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): EntityPair[] {
   const sorted = ids.toSorted()
   const there = new Map<number, number[]>() // by article: which of the wanted it names, ascending
@@ -114,7 +116,7 @@ function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint3
 }
 
 /** Ids in their order, the same everywhere. */
-export const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** The articles that name both of a pair, as places in the log. */
 export function placesOf(
@@ -127,7 +129,7 @@ export function placesOf(
 }
 
 /** What is shown of counts: a share of the strongest pair's, 0 to 1. */
-export const strengthOf = (articles: number, most: number): number => Math.round((articles / most) * 1e6) / 1e6
+export const strengthOf = (articles: number, most: number): number => rounded(articles / most)
 
 /** The fewest articles that make a pair of so much strength; at least one. */
 export const leastArticles = (strength: number, most: number): number =>
@@ -135,3 +137,70 @@ export const leastArticles = (strength: number, most: number): number =>
 
 /** 0.3 x 10 is a little more than 3. */
 const ROUNDING = 1e-6
+
+interface EntityWalk {
+  readonly root: string
+  /** 1 to 3. */
+  readonly depth: number
+  /** Articles that name both of a pair. */
+  readonly least: number
+  /** Entities that are wanted. */
+  readonly most: number
+}
+
+interface NextStepsQuery {
+  readonly from: readonly string[]
+  readonly seen: ReadonlySet<string>
+  readonly least: number
+  readonly includes: (pair: EntityPair) => boolean
+}
+
+/** A step on from some entities: each that is not yet seen, once, by its strongest pair with one of them; the strongest first. */
+export function nextSteps(index: EntityIndex, { from, seen, least, includes }: NextStepsQuery): EntityPair[] {
+  const pairs = from.flatMap((one) => pairsOf(index, one, least).filter(({ other }) => !seen.has(other)))
+  const next = new Map<string, EntityPair>()
+  for (const pair of pairs.sort(strongestFirst)) if (!next.has(pair.other) && includes(pair)) next.set(pair.other, pair)
+  return [...next.values()]
+}
+
+const strongestFirst = (a: EntityPair, b: EntityPair): number =>
+  b.articles - a.articles || compare(a.other, b.other) || compare(a.one, b.one)
+
+/** The strongest way to an entity: articles of its weakest pair, and its steps. */
+interface Way {
+  readonly width: number
+  readonly steps: number
+}
+
+/**
+ * Entities that a walk reaches, those of the strongest ways first, of one strength the nearest; at most `most`. An
+ * entity that leads to one of these comes before it, so only what is among the strongest after each step need be gone on from.
+ */
+export function reachedFrom(index: EntityIndex, { root, depth, least, most }: EntityWalk): string[] {
+  let ways: ReadonlyMap<string, Way> = new Map()
+  let last: ReadonlyMap<string, Way> = new Map([[root, { width: index.most, steps: 0 }]])
+  for (let steps = 1; steps <= depth && last.size > 0; steps += 1) {
+    const found = [...last].flatMap(([from, { width }]) =>
+      pairsOf(index, from, least).map(({ other: id, articles }) => ({ id, width: Math.min(width, articles), steps })),
+    )
+    const others = found.filter(({ id }) => id !== root)
+    ways = widest(better(ways, others), most)
+    last = new Map([...ways].filter(([, way]) => way.steps === steps))
+  }
+  return [...ways.keys()]
+}
+
+function better(known: ReadonlyMap<string, Way>, found: readonly (Way & { readonly id: string })[]): Map<string, Way> {
+  const ways = new Map(known)
+  for (const { id, width, steps } of found) {
+    if (width > (ways.get(id)?.width ?? 0)) ways.set(id, { width, steps })
+  }
+  return ways
+}
+
+const widest = (ways: ReadonlyMap<string, Way>, most: number): ReadonlyMap<string, Way> =>
+  new Map(
+    [...ways]
+      .sort(([id, a], [otherId, b]) => b.width - a.width || a.steps - b.steps || compare(id, otherId))
+      .slice(0, most),
+  )

@@ -1,13 +1,36 @@
+import { z } from 'zod'
+import { groupBy } from '../../domain/group-by.ts'
 import type { Store } from '../../ports/store.ts'
-import type { EntityQuery } from './find.ts'
-import { leastArticles, pairsAmong, strengthOf, type EntityIndex } from './entity-index.ts'
-import { rootOf, type EntityRelationships } from './entity-relationships.ts'
-import { keyOf, leadingType, type EntityRelation } from './entity-relations.ts'
-import { entitiesShown, typesAmong } from './entity-relation-queries.ts'
-import { reachedFrom } from './entity-walk.ts'
+import { query } from '../query.ts'
+import { leastArticles, pairsAmong, reachedFrom, strengthOf, type EntityIndex } from './entity-index.ts'
+import { rootOf } from './entity-relationships.ts'
+import { keyOf, leadingType, typesAmong } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
+import type { EntityQuery } from './queries.ts'
 
-export interface EntityNetworkQuery extends EntityQuery {
+/** Some entities as articles of a window speak of them; one that none names has no row. */
+const entitiesShown = query({
+  name: 'graph.entities_shown',
+  sql: `
+    WITH named AS (
+      SELECT DISTINCT entity_id, _offset, mention_count AS mentioned, sentiment_score AS feeling
+      FROM entity_articles
+      PREWHERE entity_id IN {ids: Array(String)} AND _offset IN {places: Array(UInt64)}
+      WHERE namespace = {namespace: String}
+    )
+    SELECT entity_id AS id, sum(mentioned) AS mentions, round(avg(feeling), 6) AS sentiment_avg
+    FROM named
+    GROUP BY entity_id`,
+  params: z.object({ places: z.array(z.number()), ids: z.array(z.string()) }),
+  row: z.object({
+    id: z.string(),
+    mentions: z.number(),
+    /** -1 to +1: mean over articles of how each speaks of it. */
+    sentiment_avg: z.number(),
+  }),
+})
+
+interface EntityNetworkQuery extends EntityQuery {
   readonly window_ms: number
   /** 1 to 3. */
   readonly depth: number
@@ -17,42 +40,13 @@ export interface EntityNetworkQuery extends EntityQuery {
   readonly max_nodes: number
 }
 
-export interface NetworkNode {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly mentions: number
-  /** -1 to +1: mean over articles of how each speaks of it. */
-  readonly sentiment_avg: number
-}
-
-/** Of a typed one that is directed, who acts is the source; of any other the smaller id. */
-export interface NetworkEdge {
-  readonly source: string
-  readonly target: string
-  readonly strength: number
-  readonly type: EntityRelation['type']
-  readonly directed: boolean
-  readonly co_mentions: number
-}
-
-export interface EntityNetwork {
-  readonly entity: EntityRelationships['entity']
-  /** The root first, then as they were reached: those of the strongest ways first. */
-  readonly nodes: readonly NetworkNode[]
-  /** Every pair of the nodes of enough strength, the strongest first. */
-  readonly edges: readonly NetworkEdge[]
-  /** True: there are more nodes. */
-  readonly truncated: boolean
-  readonly max_co_mentions: number
-}
-
 /**
- * Who is around an entity: of all it reaches within some steps over pairs of enough strength, those with the strongest
+ * The neighbourhood of an entity: of all it reaches within some steps over pairs of enough strength, those with the strongest
  * ways, and every pair of enough strength among these. A way is as strong as its weakest pair, so the steps to a node that
- * is kept are kept too: no node stands apart. Null: no such entity.
+ * is kept are kept too: no node stands apart. Nodes are the root, then as they were reached, those of the strongest ways first;
+ * edges the strongest first. `null` when there is no such entity.
  */
-export async function entityNetwork(store: Store, params: EntityNetworkQuery): Promise<EntityNetwork | null> {
+export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
   const index = await indexOf(store, params)
   const root = await rootOf(store, index, params)
   if (root === null) return null
@@ -85,8 +79,8 @@ interface Among {
 async function nodesOf(
   store: Store,
   index: EntityIndex,
-  { root, ...params }: Among & { readonly root: EntityNetwork['entity'] },
-): Promise<NetworkNode[]> {
+  { root, ...params }: Among & { readonly root: { readonly name: string; readonly type: string } },
+) {
   const shown = new Map((await entitiesShown(store)(params)).map((figures) => [figures.id, figures]))
   return params.ids.map((id) => {
     const { name, type } = index.entities[index.numberOf.get(id) ?? -1] ?? root
@@ -95,14 +89,9 @@ async function nodesOf(
   })
 }
 
-async function edgesAmong(
-  store: Store,
-  index: EntityIndex,
-  { least, ...params }: Among & { readonly least: number },
-): Promise<NetworkEdge[]> {
-  const types = await typesAmong(store)(params)
-  const byPair = new Map<string, (typeof types)[number][]>()
-  for (const row of types) byPair.set(keyOf(row), [...(byPair.get(keyOf(row)) ?? []), row])
+/** Of a typed edge that is directed, who acts is the source; of any other the smaller id. */
+async function edgesAmong(store: Store, index: EntityIndex, { least, ...params }: Among & { readonly least: number }) {
+  const byPair = groupBy(await typesAmong(store)(params), keyOf)
   return pairsAmong(index, params.ids, least).map(({ one, other, articles }) => {
     const kinds = byPair.get(keyOf({ one, other })) ?? []
     const type = leadingType(kinds)

@@ -1,48 +1,173 @@
+import { z } from 'zod'
+import { groupBy } from '../../domain/group-by.ts'
+import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
-import { placesOf, type EntityIndex } from './entity-index.ts'
+import { placesOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import type { EntityWindow } from './entity-window.ts'
-import { quotesOfPairs, reprintsAt, textsAt, typesOfPairs } from './entity-relation-queries.ts'
-import type { RowOf } from '../query.ts'
-
-/** Two entities. */
-interface EntityRelationsPair {
-  readonly one: string
-  readonly other: string
-}
+import { moment } from '../instant.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
 
 export const RELATION_TYPES = ['co_mention', 'causal', 'adversarial', 'collaborative'] as const
+const places = z.array(z.number())
+/** Pairs of entities: `ones[i]` and `others[i]`, in either order. */
+const pairParameters = { places, ones: z.array(z.string()), others: z.array(z.string()) }
 
-/** What sentences say of two entities. */
-export interface EntityRelation {
-  readonly type: (typeof RELATION_TYPES)[number]
-  /** Who acts in most of the sentences: `outbound`: the first of the two; null: nobody does, or both as often. */
-  readonly direction: 'outbound' | 'inbound' | null
-  /** Articles that name both, re-prints of one text being one. */
-  readonly origins: number
-  /** Sentences that say it, the newest first, and in parallel where each stands. */
-  readonly contexts: readonly string[]
-  readonly context_article_ids: readonly string[]
-  /** -1 to +1: mean over the sentences that say it; where none names both, over the articles. */
-  readonly sentiment: number
-}
+/** CTE: the sentences of a window's analyses that name both of a pair. */
+const SENTENCES = `
+    sentences AS (
+      SELECT
+        least(source_id, target_id) AS one, greatest(source_id, target_id) AS other, source_id, article_id,
+        content_hash, direct, sentence, type, sentiment_score, occurred_at
+      FROM sentence_relations FINAL
+      PREWHERE (source_id, target_id) IN
+        arrayConcat(
+          arrayZip({ones: Array(String)}, {others: Array(String)}),
+          arrayZip({others: Array(String)}, {ones: Array(String)})
+        )
+      WHERE namespace = {namespace: String} AND _offset IN {places: Array(UInt64)}
+    )`
 
-/** As many quotes as a relationship has. */
+const KINDS = `
+      one, other, type, uniqExact(article_id) AS articles, count() AS sentence_count, countIf(source_id = one) AS from_one,
+      round(avg(sentiment_score), 6) AS sentiment`
+
+const kind = z.object({
+  /** The smaller id of the two. */
+  one: z.string(),
+  other: z.string(),
+  type: z.enum(RELATION_TYPES),
+  articles: z.number(),
+  /** Sentences, and those of them in which `one` acts. */
+  sentence_count: z.number(),
+  from_one: z.number(),
+  /** -1 to +1: mean over the sentences. */
+  sentiment: z.number(),
+})
+
+/** Per pair and asserted type of relation: in how many articles, and with what sentiment; the most frequent first. */
+const typesOfPairs = query({
+  name: 'graph.types_of_pairs',
+  sql: `
+    WITH ${SENTENCES}
+    SELECT ${KINDS}
+    FROM sentences
+    GROUP BY one, other, type
+    ORDER BY one, other, articles DESC, sentence_count DESC, type`,
+  params: z.object(pairParameters),
+  row: kind,
+})
+
+/** The same of every two of some entities; sentences that only name both are left out. */
+export const typesAmong = query({
+  name: 'graph.types_among',
+  sql: `
+    WITH sentences AS (
+      SELECT
+        least(source_id, target_id) AS one, greatest(source_id, target_id) AS other, source_id, article_id, type,
+        sentiment_score
+      FROM sentence_relations FINAL
+      PREWHERE source_id IN {ids: Array(String)} AND target_id IN {ids: Array(String)}
+      WHERE namespace = {namespace: String} AND type != 'co_mention' AND _offset IN {places: Array(UInt64)}
+    )
+    SELECT ${KINDS}
+    FROM sentences
+    GROUP BY one, other, type
+    ORDER BY one, other, articles DESC, sentence_count DESC, type`,
+  params: z.object({ places, ids: z.array(z.string()) }),
+  row: kind,
+})
+
+/** Sentences a pair that are looked at, as many as re-prints of one text may be among the newest. */
+const LOOKED_AT = 8
+
+/**
+ * Per pair the newest sentences that assert its relation of the type `types[i]`, each once however many re-prints have it;
+ * `ones[i]` is the smaller id.
+ */
+const quotesOfPairs = query({
+  name: 'graph.quotes_of_pairs',
+  sql: `
+    WITH ${SENTENCES},
+    wanted AS (
+      SELECT * FROM sentences
+      WHERE (one, other, type) IN
+        arrayZip({ones: Array(String)}, {others: Array(String)}, {types: Array(String)})
+      ORDER BY occurred_at DESC, article_id, sentence
+      LIMIT ${LOOKED_AT} BY one, other
+    ),
+    quotes AS (
+      SELECT article_id, content_hash, direct, sentence, any(quote) AS quote
+      FROM relation_sentences
+      PREWHERE article_id IN (SELECT article_id FROM wanted)
+      WHERE namespace = {namespace: String}
+      GROUP BY article_id, content_hash, direct, sentence
+    ),
+    quoted AS (
+      SELECT one, other, article_id, occurred_at, sentence, quote
+      FROM wanted INNER JOIN quotes USING (article_id, content_hash, direct, sentence)
+      ORDER BY occurred_at DESC, article_id, sentence
+      LIMIT 1 BY one, other, quote
+    )
+    SELECT one, other, article_id, quote
+    FROM quoted
+    ORDER BY occurred_at DESC, article_id, sentence
+    LIMIT {limit: UInt8} BY one, other`,
+  params: z.object({ ...pairParameters, types: z.array(z.string()), limit: z.int() }),
+  row: z.object({ one: z.string(), other: z.string(), article_id: z.string(), quote: z.string() }),
+})
+
+/** One row: articles by the places in the log of their analyses, and how each feels, -1 to +1; in parallel, some twice. */
+const textsAt = query({
+  name: 'graph.texts_at',
+  sql: `
+    SELECT groupArray(_offset) AS at, groupArray(article_id) AS article_ids, groupArray(sentiment_score) AS feelings
+    FROM analyzed_articles
+    PREWHERE _offset IN {places: Array(UInt64)}
+    WHERE namespace = {namespace: String}`,
+  params: z.object({ places }),
+  row: z.object({ at: z.array(z.number()), article_ids: z.array(z.string()), feelings: z.array(z.number()) }),
+})
+
+/** One row: articles with the text each is a re-print of; one that was never clustered is not there. */
+const reprintsAt = query({
+  name: 'graph.reprints_at',
+  sql: `
+    WITH texts AS (
+      SELECT article_id FROM analyzed_articles
+      PREWHERE _offset IN {places: Array(UInt64)}
+      WHERE namespace = {namespace: String}
+    ),
+    newest AS (
+      SELECT article_id, argMax(syndication_group, _offset) AS origin
+      FROM origins FINAL
+      PREWHERE article_id IN (SELECT article_id FROM texts)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    )
+    SELECT groupArray(article_id) AS article_ids, groupArray(origin) AS origins FROM newest`,
+  params: z.object({ places, as_of: moment }),
+  row: z.object({ article_ids: z.array(z.string()), origins: z.array(z.string()) }),
+})
+
+/** Two entities. */
+type Pair = Pick<EntityPair, 'one' | 'other'>
+
+export type RelationType = (typeof RELATION_TYPES)[number]
+
+/** Most quotes of a relationship. */
 export const MOST_CONTEXTS = 3
 
-interface RelationsQuery {
-  readonly namespace: string
-  readonly as_of: number
-  readonly pairs: readonly EntityRelationsPair[]
-  /** Null: the leading one. */
-  readonly relation: EntityRelation['type'] | null
+interface RelationsQuery extends AsOf {
+  readonly pairs: readonly Pair[]
+  /** `null` for the leading one. */
+  readonly relation: RelationType | null
 }
 
-/** What the articles that name both of a pair say of the two, in parallel. */
-export async function relationsOf(
-  store: Store,
-  index: EntityIndex,
-  params: RelationsQuery,
-): Promise<readonly EntityRelation[]> {
+/**
+ * What the articles that name both of a pair say of the two, in parallel. `origins` counts re-prints of one text once,
+ * `sentiment` is the mean over the sentences of the type, or over the articles where no sentence names both.
+ */
+export async function relationsOf(store: Store, index: EntityIndex, params: RelationsQuery) {
   const { namespace, as_of, pairs, relation } = params
   const placesOfPairs = pairs.map((pair) => placesOf(index, pair))
   const places = [...new Set(placesOfPairs.flat())]
@@ -64,19 +189,8 @@ export async function relationsOf(
   })
 }
 
-/** An article as one independent source. */
-interface EntityRelationsAccount {
-  /** Equal for re-prints of one text. */
-  readonly origin: string
-  /** -1 to +1. */
-  readonly feeling: number
-}
-
-async function accountsAt(
-  store: Store,
-  window: EntityWindow,
-  as_of: number,
-): Promise<ReadonlyMap<number, EntityRelationsAccount>> {
+/** Articles by place, each as one independent source: `origin` is equal for re-prints of one text, `feeling` is -1 to +1. */
+async function accountsAt(store: Store, window: EntityWindow, as_of: number) {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
   return new Map(
@@ -87,12 +201,8 @@ async function accountsAt(
   )
 }
 
-const DECIMALS = 1e6
-
 const mean = (values: readonly number[]): number =>
-  values.length === 0
-    ? 0
-    : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * DECIMALS) / DECIMALS
+  values.length === 0 ? 0 : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 
 interface PairsQuery extends EntityWindow {
   readonly ones: string[]
@@ -109,18 +219,13 @@ async function kindsAndQuotes(
   return kinds.map((of) => ({ ...of, quoted: quotes.get(keyOf(of.pair)) ?? [] }))
 }
 
-type EntityRelationsKind = RowOf<typeof typesOfPairs>
+type Kind = RowOf<typeof typesOfPairs>
 
 /** Of one pair in either order. */
-export const keyOf = ({ one, other }: EntityRelationsPair): string =>
-  one < other ? `${one} ${other}` : `${other} ${one}`
+export const keyOf = ({ one, other }: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`)
 
 /** The type to be shown of each pair, and what sentences of that type come to; they come those of most articles first. */
-function kindsOf(
-  pairs: readonly EntityRelationsPair[],
-  types: readonly EntityRelationsKind[],
-  relation: EntityRelation['type'] | null,
-) {
+function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: RelationType | null) {
   const byPair = groupBy(types, keyOf)
   return pairs.map((pair) => {
     const kinds = byPair.get(keyOf(pair)) ?? []
@@ -130,13 +235,11 @@ function kindsOf(
 }
 
 /** What most articles assert, beside naming both. */
-export const leadingType = (kinds: readonly Pick<EntityRelationsKind, 'type'>[]): EntityRelation['type'] =>
+export const leadingType = (kinds: readonly Pick<Kind, 'type'>[]): RelationType =>
   kinds.find(({ type }) => type !== 'co_mention')?.type ?? 'co_mention'
 
-function directionOf(
-  { one, other }: EntityRelationsPair,
-  { type, sentence_count, from_one }: EntityRelationsKind,
-): EntityRelation['direction'] {
+/** Which of the two acts in most of the sentences; `null` when neither does, or both as often. */
+function directionOf({ one, other }: Pair, { type, sentence_count, from_one }: Kind): 'outbound' | 'inbound' | null {
   if (type === 'co_mention' || from_one * 2 === sentence_count) return null
   const isOfSmaller = from_one * 2 > sentence_count
   return isOfSmaller === one < other ? 'outbound' : 'inbound'
@@ -146,20 +249,11 @@ async function quotesOf(store: Store, { namespace, places }: EntityWindow, kinds
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
   return quotesOfPairs(store)({
-    ...{ namespace, places },
+    namespace,
+    places,
     ones: withKind.map(({ kind }) => kind?.one ?? ''),
     others: withKind.map(({ kind }) => kind?.other ?? ''),
     types: withKind.map(({ type }) => type),
     limit: MOST_CONTEXTS,
   })
-}
-
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -1,51 +1,41 @@
+import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { idsOf, knownOf, type EntityQuery } from './find.ts'
-import { leastArticles, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
-import { keyOf, relationsOf, type EntityRelation } from './entity-relations.ts'
-import { relationsOfPairs } from './entity-relation-queries.ts'
-import { nextSteps } from './entity-walk.ts'
+import { query } from '../query.ts'
+import { leastArticles, nextSteps, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
+import { keyOf, relationsOf, type RelationType } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
+import { idsOf, knownOf, type EntityQuery } from './queries.ts'
 
-export interface EntityRelationshipsQuery extends EntityQuery {
+/** Pairs (`one` is the smaller id) with one of some entities, of which a sentence asserts `type`; empty for any but `co_mention`. */
+const relationsOfPairs = query({
+  name: 'graph.pair_relations',
+  sql: `
+    SELECT DISTINCT least(source_id, target_id) AS one, greatest(source_id, target_id) AS other
+    FROM sentence_relations
+    WHERE namespace = {namespace: String} AND type != 'co_mention' AND ({type: String} = '' OR type = {type: String})
+      AND (source_id IN {ids: Array(String)} OR target_id IN {ids: Array(String)}) AND _offset IN {places: Array(UInt64)}`,
+  params: z.object({ places: z.array(z.number()), ids: z.array(z.string()), type: z.string() }),
+  row: z.object({ one: z.string(), other: z.string() }),
+})
+
+interface EntityRelationshipsQuery extends EntityQuery {
   readonly window_ms: number
   /** 1 to 3. */
   readonly depth: number
   /** 0 to 1. */
   readonly min_strength: number
-  /** Null: all. */
-  readonly relation: EntityRelation['type'] | null
+  /** `null` for all. */
+  readonly relation: RelationType | null
 }
 
-export interface EntityRelationship extends EntityRelation {
-  readonly target_entity: { readonly id: string; readonly name: string; readonly type: string }
-  readonly strength: number
-  readonly co_mentions: number
-  /** Steps from the entity asked about, and the entity the last step was from. */
-  readonly depth: number
-  readonly via: string
-}
-
-export interface EntityRelationships {
-  readonly entity: { readonly id: string; readonly name: string; readonly type: string }
-  /** By depth, then strength. */
-  readonly relationships: readonly EntityRelationship[]
-  /** True: there are more. */
-  readonly truncated: boolean
-  /** Articles that name both of the strongest pair of all. */
-  readonly max_co_mentions: number
-}
-
-/** As many as an answer has. */
+/** Most relationships of an answer. */
 export const MOST_RELATIONSHIPS = 500
 
 /**
  * Entities that the articles of a window name together with an entity, and how they are related; beyond depth 1 with which
- * these are named, each entity once, at its least depth and by its strongest pair there. Null: no such entity.
+ * these are named, each entity once, at its least depth and by its strongest pair there, in that order. `null` when there is no such entity.
  */
-export async function entityRelationships(
-  store: Store,
-  params: EntityRelationshipsQuery,
-): Promise<EntityRelationships | null> {
+export async function entityRelationships(store: Store, params: EntityRelationshipsQuery) {
   const index = await indexOf(store, params)
   const root = await rootOf(store, index, params)
   if (root === null) return null
@@ -57,16 +47,13 @@ export async function entityRelationships(
     entity: root,
     relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...params, steps: shown }),
     truncated: steps.length > shown.length || index.floor > least,
+    /** Articles that name both of the strongest pair of all. */
     max_co_mentions: index.most,
   }
 }
 
-/** Of entities of one name the most mentioned; null: no article that counts as of the moment names it. */
-export async function rootOf(
-  store: Store,
-  { entities, numberOf }: EntityIndex,
-  params: EntityQuery,
-): Promise<EntityRelationships['entity'] | null> {
+/** Of entities of one name the most mentioned; `null` when no article that counts as of the moment names it. */
+export async function rootOf(store: Store, { entities, numberOf }: EntityIndex, params: EntityQuery) {
   const ids = await idsOf(store, params)
   const [id] = ids
   if (id === undefined) return null
@@ -77,22 +64,18 @@ export async function rootOf(
   return known === null ? null : { id: known.ids[0] ?? id, name: known.name, type: known.type }
 }
 
-interface EntityRelationshipsStep extends EntityPair {
+interface Step extends EntityPair {
   readonly depth: number
 }
 
-interface EntityRelationshipsWalk extends EntityRelationshipsQuery {
+interface Walk extends EntityRelationshipsQuery {
   readonly root: string
   readonly least: number
 }
 
 /** Breadth first, nearest first, then the strongest; one more than an answer has, where there are more. */
-async function stepsFrom(
-  store: Store,
-  index: EntityIndex,
-  walk: EntityRelationshipsWalk,
-): Promise<readonly EntityRelationshipsStep[]> {
-  const steps: EntityRelationshipsStep[] = []
+async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<readonly Step[]> {
+  const steps: Step[] = []
   const seen = new Set([walk.root])
   let from = [walk.root]
   for (let depth = 1; depth <= walk.depth && from.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
@@ -106,15 +89,11 @@ async function stepsFrom(
   return steps
 }
 
-interface EntityRelationshipsBeside extends EntityRelationshipsWalk {
-  readonly from: readonly string[]
-}
-
 /** Whether a pair is of the type that is asked for: some sentence says so, or of `co_mention` none says more. */
 async function relationFilter(
   store: Store,
   index: EntityIndex,
-  { namespace, relation, from }: EntityRelationshipsBeside,
+  { namespace, relation, from }: Walk & { readonly from: readonly string[] },
 ) {
   if (relation === null) return () => true
   const type = relation === 'co_mention' ? '' : relation
@@ -123,11 +102,12 @@ async function relationFilter(
   return (pair: EntityPair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
 }
 
-interface ShownQuery extends EntityRelationshipsQuery {
-  readonly steps: readonly EntityRelationshipsStep[]
-}
-
-async function relationshipsOf(store: Store, index: EntityIndex, params: ShownQuery): Promise<EntityRelationship[]> {
+/** `depth` counts the steps from the entity asked about, `via` is the entity that the last step was from. */
+async function relationshipsOf(
+  store: Store,
+  index: EntityIndex,
+  params: EntityRelationshipsQuery & { readonly steps: readonly Step[] },
+) {
   const relations = await relationsOf(store, index, { ...params, pairs: params.steps })
   return params.steps.flatMap(({ one, other, articles, depth }, i) => {
     const [about, target] = [relations[i], index.entities[index.numberOf.get(other) ?? -1]]

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 import { entityIndex, isDecided, leastArticles, type EntityIndex } from './entity-index.ts'
 
-export interface EntityWindowQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970; the window is (`as_of` - `window_ms`, `as_of`]. */
-  readonly as_of: number
+/** The window is (`as_of` - `window_ms`, `as_of`]. */
+interface EntityWindowQuery extends AsOf {
   readonly window_ms: number
   /** 0 to 1: of pairs that are asked about. */
   readonly min_strength: number
@@ -20,11 +19,13 @@ export async function indexOf(store: Store, params: EntityWindowQuery): Promise<
   const [found] = await placesCounted(store)({ namespace, from: as_of - window_ms, as_of })
   const window = { namespace, places: found?.places ?? [] }
   const name = nameOf(window)
-  const known = await rememberedOf(store).get(name)
+  const windows = windowsOf(store)
+  const known = await windows.get(name)
   if (known !== undefined && isEnough(known, params)) return known.index
 
   const reading = read(store, window, params)
-  remember(store, name, reading)
+  windows.set(name, reading)
+  reading.catch(() => windows.delete(name)) // the store was away: the next request asks again
   return (await reading).index
 }
 
@@ -35,7 +36,7 @@ export interface EntityWindow {
 
 interface WindowRead {
   readonly index: EntityIndex
-  /** True: what is missing is beyond what is ever read. */
+  /** What is missing is beyond what is ever read. */
   readonly isMost: boolean
 }
 
@@ -59,27 +60,15 @@ const isEnough = ({ index, isMost }: WindowRead, { min_strength }: EntityWindowQ
 
 /** Windows that were asked about last. While no article comes or goes, a window has the same analyses, and the same index. */
 const REMEMBERED = 4
-
-type EntityWindowRemembered = Map<string, Promise<WindowRead>>
-
-const remembered = new WeakMap<Store, EntityWindowRemembered>()
+const remembered = new WeakMap<Store, LRUCache<string, Promise<WindowRead>>>()
 
 const nameOf = ({ namespace, places }: EntityWindow): string =>
   createHash('sha256').update(namespace).update(Float64Array.from(places)).digest('base64')
 
-function rememberedOf(store: Store): EntityWindowRemembered {
-  const known = remembered.get(store) ?? new Map<string, Promise<WindowRead>>()
+function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
+  const known = remembered.get(store) ?? new LRUCache<string, Promise<WindowRead>>({ max: REMEMBERED })
   remembered.set(store, known)
   return known
-}
-
-function remember(store: Store, name: string, reading: Promise<WindowRead>): void {
-  const known = rememberedOf(store)
-  known.delete(name)
-  known.set(name, reading)
-  const [oldest] = known.keys()
-  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
-  reading.catch(() => known.delete(name)) // the store was away: the next question asks again
 }
 
 /**

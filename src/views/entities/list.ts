@@ -1,47 +1,25 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { countedPage, cursorFields, cursors } from '../cursor.ts'
+import { countedPage, cursorFields, cursors, type ListQuery } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 import { entityItems, entityPage } from './queries.ts'
 import type { RowOf } from '../query.ts'
 
-export interface EntityListQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970; the window ends there. */
-  readonly as_of: number
-  /** False: it is the moment of asking. */
-  readonly as_of_given: boolean
-  /** Null: all time. */
+/** The window ends at `as_of`. */
+interface EntityListQuery extends ListQuery {
+  /** `null` for all time. */
   readonly window_ms: number | null
-  /** Part of a name; null: any. */
+  /** Part of a name; `null` for any. */
   readonly query: string | null
   readonly types: readonly string[]
   readonly min_mentions: number
-  readonly limit: number
-  /** Left out of account when there is a cursor. */
+  /** Ignored when there is a cursor. */
   readonly offset: number
-  readonly cursor: string | undefined
   /** How many articles each item names, newest first; `article_count` is always whole. */
   readonly max_article_ids: number
 }
 
-export interface EntityItem {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly mention_count: number
-  readonly article_count: number
-  readonly first_seen: string
-  readonly last_seen: string
-  readonly article_ids: string[]
-}
-
-export interface EntityList {
-  readonly entities: EntityItem[]
-  /** Entities on all pages. */
-  readonly total: number
-  readonly next_cursor: string | null
-}
+export type EntityList = Awaited<ReturnType<typeof listEntities>>
 
 const EntityListPosition = z.object({
   as_of: cursorFields.moment,
@@ -55,8 +33,8 @@ type EntityListPosition = z.output<typeof EntityListPosition>
 const positions = cursors('entities', EntityListPosition)
 const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
-export async function listEntities(store: Store, params: EntityListQuery): Promise<EntityList> {
+/** A page of entities named in the window, most mentioned first; `total` counts all pages. Throws `InvalidCursor`. */
+export async function listEntities(store: Store, params: EntityListQuery) {
   const { cursor, as_of, limit } = params
   const start = { ...BEFORE_ALL, as_of, seen: params.offset }
   const { after, offset, nextCursor } = countedPage(positions, { cursor, filters: filtersOf(params), start })
@@ -80,7 +58,11 @@ const totalOf = (rows: readonly { readonly total: number }[]): number | undefine
 
 /** A cursor goes on with the question it came from; only `limit` may change on the way. */
 const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_given, as_of }: EntityListQuery) => [
-  ...[namespace, window_ms, query, types, min_mentions],
+  namespace,
+  window_ms,
+  query,
+  types,
+  min_mentions,
   as_of_given ? as_of : null,
 ]
 
@@ -96,7 +78,11 @@ const pageAsker =
   (store: Store, { namespace, window_ms, types, query, min_mentions }: EntityListQuery, as_of: number) =>
   ({ after, limit, offset }: EntityListPage) =>
     entityPage(store)({
-      ...{ namespace, as_of, min_mentions, limit, offset },
+      namespace,
+      as_of,
+      min_mentions,
+      limit,
+      offset,
       from: fromOf(as_of, window_ms),
       types: [...types],
       query: query ?? '',
@@ -104,24 +90,19 @@ const pageAsker =
       after_id: after.id,
     })
 
-type PageRow = RowOf<typeof entityPage>
-
 async function itemsOf(
   store: Store,
-  { namespace, as_of, window_ms, max_article_ids }: EntityListQuery,
-  rows: readonly PageRow[],
-): Promise<EntityItem[]> {
+  { namespace, as_of, window_ms, max_article_ids: max_articles }: EntityListQuery,
+  rows: readonly RowOf<typeof entityPage>[],
+) {
   if (rows.length === 0) return []
-  const items = await entityItems(store)({
-    ...{ namespace, as_of, from: fromOf(as_of, window_ms) },
-    ids: rows.map(({ entity_id }) => entity_id),
-    max_articles: max_article_ids,
-  })
+  const ids = rows.map(({ entity_id }) => entity_id)
+  const items = await entityItems(store)({ namespace, as_of, ids, from: fromOf(as_of, window_ms), max_articles })
   const named = new Map(items.map((item) => [item.entity_id, item]))
-  return rows.flatMap(({ entity_id, mention_count, article_count, first_seen, last_seen }) => {
-    const item = named.get(entity_id)
+  return rows.flatMap(({ entity_id: id, mention_count, article_count, first_seen, last_seen }) => {
+    const item = named.get(id)
     if (item === undefined) return []
     const { entity_name: name, entity_type: type, article_ids } = item
-    return [{ id: entity_id, name, type, mention_count, article_count, first_seen, last_seen, article_ids }]
+    return [{ id, name, type, mention_count, article_count, first_seen, last_seen, article_ids }]
   })
 }

@@ -1,9 +1,10 @@
 import { articlesAnalyzed, type ArticleAnalyzed, type Entity } from '../../events/articles.ts'
+import { rounded } from '../../domain/rounding.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
+import { eachTo, NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
 
 /** Every article's analysis and entities. */
 export const entities: View = {
@@ -12,7 +13,7 @@ export const entities: View = {
   projections: [
     on(articlesAnalyzed, (input) => placed(input, [...mentionRows(input.event), ...entityRows(input.event)])),
     // Inserted last: the entities of an analysis are there when it can be read.
-    on(articlesAnalyzed, (input) => placed(input, [{ table: 'analyzed_articles', row: analysisRow(input.event) }])),
+    eachTo('analyzed_articles', articlesAnalyzed, (event) => analysisRow(event)),
   ],
 }
 
@@ -57,7 +58,7 @@ function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, 
     type,
     wikidata_id,
     mention_count: mentions.length,
-    sentiment_score: Math.round(sentiment * SENTIMENT_DECIMALS) / SENTIMENT_DECIMALS,
+    sentiment_score: rounded(sentiment), // a mean that is at a label's threshold is there in every sum
     surfaces: [...surfaces.keys()],
     surface_counts: [...surfaces.values()],
     ...(place ?? { country: null, latitude: null, longitude: null, within: [] }),
@@ -72,9 +73,6 @@ const moneyColumns = (money: Entity['money']): Row => ({
   money_amount: money?.amount ?? null,
   money_currency: money?.currency ?? null,
 })
-
-/** Six decimals: a mean that is at a label's threshold is there in every sum. */
-const SENTIMENT_DECIMALS = 1e6
 
 const revision = (event: ArticleAnalyzed): Row => ({
   ...pick(event, 'namespace', 'article_id', 'content_hash', 'direct', 'dated'),

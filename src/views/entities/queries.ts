@@ -1,6 +1,16 @@
 import { z } from 'zod'
-import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import type { Store } from '../../ports/store.ts'
+import { ALWAYS, moment } from '../instant.ts'
+import { query, type AsOf } from '../query.ts'
+
+/** CTE: where in the log the analysis stands that counts of each article that another CTE names. */
+const analysesOf = (articles: 'concerned' | 'touched'): string => `    analyses AS (
+      SELECT argMax(_offset, (NOT direct, _offset)) AS place
+      FROM analyzed_articles FINAL
+      PREWHERE article_id IN (SELECT article_id FROM ${articles})
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    )`
 
 /**
  * CTEs on the entities `ids`: `facts` has one row an entity and article that names it in the window of event time
@@ -13,13 +23,7 @@ export const FACTS = `
       WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
         AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
-    analyses AS (
-      SELECT argMax(_offset, (NOT direct, _offset)) AS place
-      FROM analyzed_articles FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      GROUP BY article_id
-    ),
+${analysesOf('concerned')},
     facts AS (
       SELECT * FROM entity_articles FINAL
       PREWHERE entity_id IN {ids: Array(String)}
@@ -40,13 +44,7 @@ export const entityPage = query({
       WHERE namespace = {namespace: String}
         AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
-    analyses AS (
-      SELECT argMax(_offset, (NOT direct, _offset)) AS place
-      FROM analyzed_articles FINAL
-      PREWHERE article_id IN (SELECT article_id FROM touched)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      GROUP BY article_id
-    ),
+${analysesOf('touched')},
     named AS (
       SELECT
         entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
@@ -124,8 +122,8 @@ export const entitiesNamed = query({
   row: z.object({ entity_id: z.string() }),
 })
 
-/** The entity that articles most often mean by a name that is nobody's canonical name: "USA", "the Fed". */
-export const entitiesCalled = query({
+/** The entity that articles most often mean by a name that is no canonical name: "USA", "the Fed". */
+const entitiesCalled = query({
   name: 'entities.called',
   sql: `
     SELECT entity_id FROM mentions
@@ -196,3 +194,36 @@ export const entityBuckets = query({
     article_ids: z.array(z.string()),
   }),
 })
+
+export interface EntityQuery extends AsOf {
+  /** An entity's id, or a name in any case: the canonical one, else the one that articles use most often. */
+  readonly entity: string
+  /** `null` for whatever an id stands for, and all that a name may stand for. */
+  readonly type: string | null
+  /** What a name may stand for where no type is asked for. */
+  readonly types: readonly string[]
+}
+
+const ID = /^ent_[a-z2-7]{16}$/
+
+/** The entities that an id or a name may mean, whether or not they count as of a point in time. */
+export async function idsOf(store: Store, { namespace, entity, type, types }: EntityQuery): Promise<string[]> {
+  if (ID.test(entity)) return [entity]
+  const params = { namespace, name: entity, types: type === null ? [...types] : [type] }
+  const named = await entitiesNamed(store)(params)
+  const found = named.length > 0 ? named : await entitiesCalled(store)(params)
+  return found.map(({ entity_id }) => entity_id)
+}
+
+/**
+ * Entities of one name, one of each type or spelling, which count as one: their ids, the most mentioned first, and the name
+ * and type of that one. `null` when no article that counts as of the moment names such an entity.
+ */
+export async function knownOf(store: Store, { namespace, type: only, as_of }: EntityQuery, ids: readonly string[]) {
+  const rows = await entityFigures(store)({ namespace, ids: [...ids], from: ALWAYS, as_of })
+  const known = rows.filter(({ type }) => only === null || type === only)
+  const [first] = known
+  return first === undefined
+    ? null
+    : { ids: known.map(({ entity_id }) => entity_id), name: first.name, type: first.type }
+}

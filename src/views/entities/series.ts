@@ -1,56 +1,25 @@
-import { HOUR_MS } from '../../domain/days.ts'
+import { RESOLUTIONS, type Resolution } from '../../domain/days.ts'
+import { rounded } from '../../domain/rounding.ts'
 import { FEELS } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
-import { idsOf, knownOf, type EntityQuery, type FoundEntities } from './find.ts'
-import { entityBuckets } from './queries.ts'
-import type { RowOf } from '../query.ts'
-
-const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
-
-export type SeriesResolution = keyof typeof RESOLUTIONS
+import { entityBuckets, idsOf, knownOf, type EntityQuery } from './queries.ts'
+import type { AsOf, RowOf } from '../query.ts'
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
-export interface EntitySeriesQuery extends EntityQuery {
+interface EntitySeriesQuery extends EntityQuery {
   readonly window_ms: number
-  readonly resolution: SeriesResolution
+  readonly resolution: Resolution
   readonly max_article_ids: number
 }
 
-/** Articles by how they speak of an entity. */
-export interface Distribution {
-  readonly positive: number
-  readonly neutral: number
-  readonly negative: number
-}
-
-/** A day, or some hours, of UTC event time. */
-export interface SeriesBucket {
-  /** `2018-12-31` of a day, else the moment it begins: `2018-12-31T06:00:00.000Z`. */
-  readonly date: string
-  readonly mention_count: number
-  readonly article_count: number
-  /** -1 to +1: mean over the articles; 0 where there is none. */
-  readonly avg_sentiment: number
-  readonly distribution: Distribution
-  readonly article_ids: string[]
-}
-
-export interface Series {
-  readonly buckets: SeriesBucket[]
-  readonly mention_count: number
-  readonly article_count: number
-  /** Mean over all articles; 0 where there is none. */
-  readonly avg_sentiment: number
-}
+export type SeriesBucket = ReturnType<typeof bucketOf>
+export type Series = Awaited<ReturnType<typeof bucketsOf>>
 
 /**
  * How often an entity was named in a window, and how articles speak of it: every bucket of the window, those without a
- * mention as zero. The first and the last bucket are those in which the window begins and ends. Null: unknown.
+ * mention as zero. The first and the last bucket are those in which the window begins and ends. `null` when it is unknown.
  */
-export async function entitySeries(
-  store: Store,
-  params: EntitySeriesQuery,
-): Promise<(Series & { readonly found: FoundEntities }) | null> {
+export async function entitySeries(store: Store, params: EntitySeriesQuery) {
   const ids = await idsOf(store, params)
   if (ids.length === 0) return null
 
@@ -62,10 +31,7 @@ export async function entitySeries(
   return found === null ? null : { ...series, found }
 }
 
-export interface EntityBucketsQuery extends Pick<
-  EntitySeriesQuery,
-  'namespace' | 'as_of' | 'resolution' | 'max_article_ids'
-> {
+interface EntityBucketsQuery extends Pick<EntitySeriesQuery, keyof AsOf | 'resolution' | 'max_article_ids'> {
   readonly ids: readonly string[]
   /** Milliseconds since 1970, exclusive. */
   readonly from: number
@@ -74,14 +40,11 @@ export interface EntityBucketsQuery extends Pick<
   readonly last: number
 }
 
-export async function bucketsOf(store: Store, params: EntityBucketsQuery): Promise<Series> {
-  const { namespace, as_of, from, resolution, first, last } = params
+export async function bucketsOf(store: Store, params: EntityBucketsQuery) {
+  const { namespace, as_of, from, resolution, first, last, max_article_ids: max_articles } = params
   const bucket_ms = RESOLUTIONS[resolution]
-  const rows = await entityBuckets(store)({
-    ...{ namespace, as_of, from, bucket_ms, feels: FEELS },
-    ids: [...params.ids],
-    max_articles: params.max_article_ids,
-  })
+  const ids = [...params.ids]
+  const rows = await entityBuckets(store)({ namespace, as_of, ids, from, bucket_ms, feels: FEELS, max_articles })
   const byStart = new Map(rows.map((row) => [row.starts_at, row]))
   const buckets = starts(first, last, bucket_ms).map((at) => bucketOf(dateOf(at, resolution), byStart.get(at)))
   return { buckets, ...totalsOf(rows) }
@@ -89,46 +52,40 @@ export async function bucketsOf(store: Store, params: EntityBucketsQuery): Promi
 
 type SeriesRow = RowOf<typeof entityBuckets>
 
-function bucketOf(date: string, row: SeriesRow | undefined): SeriesBucket {
-  if (row === undefined) {
-    const distribution = { positive: 0, neutral: 0, negative: 0 }
-    return { date, mention_count: 0, article_count: 0, avg_sentiment: 0, distribution, article_ids: [] }
-  }
+const NOTHING = { mention_count: 0, article_count: 0, article_ids: [], sentiment_sum: 0, positive: 0, negative: 0 }
+
+/** A day, or some hours, of UTC event time: `date` is `2018-12-31` or the moment it begins, `2018-12-31T06:00:00.000Z`. */
+function bucketOf(date: string, row: Omit<SeriesRow, 'starts_at'> = NOTHING) {
   const { mention_count, article_count, article_ids } = row
-  return {
-    ...{ date, mention_count, article_count, article_ids },
-    avg_sentiment: mean(row.sentiment_sum, article_count),
-    distribution: distributionOf(row),
-  }
+  const avg_sentiment = mean(row.sentiment_sum, article_count)
+  return { date, mention_count, article_count, article_ids, avg_sentiment, distribution: distributionOf(row) }
 }
 
+/** Articles by how they speak of an entity. */
 export const distributionOf = ({
   article_count,
   positive,
   negative,
-}: Pick<SeriesRow, 'article_count' | 'positive' | 'negative'>): Distribution => ({
+}: Pick<SeriesRow, 'article_count' | 'positive' | 'negative'>) => ({
   positive,
   neutral: article_count - positive - negative,
   negative,
 })
 
-function totalsOf(rows: readonly SeriesRow[]): Omit<Series, 'buckets'> {
+/** Over all articles of a window. */
+function totalsOf(rows: readonly SeriesRow[]) {
   const sum = (of: (row: SeriesRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const article_count = sum((row) => row.article_count)
+  const sentiment_sum = sum((row) => row.sentiment_sum)
   return {
     mention_count: sum((row) => row.mention_count),
     article_count,
-    avg_sentiment: mean(
-      sum((row) => row.sentiment_sum),
-      article_count,
-    ),
+    avg_sentiment: mean(sentiment_sum, article_count),
   }
 }
 
-const DECIMALS = 1e6
-
-/** To 6 decimals, which no sum of floats blurs. */
-const mean = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * DECIMALS) / DECIMALS)
+/** 0 of nothing. */
+const mean = (sum: number, count: number): number => (count === 0 ? 0 : rounded(sum / count))
 
 /** Where the buckets from that of one moment to that of another begin. */
 function starts(first: number, last: number, bucket_ms: number): number[] {
@@ -137,7 +94,7 @@ function starts(first: number, last: number, bucket_ms: number): number[] {
   return Array.from({ length: count }, (_, i) => begin + i * bucket_ms)
 }
 
-const dateOf = (at: number, resolution: SeriesResolution): string => {
+const dateOf = (at: number, resolution: Resolution): string => {
   const moment = new Date(at).toISOString()
   return resolution === '1d' ? moment.slice(0, 10) : moment
 }

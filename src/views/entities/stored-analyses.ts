@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Entity, EntityType } from '../../events/articles.ts'
+import { ENTITY_TYPES, type Entity } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
+import { KNOWLEDGE, periodAndSum } from './detail.ts'
 
 /** What the view keeps of an article's analysis; `processed_at`: when the log took it. */
 export interface StoredAnalysis extends Omit<
@@ -14,7 +15,7 @@ export interface StoredAnalysis extends Omit<
   readonly entities: readonly StoredEntity[]
 }
 
-export type StoredEntity = Omit<Entity, 'mentions'>
+type StoredEntity = Omit<Entity, 'mentions'>
 
 /** By article: the analysis that counts, the pipeline's own before a direct one, then the newest. */
 export async function storedAnalyses(
@@ -91,16 +92,8 @@ const entitiesNamed = query({
     direct: z.boolean(),
     entity_id: z.string(),
     name: z.string(),
-    type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'] satisfies EntityType[]),
-    wikidata_id: z.string().nullable(),
-    country: z.string().nullable(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    within: z.array(z.string()),
-    time_start: z.string().nullable(),
-    time_end: z.string().nullable(),
-    money_amount: z.number().nullable(),
-    money_currency: z.string().nullable(),
+    type: z.enum(ENTITY_TYPES),
+    ...KNOWLEDGE,
   }),
 })
 
@@ -108,12 +101,7 @@ type EntityRow = RowOf<typeof entitiesNamed>
 
 function entityOf({ entity_id, name, type, wikidata_id, ...row }: EntityRow): StoredEntity {
   const { country, latitude, longitude, within } = row
-  const { time_start: start, time_end: end, money_amount: amount, money_currency: currency } = row
-  return {
-    ...{ entity_id, name, type, wikidata_id },
-    place:
-      country === null && latitude === null && within.length === 0 ? null : { country, latitude, longitude, within },
-    time: start === null || end === null ? null : { start, end },
-    money: amount === null || currency === null ? null : { amount, currency },
-  }
+  const isPlace = country !== null || latitude !== null || within.length > 0
+  const place = isPlace ? { country, latitude, longitude, within } : null
+  return { entity_id, name, type, wikidata_id, place, ...periodAndSum(row) }
 }

@@ -33,7 +33,7 @@ export interface LookedAt extends GraphDifferences {
   /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
   readonly partition: number
   readonly position: number
-  /** False: the stage that keeps it has not begun, so it has yet to emit all differences. */
+  /** `false` when the stage that keeps it has not begun and has yet to emit all differences. */
   readonly kept: boolean
 }
 
@@ -41,7 +41,7 @@ export interface LookedAt extends GraphDifferences {
 export interface BuildResult extends GraphBuilt {
   /** Words on stories that the stage may have let go of: mended, and none of the `differences`. */
   readonly beyond_memory: number
-  /** False: the stage that keeps the graph has not begun, and will emit all of the `differences` itself. */
+  /** `false` when the stage that keeps the graph has not begun and will emit all of the `differences` itself. */
   readonly kept: boolean
 }
 
@@ -143,11 +143,17 @@ const completion = (
   caused_by: causeOf(found),
   produced_by: BY,
   ...NO_LINK,
-  ...{ kind: 'build', action: 'added', type: 'build', source: '', confidence: 1 },
-  ...{ thread_id: null, thread_title: null, built },
+  kind: 'build',
+  action: 'added',
+  type: 'build',
+  source: '',
+  confidence: 1,
+  thread_id: null,
+  thread_title: null,
+  built,
 })
 
-/** So many at once: what else the process does waits no longer than it takes to encode them. */
+/** Events of one batch: other work of the process waits no longer than it takes to encode them. */
 const WORDS_AT_ONCE = 500
 
 async function emitAll(

@@ -5,14 +5,13 @@ import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Graph, Link } from '../../domain/graph/story.ts'
 import type { Store } from '../../ports/store.ts'
 import {
+  inParts,
   readCentres,
   storyFacts,
-  type ReadStory,
-  type GraphStoryFacts,
   type GraphFactsUpTo,
-  partsOf,
+  type GraphStoryFacts,
+  type ReadStory,
 } from './story-facts.ts'
-import { beyondMemory } from './memory-reach.ts'
 import { LINK_TYPES } from '../../events/graph.ts'
 import { query, type RowOf } from '../query.ts'
 
@@ -94,22 +93,7 @@ async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph>
   return { links, places }
 }
 
-interface GraphPart {
-  readonly parts: number
-  readonly part: number
-}
-
-async function inParts<Row>(
-  count: number,
-  read: (part: GraphPart) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const rows: Row[] = []
-  const parts = partsOf(count)
-  for (let part = 0; part < parts; part++) for (const row of await read({ parts, part })) rows.push(row)
-  return rows
-}
-
-/** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
+/** An event that is needed so that the graph which is kept is the one that follows from the facts. */
 export type GraphDifference =
   | (DifferenceDetails & { readonly kind: 'relationship'; readonly link: Link })
   | (DifferenceDetails & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
@@ -144,7 +128,9 @@ export const comparing =
   (store: Store): Compare =>
   async (comparison) => {
     const [facts, live] = await Promise.all([storyFacts(store, comparison, GRAPH), liveGraph(store, comparison)])
-    const graph = await graphFromView(store, comparison, facts)
+    const comparable = facts.stories.filter(({ entities }) => entities.length >= GRAPH.candidate.least)
+    await readCentres(store, comparison, new Set(comparable))
+    const graph = fullGraph({ ...facts, namespace: comparison.namespace }, GRAPH)
     return {
       stories: facts.stories.length,
       links: graph.links.length,
@@ -152,16 +138,6 @@ export const comparing =
       differences: differences({ live, graph, facts, memory: comparison.memory }),
     }
   }
-
-async function graphFromView(
-  store: Store,
-  { namespace, position }: GraphComparison,
-  { stories, ledger }: GraphStoryFacts,
-): Promise<Graph> {
-  const comparable = stories.filter(({ entities }) => entities.length >= GRAPH.candidate.least)
-  await readCentres(store, { namespace, position }, new Set<ReadStory>(comparable))
-  return fullGraph({ namespace, stories, ledger }, GRAPH)
-}
 
 /** Confidences this near are the same: on its way through the store a number may lose its last digit. */
 const SAME = 1e-9
@@ -215,6 +191,53 @@ function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
 }
 
 /** A removed one comes from the store, with more than a link has. */
-const wordOf = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => ({
-  ...{ source, target, type, directed, confidence, shared_entities },
-})
+const wordOf = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => {
+  return { source, target, type, directed, confidence, shared_entities }
+}
+
+/** Which of the stories that a graph is made of the stage which keeps it may have let go of. */
+interface BeyondMemory {
+  readonly link: (link: Pick<Link, 'source' | 'target'>) => boolean
+  /** A story's place in a thread; `threads`: those it is in, here or there. */
+  readonly place: (story: string, threads: readonly (string | undefined)[]) => boolean
+}
+
+const NOBODY: BeyondMemory = { link: () => false, place: () => false }
+
+type StoryReach = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
+
+/**
+ * The stage remembers a number of articles; beyond them the story whose newest article came first leaves whole. A story that
+ * came back after that is remembered in part: so every story counts that was opened before the newest one that must have
+ * left, and every thread that such a story is in. `places`: the thread of each story, of both graphs.
+ */
+export function beyondMemory(
+  stories: readonly StoryReach[],
+  memory: number,
+  places: () => Iterable<readonly [story: string, thread: string]>,
+): BeyondMemory {
+  const until = leftUntil(stories, memory)
+  if (until === null) return NOBODY
+
+  const opened = new Map(stories.map((story) => [story.cluster_id, story.opened]))
+  const isBeyond = (story: string): boolean => (opened.get(story) ?? -1) <= until
+  const threadsBeyond = new Set([...places()].flatMap(([story, thread]) => (isBeyond(story) ? [thread] : [])))
+  return {
+    link: ({ source, target }) => isBeyond(source) || isBeyond(target),
+    place: (story, threads) =>
+      isBeyond(story) || threads.some((thread) => thread !== undefined && threadsBeyond.has(thread)),
+  }
+}
+
+/** Where in the ledger the newest article came of the last story that had to leave; `null` when all fit. */
+function leftUntil(stories: readonly StoryReach[], memory: number): number | null {
+  let fit = stories.reduce((sum, { articles }) => sum + articles, 0)
+  if (fit <= memory) return null
+  let until: number | null = null
+  for (const { newest, articles } of [...stories].sort((a, b) => a.newest - b.newest)) {
+    if (fit <= memory) break
+    fit -= articles
+    until = newest
+  }
+  return until
+}

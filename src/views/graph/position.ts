@@ -11,23 +11,23 @@ export class GraphBehind extends Error {
   override readonly name = 'GraphBehind'
 }
 
-export interface PositionPorts {
+interface PositionPorts {
   readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
   readonly clock: Clock
 }
 
 const POLL_MS = 50
-/** A view that is not there by then has much to do, or does not run. */
+/** A view that has not read it by then has much to do, or does not run. */
 const SOON_MS = 1_000
 const POLL_LATER_MS = 500
-/** Looking at what is left opens a reader: worth it at first only where it may be nothing but markers. */
+/** Reading what is left opens a reader: at first that pays only where it may be nothing but markers. */
 const LITTLE = 100
-/** Longer than a view that runs takes for what came last. */
+/** Longer than a running view takes for the last records. */
 const PATIENCE_MS = 30_000
 
 /**
  * The place in a partition of the ledger (offset, exclusive) up to which the stage has kept the graph, once the views show
- * the ledger and the graph up to there. Null: the stage has never read it. Throws `GraphBehind`.
+ * the ledger and the graph up to there; `null` when the stage has never read it. Throws `GraphBehind`.
  */
 export async function shownPosition(partition: number, ports: PositionPorts): Promise<number | null> {
   const { log } = ports
@@ -59,7 +59,7 @@ async function read(reading: PartitionRead, { log, clock }: PositionPorts): Prom
   }
 }
 
-/** `lookedAt`: where no more offsets than these are left, what they are is looked at. */
+/** When at most `lookedAt` offsets are left, it reads what they are. */
 async function isRead(
   { group, topic, partition, end }: PartitionRead,
   log: PositionPorts['log'],

@@ -7,7 +7,7 @@ import { pick, placed } from '../rows.ts'
 import { relationsOf } from '../../language/relations/relations-of.ts'
 import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 
-/** Which stories have to do with each other, and which threads they make. Who asks for a build waits for its row. */
+/** Which stories are related, and which threads they make. A client that asks for a build waits for its row. */
 export const graph: View = {
   name: 'graph',
   projections: [

@@ -3,7 +3,7 @@ import { LINK_TYPES } from '../../events/graph.ts'
 import type { Store } from '../../ports/store.ts'
 import { surviving, type StoryQuery } from '../clusters/surviving-story.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query } from '../query.ts'
 
 /** The relationships of a story that hold as of a moment, those that start from it and those that lead to it; the surest first. */
 const relationshipsOf = query({
@@ -36,19 +36,11 @@ const relationshipsOf = query({
   }),
 })
 
-export type ClusterRelationship = RowOf<typeof relationshipsOf>
-
-export interface ClusterRelationships {
-  /** The story that is shown: `source` and `target` name it. */
-  readonly cluster_id: string
-  readonly relationships: ClusterRelationship[]
-  /** The same id where another was asked for; null: it is the story that was asked for. */
-  readonly merged_into: string | null
-  readonly merged_at: string | null
-}
-
-/** A merged id answers for the story it stands for. Null: as of the moment there was no such story. */
-export async function clusterRelationships(store: Store, params: StoryQuery): Promise<ClusterRelationships | null> {
+/**
+ * The relationships of the story that an id stands for, which `source` and `target` name; `merged_into` is set when that is
+ * another id. `null` when there was no such story as of the moment.
+ */
+export async function clusterRelationships(store: Store, params: StoryQuery) {
   const story = await surviving(store, params)
   if (story === null) return null
   const { cluster_id, merged_at } = story

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
-import { query } from '../query.ts'
+import { query, type AsOf } from '../query.ts'
 import { trendingEntities } from '../trends/entity-trends.ts'
 
 /** Pairs of stories that are related as of a moment, in whatever way and direction, and threads of enough stories. */
@@ -31,22 +31,12 @@ const storyFigures = query({
   row: z.object({ related: z.number(), threads: z.number() }),
 })
 
-/** All but the pairs of entities, which take long to count. */
-export interface GraphStats {
-  /** Pairs of stories. */
-  readonly cluster_relationships: number
-  readonly narrative_threads: number
-  readonly trending_entities: number
-}
-
 /** Entities above it are trending. */
 const TRENDING = 1.5
 const NAMED = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT']
 
-export async function graphStats(
-  store: Store,
-  params: { readonly namespace: string; readonly as_of: number },
-): Promise<GraphStats> {
+/** All but the pairs of entities, which take long to count; `cluster_relationships` counts pairs of stories. */
+export async function graphStats(store: Store, params: AsOf) {
   const [[stories], trending_entities] = await Promise.all([
     storyFigures(store)({ ...params, confidence: GRAPH.shared.confidence, least: GRAPH.thread.leastStories }),
     trendingEntities(store, { ...params, above: TRENDING, types: NAMED }),

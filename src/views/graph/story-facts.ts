@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { ENTITY_TYPES, type EntityType } from '../../events/articles.ts'
 import { pasts, type Pasts, type StoryPast } from '../../domain/graph/past.ts'
 import type { GraphRules } from '../../domain/graph/rules.ts'
-import { significant, type NamedCount } from '../../domain/graph/significant.ts'
-import type { GraphStory, LedgerLink } from '../../domain/graph/story.ts'
+import { significant, type GraphStory, type LedgerLink, type NamedCount } from '../../domain/graph/story.ts'
 import { countWords, titleWords } from '../../domain/graph/title-words.ts'
 import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
@@ -135,8 +134,9 @@ export const storyPasts = query({
 })
 
 /**
- * Sum of the lead vectors of some stories, named by the offsets of the words that opened them, in steps of 1/127, as `quantised` has them: little-endian int32[384], base64; and
- * one more number, since a text made of numbers ends where nothing but zeros follows.
+ * Sum of the lead vectors of some stories, named by the offsets of the placements that opened them, in steps of 1/127, as
+ * `quantised` has them: little-endian int32[384], base64; and one more number, since a text made of numbers ends where
+ * nothing but zeros follows.
  */
 export const storyCentres = query({
   name: 'graph.story_centres',
@@ -182,7 +182,7 @@ export interface GraphFactsUpTo {
   readonly position: number
 }
 
-/** A story whose centre is read when somebody asks for it: few links are decided by it. */
+/** A story whose centre is read on demand, since few links depend on it. */
 export interface ReadStory extends GraphStory {
   /** Offset of the first word that put an article there: of no two stories the same. */
   readonly opened: number
@@ -193,16 +193,31 @@ export interface ReadStory extends GraphStory {
 }
 
 export interface GraphStoryFacts {
-  /** All that have articles; nobody's centre is there yet. */
+  /** All that have articles; no centre has been read yet. */
   readonly stories: readonly ReadStory[]
   readonly ledger: readonly LedgerLink[]
   /** Event time of the word of the ledger that a link says, by the story it starts from. */
   readonly linkedAt: ReadonlyMap<string, number>
 }
 
-/** So many rows at once, or a namespace of a million stories would be one answer. */
+/** Rows of one answer: a namespace may have a million stories. */
 export const ROWS_A_PART = 100_000
-export const partsOf = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_A_PART))
+
+interface Part {
+  readonly parts: number
+  readonly part: number
+}
+
+/** All rows of a query that reads a part of them at a time; `count`: how many there are, or somewhat more. */
+export async function inParts<Row>(
+  count: number,
+  read: (part: Part) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const parts = Math.max(1, Math.ceil(count / ROWS_A_PART))
+  for (let part = 0; part < parts; part++) for (const row of await read({ parts, part })) rows.push(row)
+  return rows
+}
 
 const DIM = 384
 const NO_CENTRE = new Int32Array(DIM)
@@ -216,13 +231,8 @@ export async function storyFacts(
   { count, ...upTo }: GraphFactsUpTo & { readonly count: number },
   rules: GraphRules,
 ): Promise<GraphStoryFacts> {
-  const parts = partsOf(count)
-  const ways: PastRow[] = []
-  const rows: ArticlesRow[] = []
-  for (let part = 0; part < parts; part++) {
-    ways.push(...(await storyPasts(store)({ ...upTo, parts, part })))
-    rows.push(...(await storyArticles(store)({ ...upTo, parts, part })))
-  }
+  const ways = await inParts(count, (part) => storyPasts(store)({ ...upTo, ...part }))
+  const rows = await inParts(count, (part) => storyArticles(store)({ ...upTo, ...part }))
   const wayOf = new Map(ways.map((way) => [way.cluster_id, way]))
 
   const living = new Set(rows.map(({ cluster_id }) => cluster_id))
@@ -256,7 +266,12 @@ const orNull = (id: string | undefined): string | null => (id === undefined || i
 function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
   const { cluster_id, first_at, last_at, opened, newest } = row
   return {
-    ...{ cluster_id, first_at, last_at, opened, newest, articles: row.ids.length },
+    cluster_id,
+    first_at,
+    last_at,
+    opened,
+    newest,
+    articles: row.ids.length,
     entities: significant(namedIn(row), row.ids.length, rules),
     founded: known.foundingOf(cluster_id) ?? { cluster_id, order: opened },
     centre: NO_CENTRE,
@@ -264,46 +279,23 @@ function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
   }
 }
 
-/** What is named in all articles of a story, each counted once an article. */
-function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): readonly NamedCount[] {
-  const articles = ids.map((named, i) => namedBy(words(named), words(types[i]), words(mentions[i])))
-  const [only] = articles
-  if (articles.length === 1 && only !== undefined) return only
-
+/** What is named in all articles of a story; an article counts once, however often it names an entity. */
+function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): Iterable<NamedCount> {
   const story = new Map<string, NamedCount>()
-  for (const article of articles) {
-    for (const entity of article) {
-      const before = story.get(entity.entity_id)
-      story.set(entity.entity_id, before === undefined ? entity : together(before, entity, before.articles + 1))
+  for (const [i, named] of ids.entries()) {
+    const [typesOfArticle, counts] = [words(types[i]), words(mentions[i])]
+    const seen = new Set<string>()
+    for (const [j, entity_id] of words(named).entries()) {
+      const before = story.get(entity_id) ?? { entity_id, type: typeOf(typesOfArticle[j]), articles: 0, mentions: 0 }
+      const articles = before.articles + (seen.has(entity_id) ? 0 : 1)
+      story.set(entity_id, { ...before, articles, mentions: before.mentions + Number(counts[j]) })
+      seen.add(entity_id)
     }
   }
-  return [...story.values()]
+  return story.values()
 }
-
-/** What one article names. */
-function namedBy(ids: readonly string[], types: readonly string[], mentions: readonly string[]): readonly NamedCount[] {
-  const named = ids.map((entity_id, i): NamedCount => ({
-    entity_id,
-    type: typeOf(types[i]),
-    articles: 1,
-    mentions: Number(mentions[i]),
-  }))
-  if (new Set(ids).size === ids.length) return named
-  const each = new Map<string, NamedCount>()
-  for (const entity of named) {
-    const before = each.get(entity.entity_id)
-    each.set(entity.entity_id, before === undefined ? entity : together(before, entity, 1))
-  }
-  return [...each.values()]
-}
-
-const together = (one: NamedCount, other: NamedCount, articles: number): NamedCount => ({
-  ...{ entity_id: one.entity_id, type: one.type, articles },
-  mentions: one.mentions + other.mentions,
-})
 
 const words = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(' '))
-
 const TYPES = new Map<string, EntityType>(ENTITY_TYPES.map((type) => [type, type]))
 
 function typeOf(text: string | undefined): EntityType {

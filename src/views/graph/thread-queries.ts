@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { PUBLISHER, withOrigins } from '../clusters/as-of.ts'
+import { COUNTRIES, FEW, PUBLISHER, withOrigins } from '../clusters/as-of.ts'
 
 /** The CTE `placed`: the stories that are in a thread as of a moment, those of which `wanted` holds. */
 const placed = (sorted: string): string => `placed AS (
@@ -11,9 +11,6 @@ const placed = (sorted: string): string => `placed AS (
       GROUP BY story
       HAVING word.1 != 'removed' AND ${sorted}
     )`
-
-/** Below this many articles, a country is the story's when one names it; else two must. */
-const FEW = 3
 
 /** What some threads' articles are, and where they belong: `looked`, one row an article. */
 const belongingTo = (columns: string): string => `
@@ -46,9 +43,7 @@ export const threadPage = query({
   sql: `
     WITH ${placed("({id: String} = '' OR word.2 = {id: String})")},
     ${belongingTo(`${PUBLISHER} AS house,
-        arrayDistinct(arrayFilter(
-          (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
-        )) AS countries`)},
+        ${COUNTRIES}`)},
     stories AS (
       SELECT
         words.cluster_id AS cluster_id, count() AS articles, min(facts.occurred_at) AS first_at,

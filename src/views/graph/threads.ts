@@ -2,71 +2,17 @@ import { z } from 'zod'
 import { GRAPH } from '../../domain/graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
-import { clusterItems, clusterItemsWithHeadlines } from '../clusters/items.ts'
-import { countedPage, cursorFields, cursors } from '../cursor.ts'
+import { clusterItems } from '../clusters/items.ts'
+import { countedPage, cursorFields, cursors, type ListQuery } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 import { turningPoints } from './turning-points.ts'
-import type { RowOf } from '../query.ts'
+import type { AsOf, RowOf } from '../query.ts'
 
-export type ThreadStatus = 'active' | 'dormant' | 'concluded'
-
-export interface ThreadListQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly as_of: number
-  /** False: it is the moment of asking. */
-  readonly as_of_given: boolean
-  /** Null: any. */
-  readonly status: ThreadStatus | null
-  readonly limit: number
-  /** Left out of account when there is a cursor. */
+interface ThreadListQuery extends ListQuery {
+  /** `null` for any. */
+  readonly status: ThreadsRow['status'] | null
+  /** Ignored when there is a cursor. */
   readonly offset: number
-  readonly cursor: string | undefined
-}
-
-export interface Thread {
-  readonly id: string
-  readonly title: string
-  readonly cluster_ids: string[]
-  readonly cluster_count: number
-  readonly importance_score: number
-  readonly confidence_score: number
-  readonly status: ThreadStatus
-  readonly first_seen: string
-  readonly last_updated: string
-  readonly top_entities: {
-    readonly id: string
-    readonly name: string
-    readonly type: string
-    readonly cluster_count: number
-  }[]
-  readonly origin_count: number
-  readonly publisher_count: number
-  readonly country_count: number
-}
-
-/** A story of a thread. */
-export interface Chapter {
-  readonly cluster_id: string
-  readonly title: string
-  /** Event time of its first article. */
-  readonly first_seen: string
-  readonly article_count: number
-  readonly turning_point: boolean
-  /** Null: it is no turning point. */
-  readonly why: string | null
-}
-
-export interface ThreadTimeline extends Thread {
-  /** In order of time. */
-  readonly chapters: Chapter[]
-}
-
-export interface ThreadList {
-  readonly threads: Thread[]
-  /** Threads on all pages. */
-  readonly total: number
-  readonly next_cursor: string | null
 }
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
@@ -82,10 +28,13 @@ type ThreadsPosition = z.output<typeof ThreadsPosition>
 const positions = cursors('threads', ThreadsPosition)
 const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
 
-/** A page of the threads that are shown as of a moment, the most important first. Throws `InvalidCursor`. */
-export async function threadList(store: Store, params: ThreadListQuery): Promise<ThreadList> {
+/**
+ * A page of the threads that are shown as of a moment, the most important first; `total` counts all pages. Throws
+ * `InvalidCursor`.
+ */
+export async function threadList(store: Store, params: ThreadListQuery) {
   const { limit, cursor, as_of } = params
-  const filters = [params.namespace, params.status, params.as_of_given ? params.as_of : null]
+  const filters = [params.namespace, params.status, params.as_of_given ? as_of : null]
   const start = { ...BEFORE_ALL, as_of, seen: params.offset }
   const { after, offset, nextCursor } = countedPage(positions, { cursor, filters, start })
   const filter = { namespace: params.namespace, as_of: after.as_of, status: params.status, id: null }
@@ -105,16 +54,8 @@ export async function threadList(store: Store, params: ThreadListQuery): Promise
   }
 }
 
-interface Moment {
-  readonly namespace: string
-  readonly as_of: number
-}
-
-/** One thread; null: there is none of this id that is shown as of the moment. */
-export async function threadDetail(
-  store: Store,
-  { id, ...params }: Moment & { readonly id: string },
-): Promise<ThreadTimeline | null> {
+/** One thread with its stories in order of time; `null` when none of this id is shown as of the moment. */
+export async function threadDetail(store: Store, { id, ...params }: AsOf & { readonly id: string }) {
   const rows = await pageOf(store, { ...params, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
   const [thread] = await shownOf(store, params, rows)
   return thread === undefined ? null : { ...thread, chapters: await chaptersOf(store, params, thread.cluster_ids) }
@@ -123,34 +64,30 @@ export async function threadDetail(
 /** Entities of a chapter, for which ones are new in a thread. */
 const CHAPTER_ENTITIES = 20
 
-/** `cluster_ids` are in order of time. */
-async function chaptersOf(store: Store, params: Moment, cluster_ids: readonly string[]): Promise<Chapter[]> {
-  const items = await clusterItemsWithHeadlines(store)({
-    ...params,
-    ids: [...cluster_ids],
-    max_entities: CHAPTER_ENTITIES,
-  })
+/** The stories of a thread; `cluster_ids` are in order of time. */
+async function chaptersOf(store: Store, params: AsOf, cluster_ids: readonly string[]) {
+  const found = { ...params, ids: [...cluster_ids], max_entities: CHAPTER_ENTITIES }
+  const items = await clusterItems(store)(found)
   const byId = new Map(items.map((item) => [item.cluster_id, item]))
   const stories = cluster_ids.flatMap((id) => byId.get(id) ?? [])
   const reasons = turningPoints(stories)
   return stories.map((story, i) => {
-    const { cluster_id, article_count, created_at } = story
     const why = reasons[i] ?? null
     return {
-      cluster_id,
+      cluster_id: story.cluster_id,
       title: titleOf(story),
-      first_seen: created_at,
-      article_count,
+      first_seen: story.created_at,
+      article_count: story.article_count,
       turning_point: why !== null,
       why,
     }
   })
 }
 
-interface ThreadsPage extends Moment {
-  /** Null: any. */
+interface ThreadsPage extends AsOf {
+  /** `null` for any. */
   readonly id: string | null
-  readonly status: ThreadStatus | null
+  readonly status: ThreadsRow['status'] | null
   readonly after: Pick<ThreadsPosition, 'importance' | 'id'>
   readonly limit: number
   readonly offset: number
@@ -173,7 +110,7 @@ const pageOf = (store: Store, { id, status, after, ...page }: ThreadsPage): Prom
 
 const TOP_ENTITIES = 10
 
-async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonly ThreadsRow[]): Promise<Thread[]> {
+async function shownOf(store: Store, { namespace, as_of }: AsOf, rows: readonly ThreadsRow[]) {
   if (rows.length === 0) return []
   const threads = rows.map(({ thread_id }) => thread_id)
   const [leads, entities] = await Promise.all([
@@ -199,18 +136,9 @@ async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonl
   }))
 }
 
-interface ThreadsLead {
-  readonly origins: number
-  readonly title: string
-}
-
-/** By thread: how many independent accounts there are, and what the story is called that leads it. */
-async function ledBy(
-  store: Store,
-  params: Moment & { readonly threads: readonly string[] },
-): Promise<ReadonlyMap<string, ThreadsLead>> {
-  const { namespace, as_of, threads } = params
-  const led = await threadOrigins(store)({ namespace, as_of, threads: [...threads] })
+/** By thread: how many independent accounts there are, and the title of the story that leads it. */
+async function ledBy(store: Store, { namespace, as_of, threads }: AsOf & { readonly threads: string[] }) {
+  const led = await threadOrigins(store)({ namespace, as_of, threads })
   const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })
   const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))
   return new Map(led.map((one) => [one.thread_id, { origins: one.all_origins, title: titled.get(one.lead) ?? '' }]))

@@ -1,45 +1,34 @@
-import { DAY_MS } from '../../domain/days.ts'
+import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { reason, type LifecycleReason } from '../../domain/lifecycle/reason.ts'
+import { groupBy } from '../../domain/group-by.ts'
 import {
   lifecycle,
-  type LifecycleNumbers,
-  type PlatformReception,
+  reason,
   type Coverage,
+  type Evaluation,
+  type LifecycleNumbers,
+  type StoryFacts,
 } from '../../domain/lifecycle/lifecycle.ts'
 import type { Store } from '../../ports/store.ts'
 import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
-import type { RowOf } from '../query.ts'
+import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
-import { independent } from '../clusters/independent-origins.ts'
-
-/** The window of `article_velocity`. */
-const VELOCITY_MS = DAY_MS
+import { independent } from '../clusters/as-of.ts'
 
 /** Ids of one question: they travel in its address. */
 const AT_ONCE = 5_000
 
-export interface StoriesQuery {
-  readonly namespace: string
+export interface StoriesQuery extends AsOf {
   readonly ids: readonly string[]
-  /** Milliseconds since 1970. */
-  readonly as_of: number
 }
 
-/** And by which numbers the rules are applied. */
-export interface EvaluationQuery extends StoriesQuery {
+/** Some stories, and the numbers of the rules. */
+interface EvaluationQuery extends StoriesQuery {
   readonly numbers: LifecycleNumbers
 }
 
-/** A story at a moment. */
-export interface Evaluated {
-  readonly state: LifecycleState
-  readonly reason: LifecycleReason
-  /** The last state that was persisted up to then. */
-  readonly previous: LifecycleState | null
-  readonly article_velocity: number
-  readonly has_echo: boolean
-}
+/** A story at a moment; `previous` is the last state that was persisted up to then. */
+export type Evaluated = ReturnType<typeof evaluate>
 
 /** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
 export const evaluated = async (store: Store, params: EvaluationQuery): Promise<ReadonlyMap<string, Evaluated>> => {
@@ -64,14 +53,14 @@ export async function evaluatedSince(
 
 async function known(store: Store, { namespace, ids, as_of }: StoriesQuery) {
   const previous = new Map<string, LifecycleState>()
-  const receptions = new Map<string, PlatformReception[]>()
+  const receptions: RowOf<typeof storyReceptions>[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const params = { namespace, as_of, ids: ids.slice(from, from + AT_ONCE) }
     const [states, rows] = await Promise.all([persistedStates(store)(params), storyReceptions(store)(params)])
     for (const { cluster_id, state } of states) previous.set(cluster_id, state)
-    for (const { cluster_id, ...row } of rows) receptions.set(cluster_id, [...(receptions.get(cluster_id) ?? []), row])
+    receptions.push(...rows)
   }
-  return { previous, receptions }
+  return { previous, receptions: groupBy(receptions, ({ cluster_id }) => cluster_id) }
 }
 
 type StoryMemberRow = RowOf<typeof storyMembers>
@@ -82,62 +71,64 @@ async function withStates(
   params: EvaluationQuery,
   members: Promise<readonly StoryMemberRow[]>,
 ): Promise<ReadonlyMap<string, Evaluated>> {
-  const { as_of, numbers } = params
   const [stories, { previous, receptions }] = await Promise.all([members, known(store, params)])
   return new Map(
     stories.map(({ cluster_id, members }) => {
-      const received = receptions.get(cluster_id) ?? []
-      const facts = { ...coverage(members, as_of, numbers), receptions: received }
-      const evaluation = { facts, previous: previous.get(cluster_id) ?? null, at: as_of }
-      const fired = lifecycle(evaluation, numbers)
-      return [
-        cluster_id,
-        {
-          state: fired.state,
-          reason: reason(fired, evaluation, numbers),
-          previous: evaluation.previous,
-          article_velocity: velocity(members, as_of, VELOCITY_MS),
-          has_echo: received.length > 0,
-        },
-      ]
+      const before = { previous: previous.get(cluster_id) ?? null, receptions: receptions.get(cluster_id) ?? [] }
+      return [cluster_id, evaluate(members, before, params)]
     }),
   )
 }
 
-/** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */
-export type MemberTuple = readonly [number, string, string]
-
-/** What newspapers did with a story up to a moment; at least one member, none after the moment. */
-export function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
-  const times = members.map(([time]) => time)
-  const since = (windowMs: number) => members.filter(([time]) => time > at - windowMs)
-  const days = times.map((time) => Math.floor(time / DAY_MS))
-  const articles = new Map<number, number>()
-  for (const day of days) articles.set(day, (articles.get(day) ?? 0) + 1)
-  const roots = rootsOf(members)
+function evaluate(
+  members: readonly MemberTuple[],
+  { previous, receptions }: Pick<Evaluation, 'previous'> & Pick<StoryFacts, 'receptions'>,
+  { as_of, numbers }: EvaluationQuery,
+) {
+  const facts = { ...coverage(members, as_of, numbers), receptions }
+  const evaluation = { facts, previous, at: as_of }
+  const fired = lifecycle(evaluation, numbers)
   return {
-    first_published: least(times),
-    last_published: most(times),
-    recent_origins: new Set(since(numbers.breaking.windowMs).map(([, origin]) => roots.get(origin))).size,
-    recent_articles: since(numbers.developing.windowMs).length,
-    peak_day_articles: most([...articles.values()]),
+    state: fired.state,
+    reason: reason(fired, evaluation, numbers),
+    previous,
+    article_velocity: velocity(members, as_of),
+    has_echo: receptions.length > 0,
   }
 }
 
-/** How fast independent sources came in the window before a moment. */
-export function velocity(members: readonly MemberTuple[], at: number, windowMs: number): number {
-  const roots = rootsOf(members)
-  const began = new Map<string, number>()
-  for (const [time, origin] of members) {
-    const root = roots.get(origin) ?? origin
-    began.set(root, Math.min(time, began.get(root) ?? Infinity))
+/** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */
+type MemberTuple = readonly [number, string, string]
+
+/** How articles covered a story up to a moment; at least one member, none after the moment. */
+function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
+  const times = members.map(([time]) => time)
+  const days = [...groupBy(times, dayOf).values()]
+  return {
+    first_published: least(times),
+    last_published: most(times),
+    recent_origins: originsSince(at - numbers.breaking.windowMs, members),
+    recent_articles: times.filter((time) => time > at - numbers.developing.windowMs).length,
+    peak_day_articles: most(days.map(({ length }) => length)),
   }
-  return originVelocity([...began.values()], at, windowMs)
+}
+
+/** Whose accounts the members give that came after a moment, each counted once; of a rewrite, that which it rewrites. */
+export function originsSince(from: number, members: readonly MemberTuple[]): number {
+  const roots = rootsOf(members)
+  return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
+}
+
+/** How fast independent sources came in the last day before a moment. */
+function velocity(members: readonly MemberTuple[], at: number): number {
+  const roots = rootsOf(members)
+  const accounts = groupBy(members, ([, origin]) => roots.get(origin))
+  const began = [...accounts.values()].map((account) => least(account.map(([time]) => time)))
+  return originVelocity(began, at, DAY_MS)
 }
 
 const rootsOf = (members: readonly MemberTuple[]): ReadonlyMap<string, string> =>
   independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
 
 const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)
-
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity)

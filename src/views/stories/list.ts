@@ -17,26 +17,10 @@ import {
 import { cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
 
-export interface StoryListQuery extends ClusterListQuery {
-  /** Null: stories in any state. Subject pages have none. */
+interface StoryListQuery extends ClusterListQuery {
+  /** `null` for stories in any state. Subject pages have none. */
   readonly lifecycle_state: LifecycleState | null
   readonly numbers: LifecycleNumbers
-}
-
-/** A subject page has neither state nor velocity: nothing happens to it but that it grows. */
-export type StoryItem = ListedItem & {
-  readonly lifecycle_state: LifecycleState | null
-  readonly lifecycle_reason: { rule: string; values: Record<string, number>; text: string } | null
-  readonly article_velocity: number | null
-  readonly has_echo: boolean
-}
-
-export interface StoryList {
-  readonly stories: StoryItem[]
-  /** Stories on all pages. */
-  readonly total: number
-  readonly page: number
-  readonly next_cursor: string | null
 }
 
 const positions = cursors('stories', Position)
@@ -44,20 +28,23 @@ const positions = cursors('stories', Position)
 const ALL = 200_000
 
 /** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
-export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel): Promise<StoryList> {
+export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel) {
   const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params, params.lifecycle_state))
   const page = { ...params, as_of: after.as_of, after, offset }
 
-  const found = await (params.lifecycle_state === null
+  const { rows, total, states } = await (params.lifecycle_state === null
     ? pageOfAll(store, page)
     : pageOfState(store, page, params.lifecycle_state))
-  const ids = found.rows.map(({ id }) => id)
-  const [items, states] = await Promise.all([listedItems(store, { ...page, ids }, model), found.states()])
+  const ids = rows.map(({ id }) => id)
+  const [items, stories] = await Promise.all([
+    listedItems(store, { ...page, ids }, model),
+    states ?? statesOf(store, page, ids),
+  ])
   return {
-    stories: items.flatMap((item) => withState(item, states.get(item.id))),
-    total: found.total,
+    stories: items.flatMap((item) => withState(item, stories.get(item.id))),
+    total,
     page: Math.floor(after.seen / params.limit) + 1,
-    next_cursor: nextCursor(found.rows, found.total, (last, seen) => ({ ...last, as_of: after.as_of, seen })),
+    next_cursor: nextCursor(rows, total, (last, seen) => ({ ...last, as_of: after.as_of, seen })),
   }
 }
 
@@ -66,34 +53,25 @@ interface StoryListPage extends StoryListQuery {
   readonly offset: number
 }
 
-interface FoundStories {
-  readonly rows: readonly RankedClustersPlace[]
-  readonly total: number
-  /** By id; of the rows at least. */
-  readonly states: () => Promise<ReadonlyMap<string, Evaluated>>
-}
-
-async function pageOfAll(store: Store, page: StoryListPage): Promise<FoundStories> {
-  const { rows, total } = await rankedPage(store, page, page)
-  const ids = page.kind === 'subject' ? [] : rows.map(({ id }) => id)
-  return { rows, total, states: () => statesOf(store, page, ids) }
-}
+/** The states of a page are asked for once its rows are known. */
+const pageOfAll = async (store: Store, page: StoryListPage) => ({
+  ...(await rankedPage(store, page, page)),
+  states: null,
+})
 
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
-async function pageOfState(store: Store, page: StoryListPage, params: LifecycleState): Promise<FoundStories> {
+async function pageOfState(store: Store, page: StoryListPage, state: LifecycleState) {
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
-  const { namespace, as_of, numbers } = page
-  const filter = { namespace, as_of, numbers, ids: found.map(({ id }) => id) }
-  const states = await evaluatedSince(store, filter, as_of - page.window_ms)
+  const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, page.as_of - page.window_ms)
   const inState = found
     .map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank }))
-    .filter(({ id }) => states.get(id)?.state === params)
+    .filter(({ id }) => states.get(id)?.state === state)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
-  return { rows, total: inState.length, states: () => Promise.resolve(states) }
+  return { rows, total: inState.length, states }
 }
 
-const statesOf = async (store: Store, { namespace, as_of, numbers }: StoryListPage, ids: readonly string[]) =>
-  ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { namespace, as_of, numbers, ids })
+const statesOf = async (store: Store, page: StoryListPage, ids: readonly string[]) =>
+  page.kind === 'subject' || ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { ...page, ids })
 
 /** In the order of the list: by falling ranks, then by id. */
 function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean {
@@ -102,17 +80,25 @@ function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean 
   return one.id > other.id
 }
 
-const STATELESS = { lifecycle_state: null, lifecycle_reason: null, article_velocity: null, has_echo: false }
-
-/** A story that has lost its last member between two queries has no state, and is left out. */
-function withState(item: ListedItem, state: Evaluated | undefined): StoryItem[] {
-  if (item.kind === 'subject') return [{ ...item, ...STATELESS }]
-  return state === undefined ? [] : [{ ...item, ...shown(state) }]
+interface ListedState {
+  readonly lifecycle_state: LifecycleState | null
+  readonly lifecycle_reason: Evaluated['reason'] | null
+  readonly article_velocity: number | null
+  readonly has_echo: boolean
 }
 
-const shown = ({ state, reason, article_velocity, has_echo }: Evaluated) => ({
-  lifecycle_state: state,
-  lifecycle_reason: { ...reason, values: { ...reason.values } },
-  article_velocity,
-  has_echo,
-})
+/** Of a subject page: it has neither state nor velocity, since it only grows. */
+const STATELESS: ListedState = {
+  lifecycle_state: null,
+  lifecycle_reason: null,
+  article_velocity: null,
+  has_echo: false,
+}
+
+/** A story that has lost its last member between two queries has no state, and is left out. */
+function withState(item: ListedItem, story: Evaluated | undefined): (ListedItem & ListedState)[] {
+  if (item.kind === 'subject') return [{ ...item, ...STATELESS }]
+  if (story === undefined) return []
+  const { state: lifecycle_state, reason: lifecycle_reason, article_velocity, has_echo } = story
+  return [{ ...item, lifecycle_state, lifecycle_reason, article_velocity, has_echo }]
+}

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
-import { CONCERNED_BY_IDS, CONCERNED_BY_WINDOW, withOrigins } from '../clusters/as-of.ts'
+import { concernedByIds, concernedByWindow, withOrigins } from '../clusters/as-of.ts'
+import { NEWEST_RECORDS } from '../echo/queries.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /** Of the stories that `wanted` names: when each member came and whose account it gives, of each story one row. */
-const membersSql = (params: string): string => `
+const membersSql = (stories: string): string => `
     ${withOrigins('dated')},
     told AS (
       SELECT
         cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS stood_for_by
       FROM looked
-      WHERE cluster_id IN ${params}
+      WHERE cluster_id IN ${stories}
       GROUP BY cluster_id, article_id
     )
     SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, stood_for_by)) AS members
@@ -25,7 +26,7 @@ const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([
 export const storyMembers = query({
   name: 'stories.members',
   sql: `
-    WITH ${CONCERNED_BY_IDS},
+    WITH ${concernedByIds()},
     ${membersSql('{ids: Array(String)}')}`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: memberRows,
@@ -35,7 +36,7 @@ export const storyMembers = query({
 export const windowMembers = query({
   name: 'stories.window_members',
   sql: `
-    WITH ${CONCERNED_BY_WINDOW},
+    WITH ${concernedByWindow()},
     ${membersSql('(SELECT cluster_id FROM touched)')}`,
   params: z.object({ from: moment, as_of: moment }),
   row: memberRows,
@@ -54,23 +55,14 @@ export const persistedStates = query({
   row: z.object({ cluster_id: z.string(), state: z.enum(LIFECYCLE_STATES) }),
 })
 
-/** How each platform received each story as of a moment: the newest record, unless that says no post is left. */
+/** How each platform received each story as of a moment. */
 export const storyReceptions = query({
   name: 'stories.receptions',
   sql: `
     SELECT
       cluster_id, platform, controversy_score, counter_narrative_confidence, sample_posts AS posts,
       toUnixTimestamp64Milli(sample_window_end) AS newest_post, toUnixTimestamp64Milli(_log_at) AS updated
-    FROM
-    (
-      SELECT * FROM enrichments FINAL
-      PREWHERE cluster_id IN {ids: Array(String)}
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      ORDER BY _offset DESC
-      LIMIT 1 BY cluster_id, platform
-    )
-    WHERE comment_count_analyzed > 0
-    ORDER BY cluster_id, platform`,
+    FROM${NEWEST_RECORDS}`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
     cluster_id: z.string(),
@@ -94,11 +86,11 @@ export const transitionRead = query({
   row: z.object({ event_id: z.string() }),
 })
 
-/** Who, where and what each story names as of a moment: entity ids and names, each once. */
+/** The entities that each story names as of a moment, dates and sums left out: ids and names, each once. */
 export const storyEntities = query({
   name: 'stories.entities',
   sql: `
-    WITH ${CONCERNED_BY_IDS},
+    WITH ${concernedByIds()},
     ${withOrigins('entity_ids, entity_names, entity_types')},
     named AS (
       SELECT cluster_id, entity.1 AS id, entity.2 AS name
@@ -116,7 +108,7 @@ export const storyEntities = query({
   row: z.object({ cluster_id: z.string(), entities: z.array(z.tuple([z.string(), z.string()])) }),
 })
 
-/** When the log took the newest fact about a namespace's stories (milliseconds since 1970); 0: there is none. */
+/** When the log took the newest fact about a namespace's stories, in milliseconds since 1970; 0 when there is none. */
 export const newestFact = query({
   name: 'stories.newest_fact',
   sql: `

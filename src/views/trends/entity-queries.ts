@@ -24,13 +24,15 @@ const lastDays = { params: z.object({ as_of: moment, limit: z.int() }), row: z.o
  * that repeat the first counts, but to leave the others out one must look at every row.
  */
 export const daysWithRows = query({
-  ...{ name: 'trends.days_with_rows', ...lastDays },
+  ...lastDays,
+  name: 'trends.days_with_rows',
   sql: days((table) => `${table} ${UP_TO}`),
 })
 
 /** The last ingestion days, none besides. */
 export const ingestionDays = query({
-  ...{ name: 'trends.ingestion_days', ...lastDays },
+  ...lastDays,
+  name: 'trends.ingestion_days',
   sql: days((table) => `${table} FINAL ${UP_TO}`),
 })
 

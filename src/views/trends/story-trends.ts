@@ -1,32 +1,30 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { scale, type Scale } from '../../domain/trends/momentum.ts'
-import { storyVelocity, type StoryVelocity, hasLowSupport } from '../../domain/trends/velocity.ts'
+import { hasLowSupport, scale, storyVelocity, type StoryVelocity } from '../../domain/trends/velocity.ts'
 import { survivors } from '../clusters/surviving-story.ts'
 import { titleOf, type ClusterRow } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { independent } from '../clusters/independent-origins.ts'
-import type { MemberTuple } from '../stories/evaluated-stories.ts'
+import { originsSince } from '../stories/evaluated-stories.ts'
 import { storyMembers } from '../stories/queries.ts'
 import {
   ASSIGNMENT_CONFIDENCE,
   belonging,
-  CONCERNED_BY_IDS,
-  CONCERNED_BY_WINDOW,
+  concernedByIds,
+  concernedByWindow,
   SETTLED,
   settlementOf,
 } from '../clusters/as-of.ts'
 import { moment } from '../instant.ts'
-import { query, type RowOf } from '../query.ts'
+import { query, type AsOf, type RowOf } from '../query.ts'
 
 /**
- * The stories with so many articles in a window, in no order: how many articles came when, and how they speak. A category
+ * The stories with `min_articles` in a window, in no order: how many articles came when, and how they speak. A category
  * is a story's where it is that of a third of its articles, as `clusterItems` has it.
  */
 export const storyCounts = query({
   name: 'trends.story_counts',
   sql: `
-    WITH ${CONCERNED_BY_WINDOW},
+    WITH ${concernedByWindow()},
     ${belonging('sentiment_score, categories')},
     ${SETTLED},
     ${settlementOf('{min_assignment_confidence: Float64} > 0 AND cluster_id IN (SELECT cluster_id FROM touched)')}
@@ -78,11 +76,11 @@ export const storyCounts = query({
   }),
 })
 
-/** When the stories in which the articles of some ever were are first said to trend, as of a moment; others have no row. */
+/** When each story that ever held articles of some stories first trended, as of a moment; others have no row. */
 export const firstDetections = query({
   name: 'trends.first_detections',
   sql: `
-    WITH ${CONCERNED_BY_IDS},
+    WITH ${concernedByIds()},
     ever AS (
       SELECT cluster_id FROM placements
       WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
@@ -96,12 +94,10 @@ export const firstDetections = query({
   row: z.object({ subject_id: z.string(), first: z.string() }),
 })
 
-export interface StoryTrendsQuery {
-  readonly namespace: string
-  /** Milliseconds since 1970; the window ends there. */
-  readonly as_of: number
+/** The window ends at `as_of`. */
+interface StoryTrendsQuery extends AsOf {
   readonly window_ms: number
-  /** Null: any. */
+  /** `null` for any. */
   readonly category: string | null
   /** From `at_least` to less than `below`. */
   readonly velocity: { readonly at_least: number; readonly below: number }
@@ -109,38 +105,17 @@ export interface StoryTrendsQuery {
   readonly min_articles: number
   /** Of a story's least certain member, 0 to 1. */
   readonly min_assignment_confidence: number
-  /** Undefined: settled or not. */
+  /** `undefined` for settled or not. */
   readonly membership?: 'settled' | undefined
-  /** Whether those of low support are left out. */
+  /** Leave out those of low support. */
   readonly supported: boolean
   readonly limit: number
-}
-
-export interface StoryTrend extends StoryVelocity {
-  readonly id: string
-  readonly topic: string
-  /** In the window. */
-  readonly article_count: number
-  readonly total_articles: number
-  readonly first_detected: string
-  /** Ids. */
-  readonly related_entities: string[]
-  readonly sentiment_shift: number
-  readonly geographic_spread: string[]
-  readonly categories: string[]
-  /** Independent accounts that the articles in the window give. */
-  readonly origins: number
-  /** UTC days before the window with an article. */
-  readonly days_of_history: number
-  readonly low_support: boolean
-  readonly scale: Scale
-  readonly updated_at: string
 }
 
 const RELATED_ENTITIES = 10
 
 /** The stories that grow most above their usual measure as of a moment, the fastest first. */
-export async function storyTrends(store: Store, params: StoryTrendsQuery): Promise<StoryTrend[]> {
+export async function storyTrends(store: Store, params: StoryTrendsQuery) {
   const all = await ranked(store, params)
   const fastest = params.supported
     ? await fastestSupported(store, params, all)
@@ -149,10 +124,9 @@ export async function storyTrends(store: Store, params: StoryTrendsQuery): Promi
   if (ids.length === 0) return []
 
   const { namespace, as_of } = params
-  const stories = { namespace, as_of, ids }
   const [items, detected] = await Promise.all([
-    clusterItems(store)({ ...stories, max_entities: RELATED_ENTITIES }),
-    detections(store, stories),
+    clusterItems(store)({ namespace, as_of, ids, max_entities: RELATED_ENTITIES }),
+    detections(store, { namespace, as_of, ids }),
   ])
   const itemOf = new Map(items.map((item) => [item.cluster_id, item]))
   return fastest.flatMap((story) => {
@@ -163,6 +137,7 @@ export async function storyTrends(store: Store, params: StoryTrendsQuery): Promi
 
 type Counted = RowOf<typeof storyCounts>
 type RankedStory = Counted & { readonly speed: StoryVelocity }
+/** `origins`: independent accounts that its articles in the window give. */
 type MeasuredStory = RankedStory & { readonly origins: number }
 
 /** Of two as fast the larger one, then by id. */
@@ -170,7 +145,11 @@ async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrends
   const { namespace, min_articles, min_assignment_confidence, membership, velocity } = params
   const from = as_of - window_ms
   const rows = await storyCounts(store)({
-    ...{ namespace, as_of, from, min_articles, min_assignment_confidence },
+    namespace,
+    as_of,
+    from,
+    min_articles,
+    min_assignment_confidence,
     membership: membership ?? '',
     earlier: from - window_ms,
     category: params.category ?? '',
@@ -220,20 +199,8 @@ async function withOrigins(
 const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from: number, window_ms: number) =>
   storyVelocity({ count, previous, before, windows: Math.max(0, from - first_at) / window_ms })
 
-/** Whose accounts the members give that came after a moment, each counted once; of a rewrite, that which it rewrites. */
-function originsSince(from: number, members: readonly MemberTuple[]): number {
-  const roots = independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
-  return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
-}
-
-interface StoryTrendsStories {
-  readonly namespace: string
-  readonly as_of: number
-  readonly ids: string[]
-}
-
-/** When each story, or one that went into it, was first said to trend; one that never was has no entry. */
-async function detections(store: Store, { ids, ...params }: StoryTrendsStories): Promise<ReadonlyMap<string, string>> {
+/** When each story, or one that went into it, first trended; one that never did has no entry. */
+async function detections(store: Store, { ids, ...params }: AsOf & { readonly ids: string[] }) {
   const rows = await firstDetections(store)({ ...params, ids })
   const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))
   const heirs = others.length === 0 ? null : await survivors(store, { ...params, ids: others })
@@ -246,21 +213,20 @@ async function detections(store: Store, { ids, ...params }: StoryTrendsStories):
   return first
 }
 
-function trendOf(story: MeasuredStory, item: ClusterRow, firstDetected: string | undefined): StoryTrend {
-  const { days_of_history, origins, sentiment_shift, speed } = story
-  return {
-    id: story.cluster_id,
-    topic: titleOf(item),
-    ...speed,
-    article_count: story.in_window,
-    total_articles: item.article_count,
-    first_detected: firstDetected ?? item.created_at,
-    related_entities: item.entities.map(({ id }) => id),
-    sentiment_shift,
-    geographic_spread: item.geographic_spread,
-    categories: item.categories,
-    ...{ origins, days_of_history, low_support: hasLowSupport(story) },
-    scale: scale(speed.velocity),
-    updated_at: item.updated_at,
-  }
-}
+const trendOf = (story: MeasuredStory, item: ClusterRow, firstDetected: string | undefined) => ({
+  id: story.cluster_id,
+  topic: titleOf(item),
+  ...story.speed,
+  article_count: story.in_window,
+  total_articles: item.article_count,
+  first_detected: firstDetected ?? item.created_at,
+  related_entities: item.entities.map(({ id }) => id),
+  sentiment_shift: story.sentiment_shift,
+  geographic_spread: item.geographic_spread,
+  categories: item.categories,
+  origins: story.origins,
+  days_of_history: story.days_of_history,
+  low_support: hasLowSupport(story),
+  scale: scale(story.speed.velocity),
+  updated_at: item.updated_at,
+})

@@ -21,14 +21,14 @@ const delivery = z.object({
   next_attempt_at: z.string().nullable(),
 })
 
-export type DeliveryRow = z.output<typeof delivery>
+type DeliveryRow = z.output<typeof delivery>
 
 /**
  * Deliveries of an endpoint, each once, as its newest event says, the newest first, from before a place in that order.
- * `outcome` and `delivery_id` empty: all. One endpoint's events are in one partition, so that `_offset` orders them; a
+ * Empty `outcome` and `delivery_id` mean all. One endpoint's events are in one partition, so that `_offset` orders them; a
  * delivery was last attempted when the first event of its highest attempt came about (a cancellation is no attempt).
  */
-export const deliveriesOf = query({
+const deliveriesOf = query({
   name: 'webhooks.deliveries',
   sql: `
     SELECT
@@ -64,7 +64,7 @@ export const deliveriesOf = query({
 })
 
 /** Everything that became of a delivery, in the order of the log. */
-export const deliveryHistory = query({
+const deliveryHistory = query({
   name: 'webhooks.history',
   sql: `
     SELECT attempt, occurred_at AS at, outcome, status_code, error, duration_ms, next_attempt_at
@@ -99,14 +99,12 @@ export const deliveredMessage = query({
 })
 
 /** As the API shows it: what is planned is pending. */
-export type DeliveryStatus = 'pending' | Exclude<DeliveryRow['outcome'], 'planned'>
+type DeliveryStatus = 'pending' | Exclude<DeliveryRow['outcome'], 'planned'>
 
-export type DeliveryItem = Omit<DeliveryRow, 'outcome'> & { readonly status: DeliveryStatus }
-
-export interface DeliveryListQuery {
+interface DeliveryListQuery {
   readonly namespace: string
   readonly webhook_id: string
-  /** Undefined: all. */
+  /** `undefined` for all. */
   readonly status: DeliveryStatus | undefined
   readonly cursor: string | undefined
   readonly limit: number
@@ -117,10 +115,7 @@ const positions = cursors('webhook deliveries', z.object({ at: cursorFields.mome
 const BEFORE_ALL = { at: NOW_AND_LATER, id: '' }
 
 /** A page of what became of deliveries, the newest first. Throws `InvalidCursor`. */
-export async function deliveryList(
-  store: Store,
-  { namespace, webhook_id, status, cursor, limit }: DeliveryListQuery,
-): Promise<{ readonly deliveries: DeliveryItem[]; readonly next_cursor: string | null }> {
+export async function deliveryList(store: Store, { namespace, webhook_id, status, cursor, limit }: DeliveryListQuery) {
   const filters = [namespace, webhook_id, status ?? null]
   const { at: before, id: before_id } = positions.begin(cursor, filters, BEFORE_ALL)
   const outcome = status === undefined ? '' : outcomeOf(status)
@@ -134,14 +129,8 @@ export async function deliveryList(
   }
 }
 
-interface OneDelivery {
-  readonly namespace: string
-  readonly webhook_id: string
-  readonly delivery_id: string
-}
-
-/** One delivery with everything that became of it; null: the endpoint has none of this id. */
-export async function deliveryDetail(store: Store, params: OneDelivery) {
+/** One delivery with everything that became of it; `null` when the endpoint has none of this id. */
+export async function deliveryDetail(store: Store, params: Parameters<ReturnType<typeof deliveryHistory>>[0]) {
   const first = { outcome: '', before: BEFORE_ALL.at, before_id: BEFORE_ALL.id, limit: 1 } as const
   const [[found], events] = await Promise.all([
     deliveriesOf(store)({ ...params, ...first }),
@@ -156,8 +145,6 @@ export async function deliveryDetail(store: Store, params: OneDelivery) {
   return { ...itemOf(found), history }
 }
 
-const itemOf = ({ outcome, ...row }: DeliveryRow): DeliveryItem => ({ ...row, status: statusOf(outcome) })
-
+const itemOf = ({ outcome, ...row }: DeliveryRow) => ({ ...row, status: statusOf(outcome) })
 const statusOf = (outcome: DeliveryRow['outcome']): DeliveryStatus => (outcome === 'planned' ? 'pending' : outcome)
-
 const outcomeOf = (status: DeliveryStatus): DeliveryRow['outcome'] => (status === 'pending' ? 'planned' : status)

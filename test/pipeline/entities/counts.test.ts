@@ -8,17 +8,8 @@ import { listEntities } from '../../../src/views/entities/list.ts'
 import { entitySeries, type SeriesResolution } from '../../../src/views/entities/series.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { anAnalyzedArticle } from '../../builders/views.ts'
-import {
-  bucketOf,
-  bucketsBetween,
-  counting,
-  figures,
-  groupBy,
-  namedIn,
-  newestFirst,
-  sum,
-  type CountedMention,
-} from '../count-by-hand.ts'
+import type { Resolution } from '../../../src/domain/days.ts'
+import { bucketOf, bucketsBetween, counting, figures, groupBy, namedIn, newestFirst, sum, type CountedMention } from '../count-by-hand.ts'
 import { sized } from '../../builders/sizes.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
@@ -104,7 +95,7 @@ const aQuestion = fc.record({
     { weight: 1, arbitrary: aMinute },
   ),
   window_ms: fc.constantFrom(...Object.values(WINDOWS)),
-  resolution: fc.constantFrom<SeriesResolution>('1h', '6h', '1d'),
+  resolution: fc.constantFrom<Resolution>('1h', '6h', '1d'),
   entity: fc.constantFrom('may', 'OSLO', 'Acme', entityId('GPE', 'Oslo')),
   type: fc.constantFrom(null, 'PERSON', 'GPE'),
 })

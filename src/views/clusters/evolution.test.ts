@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime } from './points.ts'
+import { RESOLUTIONS } from '../../domain/days.ts'
+import { pointCount, pointsOf, type MemberInTime } from './evolution.ts'
 
 const LABELS = ['positive', 'neutral', 'negative']
 

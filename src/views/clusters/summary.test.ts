@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { coreArticles } from './core-articles.ts'
+import { coreArticles } from './summary.ts'
 
-it('are the reports near the centre, in the order given', () => {
+it('core articles are the reports near the centre, in the order given', () => {
   const near = { id: 1, genre: 'report', similarity: 0.8 } as const
   const nearest = { id: 2, genre: 'report', similarity: 0.9 } as const
   const far = { id: 3, genre: 'report', similarity: 0.4 } as const
@@ -10,7 +10,7 @@ it('are the reports near the centre, in the order given', () => {
   expect(coreArticles([near, essay, far, nearest])).toEqual([near, nearest])
 })
 
-it('are of the next best genre where there is no report', () => {
+it('core articles are of the next best genre where there is no report', () => {
   const essay = { genre: 'opinion', similarity: 0.9 } as const
   const analysis = { genre: 'analysis', similarity: 0.5 } as const
 

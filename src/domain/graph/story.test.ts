@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EntityType } from '../../events/articles.ts'
 import { GRAPH } from './rules.ts'
-import { significant } from './significant.ts'
+import { significant } from './story.ts'
 
 const RULES = { ...GRAPH, significant: { oneIn: 3, most: 2 } }
 const named = (

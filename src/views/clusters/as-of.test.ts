@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { independent } from './independent-origins.ts'
+import { independent } from './as-of.ts'
 
 /** Origins by number; each may quote one that arrived before it. */
 const forests = fc

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beyondMemory } from './memory-reach.ts'
+import { beyondMemory } from './compare.ts'
 
 const story = (
   cluster_id: string,

@@ -1,0 +1,107 @@
+import { changesPublished } from '../events/changes.ts'
+import { discoursePolled, storiesEnriched } from '../events/discourse.ts'
+import { storiesTransitioned } from '../events/lifecycle.ts'
+import { correctionsRequested } from '../events/settings.ts'
+import { trendsDetected } from '../events/trends.ts'
+import { webhooksDelivered } from '../events/webhooks.ts'
+import type { View } from '../runtime/shapes.ts'
+import { instant, instantOrNull } from './instant.ts'
+import { eachTo, NOBODY_POLLS_MS, pick } from './rows.ts'
+
+/** A waiting subscriber gets a change from the log; the rows serve a subscriber that was away. */
+const SOON_MS = 100
+
+/** The feed, to be read on from any place of the last 30 days. */
+export const changes: View = {
+  name: 'changes',
+  maxWaitMs: SOON_MS,
+  projections: [
+    eachTo('changes', changesPublished, (event) => ({
+      ...pick(event, 'namespace', 'event_id', 'type', 'subject_id', 'entity_ids', 'velocity', 'data'),
+      occurred_at: instant(event.occurred_at),
+    })),
+  ],
+}
+
+/** What curators asked for. What became of it is in the view `clusters`. */
+export const corrections: View = {
+  name: 'corrections',
+  asTheyCome: true,
+  projections: [
+    eachTo('corrections', correctionsRequested, (event) => ({
+      ...pick(event, 'namespace', 'event_id', 'correction_id', 'action', 'cluster_id', 'other_cluster_id'),
+      ...pick(event, 'article_ids', 'reason', 'key_id'),
+      requested_at: instant(event.occurred_at),
+    })),
+  ],
+}
+
+/** How the public received each story, platform by platform, and how polling the platforms went. */
+export const echo: View = {
+  name: 'echo',
+  maxWaitMs: NOBODY_POLLS_MS,
+  projections: [
+    eachTo('enrichments', storiesEnriched, (event) => ({
+      ...pick(event, 'namespace', 'cluster_id', 'platform', 'event_id', 'story_title', 'thread_urls', 'source_status'),
+      ...pick(event, 'comment_count_analyzed', 'sentiment_score', 'sentiment_label', 'controversy_score'),
+      ...pick(event, 'dominant_themes', 'editorial_entities', 'public_entities', 'novel_entities'),
+      ...pick(event, 'counter_narrative_detected', 'counter_narrative_summary', 'counter_narrative_confidence'),
+      occurred_at: instant(event.occurred_at),
+      fetched_at: instant(event.fetched_at),
+      evidence_novel_entities: event.evidence.novel_entities,
+      evidence_counter_narrative: event.evidence.counter_narrative,
+      sample_posts: event.sample.posts,
+      sample_authors: event.sample.authors,
+      sample_window_start: instant(event.sample.window_start),
+      sample_window_end: instant(event.sample.window_end),
+    })),
+    eachTo('polls', discoursePolled, (event) => ({
+      ...pick(event, 'namespace', 'platform', 'event_id', 'cluster_id', 'outcome', 'detail', 'published'),
+      ...pick(event, 'posts_read', 'posts_read_in_month'),
+      polled_at: instant(event.polled_at),
+    })),
+  ],
+}
+
+/** Through which states each story went. A client that asks for an evaluation waits for its row. */
+export const stories: View = {
+  name: 'stories',
+  projections: [
+    eachTo('transitions', storiesTransitioned, (event) => ({
+      ...pick(event, 'namespace', 'cluster_id', 'event_id', 'lifecycle_state', 'previous_state', 'rule', 'facts'),
+      evaluated_at: instant(event.evaluated_at),
+      decided_by: event.produced_by.stage,
+    })),
+  ],
+}
+
+/** When which story or entity crossed a threshold. */
+export const trends: View = {
+  name: 'trends',
+  maxWaitMs: NOBODY_POLLS_MS,
+  projections: [
+    eachTo('detections', trendsDetected, (event) => ({
+      ...pick(event, 'namespace', 'type', 'subject_id', 'event_id', 'name', 'category', 'velocity', 'baseline'),
+      ...pick(event, 'window_hours', 'count', 'origins', 'p_value', 'sentiment_before', 'sentiment_after'),
+      ...pick(event, 'low_support'),
+      occurred_at: instant(event.occurred_at),
+    })),
+  ],
+}
+
+/**
+ * What became of deliveries; the caller of a test reads its result at once. Endpoints are in no view: their secrets are
+ * kept in the log alone, sealed.
+ */
+export const webhooks: View = {
+  name: 'webhooks',
+  asTheyCome: true,
+  projections: [
+    eachTo('deliveries', webhooksDelivered, (event) => ({
+      ...pick(event, 'namespace', 'webhook_id', 'delivery_id', 'event_id', 'change_id', 'type', 'attempt', 'outcome'),
+      ...pick(event, 'status_code', 'error', 'duration_ms', 'payload'),
+      occurred_at: instant(event.occurred_at),
+      next_attempt_at: instantOrNull(event.next_attempt_at),
+    })),
+  ],
+}
