@@ -10,11 +10,11 @@ import { changeJson } from './frame.ts'
 const share = () => z.number().min(0).max(1)
 const feeling = () => z.number().min(-1).max(1)
 const count = () => z.int().min(0)
-const velocity = () => z.number().openapi({ description: 'Multiple of the baseline.' })
-const baseline = () => z.number().openapi({ description: 'Mean per window, over the time before the window.' })
-const origins = () => count().openapi({ description: 'Independent sources.' })
+const velocity = () => z.number().describe('Multiple of the baseline.')
+const baseline = () => z.number().describe('Mean per window, over the time before the window.')
+const origins = () => count().describe('Independent sources.')
 const low_support = () =>
-  z.boolean().openapi({ description: '`true` with fewer than 3 independent sources or fewer than 3 days of history.' })
+  z.boolean().describe('`true` with fewer than 3 independent sources or fewer than 3 days of history.')
 
 const ArticlePayload = z
   .object({
@@ -25,7 +25,7 @@ const ArticlePayload = z
     published_date: timestamp.nullable(),
     language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
     quality_score: share(),
-    forwarded: z.boolean().openapi({ description: 'Whether the article proceeds to Layer 1.' }),
+    forwarded: z.boolean().describe('Whether the article proceeds to Layer 1.'),
     gate_reason: z.string(),
     semantic_hash: z.string(),
   })
@@ -33,11 +33,11 @@ const ArticlePayload = z
 
 const ClusterPayload = z
   .object({
-    cluster_id: z.string().openapi({ description: 'Story that the articles joined.' }),
-    from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
-    article_ids: z.array(z.string()).openapi({
-      description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
-    }),
+    cluster_id: z.string().describe('Story that the articles joined.'),
+    from_cluster_id: z.string().nullable().describe('Story that the articles left.'),
+    article_ids: z
+      .array(z.string())
+      .describe('Articles that joined; for `cluster.settled`, all articles of the story.'),
     correction_id: z.string().nullable(),
     correction_action: z.string().nullable(),
   })
@@ -47,11 +47,9 @@ const TransitionPayload = z
   .object({
     cluster_id: z.string(),
     lifecycle_state: z.enum(LIFECYCLE_STATES),
-    previous_state: z.enum(LIFECYCLE_STATES).nullable().openapi({ description: '`null` for the first state.' }),
+    previous_state: z.enum(LIFECYCLE_STATES).nullable().describe('`null` for the first state.'),
     rule: z.string(),
-    facts: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
+    facts: z.record(z.string(), z.number()).describe('Values that the rule evaluated; ages are in hours.'),
     evaluated_at: timestamp,
   })
   .openapi('TransitionPayload')
@@ -65,7 +63,7 @@ const ReceptionPayload = z
     controversy_score: share(),
     counter_narrative_detected: z.boolean(),
     counter_narrative_confidence: share(),
-    comment_count_analyzed: count().openapi({ description: '`0` if no post remains.' }),
+    comment_count_analyzed: count().describe('`0` if no post remains.'),
     dominant_themes: z.array(z.string()),
     novel_entities: z.array(z.string()),
   })
@@ -86,7 +84,7 @@ const SpikePayload = z
     ...{ entity_id: z.string(), name: z.string() },
     ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
     ...{ mention_count: count(), origins: origins() },
-    p_value: z.number().nullable().openapi({ description: 'Probability of at least this many mentions by chance.' }),
+    p_value: z.number().nullable().describe('Probability of at least this many mentions by chance.'),
     low_support: low_support(),
   })
   .openapi('SpikePayload')
@@ -94,8 +92,8 @@ const SpikePayload = z
 const ShiftPayload = z
   .object({
     ...{ entity_id: z.string(), name: z.string() },
-    sentiment_before: feeling().nullable().openapi({ description: 'Mean of the previous window.' }),
-    sentiment_after: feeling().nullable().openapi({ description: 'Mean of the last window.' }),
+    sentiment_before: feeling().nullable().describe('Mean of the previous window.'),
+    sentiment_after: feeling().nullable().describe('Mean of the last window.'),
     ...{ window_hours: window_hours(), mention_count: count(), velocity: velocity() },
     ...{ origins: origins(), low_support: low_support() },
   })
@@ -122,9 +120,9 @@ export const CHANGE_DATA = {
 const changed = <Type extends ChangeType>(type: Type) =>
   z
     .object({
-      id: z.string().openapi({ description: 'The same each time the change is delivered; use it to deduplicate.' }),
+      id: z.string().describe('The same each time the change is delivered; use it to deduplicate.'),
       type: z.literal(type),
-      occurred_at: timestamp.openapi({ description: 'Event time.' }),
+      occurred_at: timestamp.describe('Event time.'),
       data: CHANGE_DATA[type],
     })
     .openapi(`${pascalCase(type)}Change`)

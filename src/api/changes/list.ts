@@ -13,8 +13,8 @@ import { defineRoute, type Route } from '../http/route.ts'
 const Changes = z
   .object({
     changes: z.array(Change),
-    next_cursor: z.string().openapi({ description: 'Send it as `cursor` within 30 days to continue. Always present.' }),
-    has_more: z.boolean().openapi({ description: '`true` if more changes are available now.' }),
+    next_cursor: z.string().describe('Send it as `cursor` within 30 days to continue. Always present.'),
+    has_more: z.boolean().describe('`true` if more changes are available now.'),
   })
   .openapi('Changes')
 
@@ -40,11 +40,10 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): 
           types: typesParameter(),
           wait: integer({ min: 0, max: LONGEST_WAIT_SECONDS })
             .default(0)
-            .openapi({
-              description:
-                'Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting ' +
+            .describe(
+              'Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting ' +
                 'request counts as a stream.',
-            }),
+            ),
         }),
       },
       answer: Changes,

@@ -38,17 +38,16 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       request: {
         query: z.object({
           types: typesParameter(),
-          cursor: paging({ limit: 1, max: 1 }).cursor.openapi({
-            description:
-              'Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence.',
-          }),
+          cursor: paging({ limit: 1, max: 1 }).cursor.describe(
+            'Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence.',
+          ),
         }),
         headers: z.object({
           'Last-Event-ID': z
             .string()
             .max(2_000)
             .optional()
-            .openapi({ description: 'The last `id` received; the stream continues after it.' }),
+            .describe('The last `id` received; the stream continues after it.'),
         }),
       },
       answer: z.string(),

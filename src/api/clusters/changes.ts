@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 
 const ClusterChange = z
   .object({
-    id: z.string().openapi({ description: 'The same each time the change is read.' }),
+    id: z.string().describe('The same each time the change is read.'),
     type: z.enum([
       'cluster.opened',
       'cluster.grown',
@@ -16,13 +16,13 @@ const ClusterChange = z
       'cluster.moved',
       'cluster.corrected',
     ]),
-    occurred_at: timestamp.openapi({ description: 'Event time.' }),
+    occurred_at: timestamp.describe('Event time.'),
     data: z.object({
-      cluster_id: z.string().openapi({ description: 'The story; if articles moved, the story they joined.' }),
-      from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
-      article_ids: z.array(z.string()).openapi({
-        description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
-      }),
+      cluster_id: z.string().describe('The story; if articles moved, the story they joined.'),
+      from_cluster_id: z.string().nullable().describe('Story that the articles left.'),
+      article_ids: z
+        .array(z.string())
+        .describe('Articles that joined; for `cluster.settled`, all articles of the story.'),
       correction_id: z.string().nullable(),
       correction_action: z.string().nullable(),
     }),
@@ -32,7 +32,7 @@ const ClusterChange = z
 const ClusterChanges = z
   .object({
     changes: z.array(ClusterChange),
-    next_cursor: z.string().openapi({ description: 'Send it as `cursor` to retrieve later changes. Always present.' }),
+    next_cursor: z.string().describe('Send it as `cursor` to retrieve later changes. Always present.'),
     has_more: z.boolean(),
   })
   .openapi('ClusterChanges')
@@ -50,9 +50,7 @@ export const clusterChangesRoute = ({ store }: Dependencies): Route =>
       request: {
         query: z.object({
           ...paging({ limit: 100, max: 1_000 }),
-          as_of: moment()
-            .optional()
-            .openapi({ description: 'Only changes up to this point in time (event time). Default: all.' }),
+          as_of: moment().optional().describe('Only changes up to this point in time (event time). Default: all.'),
         }),
       },
       answer: ClusterChanges,

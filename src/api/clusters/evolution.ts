@@ -8,23 +8,21 @@ import { clusterPath, happened } from './parts.ts'
 
 const Point = z
   .object({
-    time: timestamp.openapi({ description: 'Start of the bucket.' }),
+    time: timestamp.describe('Start of the bucket.'),
     articles_added: z.int(),
-    article_count: z
-      .int()
-      .openapi({ description: 'Cumulative up to the end of the bucket, like the two fields below.' }),
+    article_count: z.int().describe('Cumulative up to the end of the bucket, like the two fields below.'),
     source_count: z.int(),
     origin_count: z.int(),
     new_sources: z.array(z.string()),
     new_entities: z
       .array(z.object({ id: z.string(), name: z.string(), type: z.string() }))
-      .openapi({ description: 'Entities mentioned for the first time; the 50 most mentioned.' }),
+      .describe('Entities mentioned for the first time; the 50 most mentioned.'),
     sentiment: z
       .object({
         avg: z.number().min(-1).max(1).nullable(),
         distribution: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
       })
-      .openapi({ description: 'Of the articles published in the bucket; `avg` is `null` if there are none.' }),
+      .describe('Of the articles published in the bucket; `avg` is `null` if there are none.'),
   })
   .openapi('EvolutionPoint')
 
@@ -32,7 +30,7 @@ const Evolution = z
   .object({
     cluster_id: z.string(),
     resolution: z.string(),
-    points: z.array(Point).openapi({ description: 'Every bucket from the first article to the last.' }),
+    points: z.array(Point).describe('Every bucket from the first article to the last.'),
     truncated: z.boolean().openapi({
       description:
         `\`true\` if the story spans more than ${MAX_POINTS} days: only the last ones are returned, with ` +

@@ -27,20 +27,19 @@ const MembershipReason = z
         'reprints; `linkage`, mean score between two groups of articles above the threshold; `curator`, ' +
         'correction by a curator; `reprocessed`, assigned by a new version of the clusterer.',
     }),
-    chosen: orNull(Candidate).openapi({ description: '`null` if no story scored; the article opened its own.' }),
-    runner_up: orNull(Candidate).openapi({ description: 'Second-best story. `null` if there was none.' }),
-    threshold: z.number().openapi({ description: 'A score above the threshold joins.' }),
+    chosen: orNull(Candidate).describe('`null` if no story scored; the article opened its own.'),
+    runner_up: orNull(Candidate).describe('Second-best story. `null` if there was none.'),
+    threshold: z.number().describe('A score above the threshold joins.'),
     versions: z.record(z.string(), z.string()),
-    articles: z.int().openapi({ description: 'Number of articles decided together.' }),
-    correction_id: z.string().nullable().openapi({ description: 'For `corrected`: id of the correction.' }),
+    articles: z.int().describe('Number of articles decided together.'),
+    correction_id: z.string().nullable().describe('For `corrected`: id of the correction.'),
     rebuild_day: z
       .string()
       .nullable()
-      .openapi({
-        description:
-          'Day that was reclustered, such as `2018-12-31`. `null` if the decision was made on arrival or by a ' +
+      .describe(
+        'Day that was reclustered, such as `2018-12-31`. `null` if the decision was made on arrival or by a ' +
           'curator.',
-      }),
+      ),
   })
   .openapi('MembershipReason')
 

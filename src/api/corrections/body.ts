@@ -1,13 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
-const reason = z
-  .string()
-  .trim()
-  .max(500)
-  .nullish()
-  .openapi({ description: 'Free text; kept permanently in the history.' })
+const reason = z.string().trim().max(500).nullish().describe('Free text; kept permanently in the history.')
 
-const clusterId = (description: string) => z.string().min(1).max(100).openapi({ description })
+const clusterId = (description: string) => z.string().min(1).max(100).describe(description)
 const articleId = z.string().min(1).max(100)
 
 /** What a curator asks, by its `action`. */
@@ -16,7 +11,7 @@ export const CorrectionBody = z
     z
       .object({
         action: z.literal('move'),
-        article_id: articleId.openapi({ description: 'Member of the story.' }),
+        article_id: articleId.describe('Member of the story.'),
         to_cluster_id: clusterId('Story that the article is moved to.'),
         reason,
       })
@@ -35,7 +30,7 @@ export const CorrectionBody = z
           .array(articleId)
           .min(1)
           .max(1_000)
-          .openapi({ description: 'Members that become a new story; at least one member must remain.' }),
+          .describe('Members that become a new story; at least one member must remain.'),
         reason,
       })
       .openapi('SplitCluster'),

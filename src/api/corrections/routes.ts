@@ -30,7 +30,7 @@ const CorrectionReceipt = z
   .object({
     correction_id: z.string(),
     status,
-    detail: z.string().optional().openapi({ description: 'Reason for a refusal, a constant.' }),
+    detail: z.string().optional().describe('Reason for a refusal, a constant.'),
   })
   .openapi('CorrectionReceipt')
 
@@ -43,9 +43,9 @@ const Corrections = z
           action: z.enum(['move', 'merge', 'split', 'keep_apart']),
           cluster_id: z.string(),
           other_cluster_id: z.string().nullable(),
-          article_ids: z.array(z.string()).openapi({ description: 'Articles that were to change their story.' }),
+          article_ids: z.array(z.string()).describe('Articles that were to change their story.'),
           reason: z.string().nullable(),
-          key_id: z.string().openapi({ description: 'API key that requested it.' }),
+          key_id: z.string().describe('API key that requested it.'),
           requested_at: timestamp,
           status: z.enum([...status.options, 'undone']),
           refused_because: z.string().nullable(),

@@ -10,9 +10,9 @@ import { defineOpenRoute, type Route } from '../http/route.ts'
 
 const PlatformHealth = z
   .object({
-    status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
-      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`,
-    }),
+    status: z
+      .enum([...SOURCE_STATUSES, 'off'])
+      .describe(`${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`),
     last_success_at: timestamp.nullable().openapi({
       description:
         'Time of the last successful poll; for a platform without a connector, time of the last post ' + 'received.',
@@ -22,7 +22,7 @@ const PlatformHealth = z
 
 const EchoHealth = z
   .object({
-    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` if every platform is live or off.' }),
+    status: z.enum(['ok', 'degraded']).describe('`ok` if every platform is live or off.'),
     platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
   })
   .openapi('EchoHealth')

@@ -12,7 +12,7 @@ export const SOURCE_STATUS_TEXT =
   '`live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: ' +
   'eight rounds without a successful poll.'
 
-export const sourceStatus = z.enum(SOURCE_STATUSES).openapi({ description: SOURCE_STATUS_TEXT })
+export const sourceStatus = z.enum(SOURCE_STATUSES).describe(SOURCE_STATUS_TEXT)
 
 /** What a record and a search row say alike. */
 const reception = {
@@ -23,12 +23,12 @@ const reception = {
   dominant_themes: names,
   editorial_entities: names,
   public_entities: names,
-  novel_entities: names.openapi({ description: 'Public entities that are not editorial entities.' }),
+  novel_entities: names.describe('Public entities that are not editorial entities.'),
   counter_narrative_detected: z.boolean(),
   counter_narrative_summary: z
     .string()
     .nullable()
-    .openapi({ description: 'Quoted post. `null` if no counter-narrative was detected.' }),
+    .describe('Quoted post. `null` if no counter-narrative was detected.'),
   counter_narrative_confidence: z.number().min(0).max(1),
 }
 
@@ -41,14 +41,12 @@ export const Enrichment = z
     ...reception,
     evidence: z
       .object({ novel_entities: z.record(z.string(), names), counter_narrative: names })
-      .openapi({ description: 'URLs of the posts that support each finding.' }),
+      .describe('URLs of the posts that support each finding.'),
     sample: z
       .object({ posts: z.int(), authors: z.int(), window: z.object({ start: timestamp, end: timestamp }) })
-      .openapi({ description: 'The posts analysed; copies of one text count as one post.' }),
+      .describe('The posts analysed; copies of one text count as one post.'),
     source_status: sourceStatus,
-    age_seconds: z.int().min(0).openapi({
-      description: 'Seconds since `updated_at`; with an earlier `as_of`, since the newest post.',
-    }),
+    age_seconds: z.int().min(0).describe('Seconds since `updated_at`; with an earlier `as_of`, since the newest post.'),
   })
   .openapi('Enrichment')
 

@@ -11,7 +11,7 @@ const CONTROVERSIAL = 0.6
 
 const score = () => float({ min: 0, max: 1 })
 
-const listed = { results: z.array(EchoResult), count: z.int().openapi({ description: 'Results on this page.' }) }
+const listed = { results: z.array(EchoResult), count: z.int().describe('Results on this page.') }
 
 const EchoTrending = z
   .object({
@@ -40,7 +40,7 @@ const EchoSearch = z
         limit: z.int(),
         offset: z.int(),
       })
-      .openapi({ description: 'Filters of the request; `null` if not set.' }),
+      .describe('Filters of the request; `null` if not set.'),
     next_cursor: nextCursor,
   })
   .openapi('EchoSearch')
@@ -52,7 +52,7 @@ const part = (description: string) =>
     .max(200)
     .transform((text) => (text.trim() === '' ? undefined : text.trim().normalize('NFC')))
     .optional()
-    .openapi({ description })
+    .describe(description)
 
 export const echoSearchRoutes = (dependencies: Dependencies): readonly Route[] => [
   trending(dependencies),
@@ -98,10 +98,9 @@ const searchQuery = z.object({
   entity_scope: z
     .enum(ENTITY_SCOPES)
     .default('any')
-    .openapi({
-      description:
-        'Which entities `entity` is matched against: those of the articles, of the posts, or of the posts ' + 'only.',
-    }),
+    .describe(
+      'Which entities `entity` is matched against: those of the articles, of the posts, or of the posts ' + 'only.',
+    ),
   topic: part('Part of one of `dominant_themes`, case-insensitive.'),
   counter_narrative: flag().optional(),
   min_controversy: score().optional(),
@@ -149,7 +148,7 @@ const filtersOf = (query: SearchQuery) => ({
   offset: query.offset,
 })
 
-const orNull = <T>(value: T | undefined): T | null => value ?? null
+const orNull = <T,>(value: T | undefined): T | null => value ?? null
 
 /** Null: all. None where no name among them is known. */
 function platformsIn(text: string | undefined): string[] | null {

@@ -30,7 +30,7 @@ const Layer1Entities = z
         .openapi('Layer1Entity'),
     ),
     ...listEnvelope(ALL_TYPES),
-    time_range: z.string().nullable().openapi({ description: '`null` for all time.' }),
+    time_range: z.string().nullable().describe('`null` for all time.'),
     next_cursor: nextCursor,
   })
   .openapi('Layer1Entities')

@@ -13,14 +13,14 @@ export const MAX_ARTICLE_IDS = 1_000
 
 /** What both lists of entities are narrowed by. */
 export const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
-  query: z.string().max(200).trim().min(1).optional().openapi({ description: 'Part of a name, case-insensitive.' }),
+  query: z.string().max(200).trim().min(1).optional().describe('Part of a name, case-insensitive.'),
   type: z.enum(types).optional(),
-  min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).openapi({ description: 'Within the window.' }),
+  min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).describe('Within the window.'),
 })
 
 export const listEnvelope = <Types extends readonly [string, ...string[]]>(types: Types) => ({
-  total: z.int().openapi({ description: 'Total over all pages.' }),
-  query: z.string().openapi({ description: 'Empty if no query was given.' }),
+  total: z.int().describe('Total over all pages.'),
+  query: z.string().describe('Empty if no query was given.'),
   type_filter: z.enum(types).nullable(),
 })
 
@@ -31,35 +31,32 @@ const sentiment = z.number().min(-1).max(1)
 
 const distribution = z
   .object({ positive: z.int(), neutral: z.int(), negative: z.int() })
-  .openapi({ description: 'Articles by sentiment: positive from +0.15 up, negative from -0.15 down.' })
+  .describe('Articles by sentiment: positive from +0.15 up, negative from -0.15 down.')
 
 export const SentimentSummary = z.object({ avg: sentiment, distribution })
 
 export const SentimentDay = z
   .object({
     date: day,
-    avg_sentiment: sentiment.openapi({ description: 'Mean over the articles; `0` if `article_count` is 0.' }),
+    avg_sentiment: sentiment.describe('Mean over the articles; `0` if `article_count` is 0.'),
     article_count: z.int(),
     distribution,
   })
   .openapi('SentimentDay')
 
 const seriesEnvelope = {
-  entity: z.string().openapi({ description: 'Canonical name of the most mentioned matching entity.' }),
-  entity_ids: z.array(z.string()).openapi({ description: 'Entities counted, one per type, most mentioned first.' }),
-  type_filter: z
-    .enum(ALL_TYPES)
-    .nullable()
-    .openapi({ description: '`null` if all types of the name are counted together.' }),
+  entity: z.string().describe('Canonical name of the most mentioned matching entity.'),
+  entity_ids: z.array(z.string()).describe('Entities counted, one per type, most mentioned first.'),
+  type_filter: z.enum(ALL_TYPES).nullable().describe('`null` if all types of the name are counted together.'),
   time_range: z.string(),
 }
 
 const mentions = {
   mention_count: z.int(),
-  article_count: z.int().openapi({ description: 'Distinct articles.' }),
+  article_count: z.int().describe('Distinct articles.'),
 }
 
-const total_mentions = z.int().openapi({ description: 'Sum over the timeline.' })
+const total_mentions = z.int().describe('Sum over the timeline.')
 
 export const Layer1Timeline = z
   .object({ ...seriesEnvelope, total_mentions, timeline: z.array(z.object({ date: day, ...mentions })) })
@@ -76,10 +73,8 @@ export const EntityTimeline = z
           description: 'UTC day; for shorter buckets, the start of the bucket.',
         }),
         ...mentions,
-        type: z
-          .string()
-          .openapi({ description: 'Type of the entity; if several share the name, of the most mentioned.' }),
-        article_ids: z.array(z.string()).openapi({ description: `Newest first, at most ${MAX_ARTICLE_IDS}.` }),
+        type: z.string().describe('Type of the entity; if several share the name, of the most mentioned.'),
+        article_ids: z.array(z.string()).describe(`Newest first, at most ${MAX_ARTICLE_IDS}.`),
       }),
     ),
   })
@@ -88,9 +83,9 @@ export const EntityTimeline = z
 export const EntitySentiment = z
   .object({
     ...seriesEnvelope,
-    avg_sentiment: sentiment.openapi({
-      description: 'Mean sentiment of the articles towards the entity; `0` if `total_articles` is 0.',
-    }),
+    avg_sentiment: sentiment.describe(
+      'Mean sentiment of the articles towards the entity; `0` if `total_articles` is 0.',
+    ),
     total_articles: z.int(),
     timeline: z.array(SentimentDay),
   })

@@ -35,8 +35,8 @@ const envelope = {
     example: 41,
   }),
   time_range: z.string().openapi({ example: '30d' }),
-  truncated: z.boolean().openapi({ description: '`true` if there are more.' }),
-  graph_as_of: timestamp.openapi({ description: 'The response includes everything received by this time.' }),
+  truncated: z.boolean().describe('`true` if there are more.'),
+  graph_as_of: timestamp.describe('The response includes everything received by this time.'),
 }
 
 const Root = z.object({ id: z.string(), name: z.string(), type: z.string() }).openapi('RelatedRoot')
@@ -59,21 +59,17 @@ const Relationship = z
     direction: z
       .enum(['outbound', 'inbound'])
       .nullable()
-      .openapi({
-        description:
-          'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
+      .describe(
+        'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
           'neither does.',
-      }),
-    origins: z.int().openapi({ description: 'Like `co_mentions`, with reprints of one text counted once.' }),
-    context_article_ids: z.array(z.string()).openapi({ description: 'The article of each entry of `contexts`.' }),
-    depth: z
-      .int()
-      .optional()
-      .openapi({ description: 'Steps from the entity. Present if a `depth` above 1 was requested.' }),
+      ),
+    origins: z.int().describe('Like `co_mentions`, with reprints of one text counted once.'),
+    context_article_ids: z.array(z.string()).describe('The article of each entry of `contexts`.'),
+    depth: z.int().optional().describe('Steps from the entity. Present if a `depth` above 1 was requested.'),
     via: z
       .string()
       .optional()
-      .openapi({ description: 'Id of the entity that the last step starts from. Present together with `depth`.' }),
+      .describe('Id of the entity that the last step starts from. Present together with `depth`.'),
   })
   .openapi('EntityRelationship')
 
@@ -89,19 +85,13 @@ const Network = z
         id: z.string(),
         name: z.string(),
         type: z.string(),
-        mentions: z.int().openapi({ description: 'In the window.' }),
-        sentiment_avg: z
-          .number()
-          .min(-1)
-          .max(1)
-          .openapi({ description: 'Mean sentiment of articles towards the entity.' }),
+        mentions: z.int().describe('In the window.'),
+        sentiment_avg: z.number().min(-1).max(1).describe('Mean sentiment of articles towards the entity.'),
       }),
     ),
     edges: z.array(
       z.object({
-        source: z
-          .string()
-          .openapi({ description: 'Entity id: the acting entity if `directed`, otherwise the smaller id.' }),
+        source: z.string().describe('Entity id: the acting entity if `directed`, otherwise the smaller id.'),
         target: z.string(),
         strength,
         type: relationType,
@@ -189,7 +179,7 @@ const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): R
         query: z.object({
           ...filters,
           depth: integer({ min: 1, max: MAX_DEPTH }).default(2),
-          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).openapi({ description: 'Including the root.' }),
+          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).describe('Including the root.'),
           min_strength: float({ min: 0, max: 1 }).default(0.4),
         }),
       },

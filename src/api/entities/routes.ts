@@ -22,9 +22,9 @@ const Entity = z
     type: z.string(),
     mention_count: z.int(),
     article_count: z.int(),
-    first_seen: timestamp.openapi({ description: 'Within the window, like all figures here.' }),
+    first_seen: timestamp.describe('Within the window, like all figures here.'),
     last_seen: timestamp,
-    article_ids: z.array(z.string()).openapi({ description: `Newest first, at most ${MAX_ARTICLE_IDS}.` }),
+    article_ids: z.array(z.string()).describe(`Newest first, at most ${MAX_ARTICLE_IDS}.`),
   })
   .openapi('Entity')
 
@@ -42,23 +42,16 @@ const RelatedEntity = z
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    strength: z
-      .number()
-      .min(0)
-      .max(1)
-      .openapi({ description: '`co_mentions` divided by those of the strongest pair.' }),
-    co_mentions: z.int().openapi({ description: 'Articles that mention both.' }),
+    strength: z.number().min(0).max(1).describe('`co_mentions` divided by those of the strongest pair.'),
+    co_mentions: z.int().describe('Articles that mention both.'),
   })
   .openapi('RelatedEntity')
 
 const EntityLocation = z
   .object({
-    country: z
-      .string()
-      .nullable()
-      .openapi({ description: 'ISO 3166-1 alpha-2 code. `null` for a sea or a continent.' }),
+    country: z.string().nullable().describe('ISO 3166-1 alpha-2 code. `null` for a sea or a continent.'),
     coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-    within: z.array(z.string()).openapi({ description: 'Names of what it lies in, the nearest first.' }),
+    within: z.array(z.string()).describe('Names of what it lies in, the nearest first.'),
   })
   .openapi('EntityLocation')
 
@@ -68,20 +61,18 @@ const EntityDetail = z
     name: z.string(),
     type: z.string(),
     wikidata_id: z.string().nullable().openapi({ example: 'Q30' }),
-    aliases: z.array(z.string()).openapi({
-      description: `Spellings found in articles, most frequent first, at most ${MAX_ALIASES}.`,
-    }),
+    aliases: z.array(z.string()).describe(`Spellings found in articles, most frequent first, at most ${MAX_ALIASES}.`),
     mention_count: z.int(),
     article_count: z.int(),
     first_seen: timestamp,
     last_seen: timestamp,
     sentiment: SentimentSummary,
-    sentiment_timeline: z.array(SentimentDay).openapi({
-      description: `Every UTC day from the first mention to the last; at most the last ${TIMELINE_DAYS}.`,
-    }),
-    related_entities: z.array(RelatedEntity).openapi({
-      description: `Entities in the same articles, strongest first, at most ${MAX_RELATED}. Dates and sums are excluded.`,
-    }),
+    sentiment_timeline: z
+      .array(SentimentDay)
+      .describe(`Every UTC day from the first mention to the last; at most the last ${TIMELINE_DAYS}.`),
+    related_entities: z
+      .array(RelatedEntity)
+      .describe(`Entities in the same articles, strongest first, at most ${MAX_RELATED}. Dates and sums are excluded.`),
     articles: z
       .array(
         z.object({
@@ -91,16 +82,16 @@ const EntityDetail = z
           published_date: timestamp.nullable(),
         }),
       )
-      .openapi({ description: `Newest first, at most ${MAX_ARTICLES}.` }),
-    locations: z.array(EntityLocation).openapi({ description: 'For a place in the gazetteer; otherwise empty.' }),
+      .describe(`Newest first, at most ${MAX_ARTICLES}.`),
+    locations: z.array(EntityLocation).describe('For a place in the gazetteer; otherwise empty.'),
     time: z
       .object({ start: z.string(), end: z.string() })
       .nullable()
-      .openapi({ description: 'For a date: UTC days, both inclusive. `null` if articles refer to different days.' }),
+      .describe('For a date: UTC days, both inclusive. `null` if articles refer to different days.'),
     money: z
       .object({ amount: z.number(), currency: z.string() })
       .nullable()
-      .openapi({ description: 'For a sum; the currency is an ISO 4217 code.' }),
+      .describe('For a sum; the currency is an ISO 4217 code.'),
   })
   .openapi('EntityDetail')
 
@@ -146,10 +137,7 @@ const detail = ({ store }: Dependencies): Route =>
       request: {
         params: z.object({ entity_id: entityPath }),
         query: z.object({
-          type: z
-            .enum(NAMED_TYPES)
-            .optional()
-            .openapi({ description: 'Selects one of several entities of that name.' }),
+          type: z.enum(NAMED_TYPES).optional().describe('Selects one of several entities of that name.'),
           as_of: asOf(),
         }),
       },

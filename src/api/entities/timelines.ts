@@ -17,7 +17,7 @@ import { askSeries } from './series.ts'
 const keyed = { method: 'get', tag: 'Entities', tier: 'starter', cost: 'request', status: 200 } as const
 
 const window = {
-  type: z.enum(NAMED_TYPES).optional().openapi({ description: 'Selects one of several entities of that name.' }),
+  type: z.enum(NAMED_TYPES).optional().describe('Selects one of several entities of that name.'),
   time_range: timeRange('7d'),
   as_of: asOf(),
 }

@@ -11,9 +11,9 @@ const READERS = [
   { group: viewGroup(graph.name), topic: storiesLinked.name },
 ]
 
-export const graph_as_of = timestamp.openapi({
-  description: 'The response includes every story and change received by this time; at most `as_of`.',
-})
+export const graph_as_of = timestamp.describe(
+  'The response includes every story and change received by this time; at most `as_of`.',
+)
 
 /** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */
 export function completeUpTo(dependencies: Dependencies): (as_of: number) => Promise<string> {

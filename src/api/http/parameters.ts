@@ -57,13 +57,12 @@ const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 export const timeRange = (byDefault: TimeWindow) => windowName.default(byDefault).transform(windowOf)
 
 /** The same where all time is asked about when nothing is said. */
-export const anyTimeRange = () =>
-  windowName.transform(windowOf).optional().openapi({ description: 'Default: all time.' })
+export const anyTimeRange = () => windowName.transform(windowOf).optional().describe('Default: all time.')
 
 export const asOf = () =>
-  moment().optional().openapi({
-    description: 'Point in time (event time): the response reflects what was published up to then. Default: now.',
-  })
+  moment()
+    .optional()
+    .describe('Point in time (event time): the response reflects what was published up to then. Default: now.')
 
 /** More than two clocks that are kept by NTP differ. */
 const CLOCKS_DIFFER_BY_MS = 60_000
@@ -82,20 +81,18 @@ export const paging = ({ limit, max }: { readonly limit: number; readonly max: n
     .max(2_000)
     .transform((cursor) => (cursor === '' ? undefined : cursor)) // `?cursor=`: from the beginning
     .optional()
-    .openapi({ description: '`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.' }),
+    .describe('`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.'),
 })
 
 /** Beside `paging` where a list is also read by number. */
 export const offset = () =>
-  integer({ min: 0, max: 1_000_000 })
-    .default(0)
-    .openapi({ description: 'Number of items to skip. Ignored if there is a `cursor`.' })
+  integer({ min: 0, max: 1_000_000 }).default(0).describe('Number of items to skip. Ignored if there is a `cursor`.')
 
 /** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
 export const nextCursor = z
   .string()
   .nullable()
-  .openapi({ description: 'Send it as `cursor` to retrieve the next page. `null` on the last page.' })
+  .describe('Send it as `cursor` to retrieve the next page. `null` on the last page.')
 
 /**
  * A named schema or null, the component itself left an object: `.nullable()` would make the component nullable, and

@@ -140,11 +140,11 @@ export const isProblem = (reply: unknown): reply is Problem =>
 /** The body of a refusal on the wire (RFC 9457). */
 export const ProblemBody = z
   .object({
-    type: z.string().openapi({ description: 'Always `about:blank`; `code` identifies the problem.' }),
+    type: z.string().describe('Always `about:blank`; `code` identifies the problem.'),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    instance: z.string().openapi({ description: 'Path of the request.' }),
+    instance: z.string().describe('Path of the request.'),
     code: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })

@@ -11,14 +11,14 @@ import {
 } from '../../domain/intake/articles.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 
-const text = z.string().openapi({
-  description: `${MIN_TEXT_CHARACTERS} to ${MAX_TEXT_CHARACTERS} characters after trimming; plain text or HTML.`,
-})
+const text = z
+  .string()
+  .describe(`${MIN_TEXT_CHARACTERS} to ${MAX_TEXT_CHARACTERS} characters after trimming; plain text or HTML.`)
 
 const atMost = (field: keyof typeof MAX_FIELD_CHARACTERS): string =>
   `At most ${MAX_FIELD_CHARACTERS[field].toLocaleString('en')} characters.`
 
-const optional = (description: string) => z.string().nullish().openapi({ description })
+const optional = (description: string) => z.string().nullish().describe(description)
 
 /** An article as a caller submits it. An empty or null field counts as missing; unknown ones are ignored. */
 export const SubmittedArticle = z

@@ -7,32 +7,32 @@ import { timestamp } from '../http/parameters.ts'
 
 const DIM = 384
 
-const embedding = z.array(z.number()).openapi({ description: `${DIM} numbers, normalised to length 1.` })
+const embedding = z.array(z.number()).describe(`${DIM} numbers, normalised to length 1.`)
 const names = z.array(z.string())
 
 const Entities = z
   .object({ PERSON: names, ORG: names, GPE: names, LOC: names, EVENT: names, DATE: names, MONEY: names })
-  .openapi({ description: 'Canonical names by type, without duplicates, in order of first mention.' })
+  .describe('Canonical names by type, without duplicates, in order of first mention.')
 
 const Place = z.object({
   name: z.string(),
   type: z.string(),
-  country: z.string().nullable().openapi({ description: 'ISO 3166-1 alpha-2 code. `null` for a sea or a continent.' }),
+  country: z.string().nullable().describe('ISO 3166-1 alpha-2 code. `null` for a sea or a continent.'),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-  within: names.openapi({ description: 'Places that contain it, smallest first.' }),
+  within: names.describe('Places that contain it, smallest first.'),
 })
 
 const Time = z.object({
   name: z.string(),
-  start: z.string().openapi({ description: 'First UTC day, `YYYY-MM-DD`.' }),
-  end: z.string().openapi({ description: 'Last UTC day.' }),
+  start: z.string().describe('First UTC day, `YYYY-MM-DD`.'),
+  end: z.string().describe('Last UTC day.'),
 })
 
 const Money = z.object({
   name: z.string(),
   amount: z.number(),
-  currency: z.string().openapi({ description: 'ISO 4217 code.' }),
+  currency: z.string().describe('ISO 4217 code.'),
 })
 
 /** Layer 1 processing result. */
@@ -43,31 +43,30 @@ export const Layer1Result = z
     processed_at: timestamp,
     stats: z.object({
       sentence_count: z.int(),
-      entity_count: z.int().openapi({ description: 'Distinct entities of all types.' }),
+      entity_count: z.int().describe('Distinct entities of all types.'),
       location_count: z.int(),
       embedding_dim: z.literal(DIM),
-      processing_time_ms: z.number().openapi({ description: '`0` for a stored result.' }),
+      processing_time_ms: z.number().describe('`0` for a stored result.'),
     }),
     entities: Entities,
-    locations: names.openapi({ description: 'Entities of type GPE and LOC.' }),
+    locations: names.describe('Entities of type GPE and LOC.'),
     sentiment_score: z.number().min(-1).max(1),
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
     article_embedding: embedding,
     semantic_hash: z.string(),
-    places: z.array(Place).openapi({ description: 'Locations found in the gazetteer.' }),
-    times: z.array(Time).openapi({ description: 'Dates resolved from the text and the publication date.' }),
-    money: z.array(Money).openapi({ description: 'Sums with a known currency.' }),
-    truncated: z.boolean().openapi({ description: '`true` if the text is longer than what was analysed.' }),
-    analyzed_chars: z.int().openapi({ description: 'Characters of the text that were searched for names.' }),
-    models: z.record(z.string(), z.string()).openapi({ description: 'Models used, each with its hash.' }),
+    places: z.array(Place).describe('Locations found in the gazetteer.'),
+    times: z.array(Time).describe('Dates resolved from the text and the publication date.'),
+    money: z.array(Money).describe('Sums with a known currency.'),
+    truncated: z.boolean().describe('`true` if the text is longer than what was analysed.'),
+    analyzed_chars: z.int().describe('Characters of the text that were searched for names.'),
+    models: z.record(z.string(), z.string()).describe('Models used, each with its hash.'),
     sentences: z
       .array(z.object({ text: z.string(), embedding }))
       .optional()
-      .openapi({
-        description:
-          `The first ${ENCODED_SENTENCES} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
+      .describe(
+        `The first ${ENCODED_SENTENCES} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
           'for a stored result.',
-      }),
+      ),
   })
   .openapi('Layer1Result')
 

@@ -13,8 +13,8 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const Layer1Failure = z
   .object({
     success: z.literal(false),
-    article_id: z.string().nullable().openapi({ description: 'As sent. `null` if it was missing.' }),
-    error: z.string().openapi({ description: 'The invalid field and the reason.' }),
+    article_id: z.string().nullable().describe('As sent. `null` if it was missing.'),
+    error: z.string().describe('The invalid field and the reason.'),
   })
   .openapi('Layer1Failure')
 
@@ -22,9 +22,9 @@ type Layer1ProcessFailure = z.output<typeof Layer1Failure>
 
 const Layer1Results = z
   .object({
-    success: z.boolean().openapi({ description: 'Whether every item succeeded.' }),
-    total: z.int().openapi({ description: 'Number of items, including failed ones.' }),
-    results: z.array(z.union([Layer1Result, Layer1Failure])).openapi({ description: 'In the order of the request.' }),
+    success: z.boolean().describe('Whether every item succeeded.'),
+    total: z.int().describe('Number of items, including failed ones.'),
+    results: z.array(z.union([Layer1Result, Layer1Failure])).describe('In the order of the request.'),
   })
   .openapi('Layer1Results')
 

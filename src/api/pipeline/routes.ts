@@ -17,11 +17,11 @@ const count = () => z.int().min(0)
 
 const PipelineReader = z
   .object({
-    name: z.string().openapi({ description: 'Name of a stage, view or effect, as in `story lag`.' }),
+    name: z.string().describe('Name of a stage, view or effect, as in `story lag`.'),
     state: z.enum(['up_to_date', 'behind']),
-    waiting: count().nullable().openapi({
-      description: 'Records not yet read, over all namespaces. `null` for keys of a private namespace.',
-    }),
+    waiting: count()
+      .nullable()
+      .describe('Records not yet read, over all namespaces. `null` for keys of a private namespace.'),
   })
   .openapi('PipelineReader')
 
@@ -31,16 +31,12 @@ const Pipeline = z
     articles: z
       .object({
         total: count(),
-        last_hour: count().openapi({
-          description: 'By the time they were appended to the log, like the two fields below.',
-        }),
+        last_hour: count().describe('By the time they were appended to the log, like the two fields below.'),
         last_24h: count(),
         per_minute: z
           .array(z.object({ time: timestamp, articles: count() }).openapi('PipelineMinute'))
-          .openapi({ description: `The last ${MINUTES} minutes, oldest first, including the current one.` }),
-        first_published: timestamp
-          .nullable()
-          .openapi({ description: 'Event time of the first article. `null` if there is none.' }),
+          .describe(`The last ${MINUTES} minutes, oldest first, including the current one.`),
+        first_published: timestamp.nullable().describe('Event time of the first article. `null` if there is none.'),
         last_published: timestamp.nullable(),
       })
       .openapi('PipelineArticles'),
@@ -50,7 +46,7 @@ const Pipeline = z
         reasons: z.array(z.object({ reason: z.string(), submissions: count() }).openapi('RefusedSubmissions')),
       })
       .openapi('PipelineRefused', { description: 'Submissions in the dead letters that have not been retried.' }),
-    readers: z.array(PipelineReader).openapi({ description: 'Consumers of the log, in processing order.' }),
+    readers: z.array(PipelineReader).describe('Consumers of the log, in processing order.'),
   })
   .openapi('Pipeline')
 

@@ -29,9 +29,7 @@ const ids = z
 
 const StoryRelationships = z
   .object({
-    cluster_count: z
-      .int()
-      .openapi({ description: 'Distinct stories; the id of a merged story counts as the surviving one.' }),
+    cluster_count: z.int().describe('Distinct stories; the id of a merged story counts as the surviving one.'),
     relationships: z.array(
       z
         .object({
@@ -42,7 +40,7 @@ const StoryRelationships = z
           }),
           type: z.literal('shared_entities'),
           shared_count: z.int(),
-          shared_entities: z.array(z.string()).openapi({ description: 'Names.' }),
+          shared_entities: z.array(z.string()).describe('Names.'),
         })
         .openapi('StoryRelationship'),
     ),
@@ -70,7 +68,7 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
           ids,
           min_shared: integer({ min: 0, max: 10_000 })
             .default(3)
-            .openapi({ description: 'Minimum number of shared entities. `0` returns every pair.' }),
+            .describe('Minimum number of shared entities. `0` returns every pair.'),
           as_of: asOf(),
         }),
       },

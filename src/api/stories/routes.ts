@@ -18,31 +18,26 @@ const lifecycleState = z.enum(LIFECYCLE_STATES)
 
 const LifecycleReason = z
   .object({
-    rule: z.string().openapi({
-      description: 'State of the first matching rule; `contested_still` keeps a story contested.',
-    }),
-    values: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
-    text: z.string().openapi({ description: 'The reason as a sentence.' }),
+    rule: z.string().describe('State of the first matching rule; `contested_still` keeps a story contested.'),
+    values: z.record(z.string(), z.number()).describe('Values that the rule evaluated; ages are in hours.'),
+    text: z.string().describe('The reason as a sentence.'),
   })
   .openapi('LifecycleReason')
 
 const Story = z
   .object({
     ...clusterFields,
-    lifecycle_state: lifecycleState.nullable().openapi({ description: '`null` for a subject page.' }),
-    lifecycle_reason: orNull(LifecycleReason).openapi({ description: '`null` for a subject page.' }),
+    lifecycle_state: lifecycleState.nullable().describe('`null` for a subject page.'),
+    lifecycle_reason: orNull(LifecycleReason).describe('`null` for a subject page.'),
     article_velocity: z
       .number()
       .min(0)
       .nullable()
-      .openapi({
-        description:
-          'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
+      .describe(
+        'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
           'hours. Below 2 is low, 5 or more is high. `null` for a subject page.',
-      }),
-    has_echo: z.boolean().openapi({ description: 'Whether public discourse on the story has been observed.' }),
+      ),
+    has_echo: z.boolean().describe('Whether public discourse on the story has been observed.'),
   })
   .openapi('Story')
 
@@ -56,9 +51,7 @@ const StoryAnalysis = z
   .object({
     story_id: z.string(),
     lifecycle_state: lifecycleState,
-    previous_state: lifecycleState
-      .nullable()
-      .openapi({ description: 'Last persisted state. `null` if there is none.' }),
+    previous_state: lifecycleState.nullable().describe('Last persisted state. `null` if there is none.'),
     changed: z.boolean(),
     reason: LifecycleReason,
     evaluated_at: timestamp,
@@ -88,10 +81,9 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       request: {
         query: z.object({
           ...clusterQuery,
-          time_range: anyTimeRange().openapi({
-            description:
-              'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
-          }),
+          time_range: anyTimeRange().describe(
+            'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
+          ),
           lifecycle_state: lifecycleState.optional(),
         }),
       },

@@ -14,38 +14,33 @@ const envelope = {
   trends: z.array(
     z
       .object({
-        entity: z.string().openapi({ description: 'Canonical name.' }),
+        entity: z.string().describe('Canonical name.'),
         entity_id: z.string(),
         type: z.string(),
         velocity: z
           .number()
           .min(0)
-          .openapi({
-            description:
-              '`mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days ' +
+          .describe(
+            '`mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days ' +
               'of history. `1` for a new entity (`days_of_history` is 0), which has no baseline.',
-          }),
-        mentions: z.int().openapi({ description: 'On the latest ingestion day.' }),
+          ),
+        mentions: z.int().describe('On the latest ingestion day.'),
         baseline: z.number().openapi({
           description:
             'Mean mentions of the previous 7 ingestion days (or as many as there are): of whole days, or up to ' +
             'the same time of day while `day_complete` is `false`. `0` if there are none.',
         }),
-        days_of_history: z
-          .int()
-          .openapi({ description: 'Number of these days on which it was mentioned. `0` for a new entity.' }),
+        days_of_history: z.int().describe('Number of these days on which it was mentioned. `0` for a new entity.'),
         momentum: z.enum(MOMENTA),
         scale: z.enum(SCALES),
-        origins: z.int().openapi({
-          description: 'Independent sources on the latest day; reprints and outlets of one publisher count once.',
-        }),
-        low_support: z
-          .boolean()
-          .openapi({ description: '`true` with fewer than 3 origins or fewer than 3 days of history.' }),
+        origins: z
+          .int()
+          .describe('Independent sources on the latest day; reprints and outlets of one publisher count once.'),
+        low_support: z.boolean().describe('`true` with fewer than 3 origins or fewer than 3 days of history.'),
         latest_day: z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC day.' }),
-        day_complete: z.boolean().openapi({
-          description: '`false` while the latest day is incomplete and is compared with the same part of earlier days.',
-        }),
+        day_complete: z
+          .boolean()
+          .describe('`false` while the latest day is incomplete and is compared with the same part of earlier days.'),
       })
       .openapi('EntityTrend'),
   ),
@@ -57,7 +52,7 @@ const EntityTrends = z.object(envelope).openapi('EntityTrends')
 const Layer3EntityTrends = z
   .object({
     ...envelope,
-    graph_as_of: timestamp.openapi({ description: 'The figures include everything appended to the log by this time.' }),
+    graph_as_of: timestamp.describe('The figures include everything appended to the log by this time.'),
   })
   .openapi('Layer3EntityTrends')
 
@@ -66,7 +61,7 @@ const queryWith = (limit: number) =>
     min_velocity: float({ min: 0, max: 1e9 }).default(2),
     limit: integer({ min: 1, max: 100 }).default(limit),
     type: z.enum(NAMED_TYPES).optional(),
-    supported: flag().default(false).openapi({ description: '`true` excludes entities with `low_support`.' }),
+    supported: flag().default(false).describe('`true` excludes entities with `low_support`.'),
     as_of: asOf(),
   })
 type TrendsEntitiesQuery = z.output<ReturnType<typeof queryWith>>

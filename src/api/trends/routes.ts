@@ -23,42 +23,39 @@ const StoryTrends = z
     trends: z.array(
       z
         .object({
-          id: z.string().openapi({ description: 'Id of the story.' }),
-          topic: z.string().openapi({ description: 'Title of the story.' }),
+          id: z.string().describe('Id of the story.'),
+          topic: z.string().describe('Title of the story.'),
           velocity: z.number().min(0).openapi({
             description: 'Articles in the window divided by `baseline`. Below 2 is low, 5 or more is high.',
           }),
-          article_count: z.int().openapi({ description: 'In the window.' }),
-          growth_rate: z.number().openapi({
-            description: 'Change of `article_count` relative to the previous window (relative to 1 if that had none).',
-          }),
-          first_detected: timestamp.openapi({
-            description:
-              'Time when the velocity first exceeded 5 with three independent sources; otherwise the time of the ' +
+          article_count: z.int().describe('In the window.'),
+          growth_rate: z
+            .number()
+            .describe('Change of `article_count` relative to the previous window (relative to 1 if that had none).'),
+          first_detected: timestamp.describe(
+            'Time when the velocity first exceeded 5 with three independent sources; otherwise the time of the ' +
               'first article.',
-          }),
-          related_entities: z.array(z.string()).openapi({
-            description: 'Ids of the ten entities mentioned in most of its articles. Dates and sums are excluded.',
-          }),
+          ),
+          related_entities: z
+            .array(z.string())
+            .describe('Ids of the ten entities mentioned in most of its articles. Dates and sums are excluded.'),
           sentiment_shift: z.number().min(-2).max(2).openapi({
             description:
               'Mean sentiment of the articles in the window minus that of earlier articles; `0` if there are none.',
           }),
-          geographic_spread: z.array(z.string()).openapi({ description: 'ISO 3166-1 alpha-2 codes.' }),
+          geographic_spread: z.array(z.string()).describe('ISO 3166-1 alpha-2 codes.'),
           categories: z.array(z.string()),
           total_articles: z.int(),
-          baseline: z.number().openapi({
-            description: 'Articles per earlier window, plus one; `1` for a story that begins in the window.',
-          }),
-          origins: z.int().openapi({ description: 'Independent sources of the articles in the window.' }),
+          baseline: z
+            .number()
+            .describe('Articles per earlier window, plus one; `1` for a story that begins in the window.'),
+          origins: z.int().describe('Independent sources of the articles in the window.'),
           days_of_history: z.int().openapi({
             description:
               'UTC days with an article before the window. `0` for a new story, whose `velocity` has no history to ' +
               'compare with.',
           }),
-          low_support: z
-            .boolean()
-            .openapi({ description: '`true` with fewer than 3 origins or fewer than 3 days of history.' }),
+          low_support: z.boolean().describe('`true` with fewer than 3 origins or fewer than 3 days of history.'),
           scale: z.enum(SCALES),
           updated_at: timestamp,
         })
@@ -91,9 +88,9 @@ const stories = ({ store }: Dependencies): Route =>
             description: '`low` below 2, `medium` below 5, `high` 5 and above. Default: all.',
           }),
           time_range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
-          min_articles: integer({ min: 1, max: 10_000 }).default(3).openapi({ description: 'In the window.' }),
+          min_articles: integer({ min: 1, max: 10_000 }).default(3).describe('In the window.'),
           ...certaintyQuery,
-          supported: flag().default(false).openapi({ description: '`true` excludes stories with `low_support`.' }),
+          supported: flag().default(false).describe('`true` excludes stories with `low_support`.'),
           limit: integer({ min: 1, max: 50 }).default(20),
           as_of: asOf(),
         }),

@@ -112,11 +112,11 @@ export const WebhookPatch = z
   .strictObject({
     url: url.optional(),
     events: events.optional(),
-    filters: Filters.optional().openapi({ description: 'Replaces all filters; `{}` removes them.' }),
+    filters: Filters.optional().describe('Replaces all filters; `{}` removes them.'),
     description: description.optional(),
-    status: status.optional().openapi({
-      description: '`disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.',
-    }),
+    status: status
+      .optional()
+      .describe('`disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.'),
   })
   .openapi('WebhookPatch', { example: { status: 'active' } })
 

@@ -76,7 +76,7 @@ export const DeliveryWithHistory = z
           })
           .openapi('WebhookAttempt'),
       )
-      .openapi({ description: 'All attempts and status changes, oldest first.' }),
+      .describe('All attempts and status changes, oldest first.'),
   })
   .openapi('WebhookDeliveryWithHistory')
 
