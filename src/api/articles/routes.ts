@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { genre } from '../http/genre.ts'
-import { asOf, flag, orNow, timestamp } from '../http/parameters.ts'
+import { asOf, flag, genre, orNow, share, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -23,7 +22,7 @@ const Article = z
     source: z.string().nullable(),
     author: z.string().nullable(),
     published_date: timestamp.nullable(),
-    quality_score: z.number().min(0).max(1),
+    quality_score: share,
     quality: Quality,
     genre,
     semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),

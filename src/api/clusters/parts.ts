@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { float, timestamp } from '../http/parameters.ts'
-
-const share = z.number().min(0).max(1)
+import { problem, type Problem } from '../http/problem.ts'
+import { float, share, timestamp } from '../http/parameters.ts'
 
 /** What every list of stories can be narrowed by: how sure it is that their articles stay. */
 export const certaintyQuery = {
@@ -62,3 +61,5 @@ export const happened = {
 export const clusterPath = z
   .string()
   .describe('Ids remain valid: the id of a merged story refers to the story it was merged into.')
+
+export const clusterNotFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)

@@ -2,14 +2,20 @@ import { z } from '@hono/zod-openapi'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { genre } from '../http/genre.ts'
-import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../http/parameters.ts'
-import { problem } from '../http/problem.ts'
+import {
+  asOf,
+  genre,
+  integer,
+  nextCursor,
+  paging,
+  pointInTime,
+  share,
+  timeRange,
+  timestamp,
+} from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { clusterChangesRoute } from './changes.ts'
-import { clusterEvolutionRoute } from './evolution.ts'
-import { certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
-import { clusterWhyRoute } from './why.ts'
+import { clusterChangesRoute, clusterEvolutionRoute, clusterWhyRoute } from './history.ts'
+import { clusterNotFound, certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
 
 const Clusters = z
   .object({
@@ -33,10 +39,7 @@ const ClusterMember = z
     published_date: timestamp.nullable(),
     genre,
     similarity: z.number().describe('Similarity to the centroid, -1 to 1.'),
-    assignment_confidence: z
-      .number()
-      .min(0)
-      .max(1)
+    assignment_confidence: share
       .nullable()
       .optional()
       .describe(
@@ -113,7 +116,7 @@ export const clusterDetailFields = {
     .string()
     .nullable()
     .describe(
-      'If the requested story was merged into another: the id of that story, which is returned. Otherwise ' + '`null`.',
+      'If the requested story was merged into another: the id of that story, which is returned. Otherwise `null`.',
     ),
   merged_at: timestamp.nullable(),
 }
@@ -142,7 +145,7 @@ export const clusterQuery = {
     .enum(['event', 'subject'])
     .default('event')
     .describe(
-      '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 ' + 'articles.',
+      '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles.',
     ),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
@@ -167,8 +170,8 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
       answer: Clusters,
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
-      const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
+      const params = { ...query, ...pointInTime(as_of, now), namespace, window_ms: time_range.ms }
+      return clusterList(store, { ...params, topic: topic ?? null, cursor }, summaryModel)
     },
   )
 
@@ -188,6 +191,6 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
     },
     async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, summaryModel)
-      return found ?? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+      return found ?? clusterNotFound(cluster_id)
     },
   )

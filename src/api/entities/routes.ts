@@ -1,19 +1,45 @@
 import { z } from '@hono/zod-openapi'
+import type { Store } from '../../ports/store.ts'
 import { entityDetail, MAX_ALIASES, MAX_ARTICLES, MAX_RELATED, TIMELINE_DAYS } from '../../views/entities/detail.ts'
+import { listEntities, type EntityListQuery } from '../../views/entities/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { asOf, nextCursor, offset, paging, timeRange, timestamp } from '../http/parameters.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { askList } from './list.ts'
 import {
+  anyTimeRange,
+  asOf,
+  integer,
+  nextCursor,
+  offset,
+  paging,
+  pointInTime,
+  share,
+  timeRange,
+  timestamp,
+} from '../http/parameters.ts'
+import { defineRoute, type CallContext, type Route } from '../http/route.ts'
+import {
+  ALL_TYPES,
   entityNotFound,
   entityPath,
-  listEnvelope,
-  listFilters,
   MAX_ARTICLE_IDS,
   NAMED_TYPES,
   SentimentDay,
   SentimentSummary,
 } from './parts.ts'
+import { relationshipRoutes } from './relationships.ts'
+import { entityTimelineRoutes, layer1TimelineRoutes } from './timelines.ts'
+
+/** What both lists of entities are narrowed by. */
+const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
+  query: z.string().max(200).trim().min(1).optional().describe('Part of a name, case-insensitive.'),
+  type: z.enum(types).optional(),
+  min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).describe('Within the window.'),
+})
+
+const listEnvelope = <Types extends readonly [string, ...string[]]>(types: Types) => ({
+  total: z.int().describe('Total over all pages.'),
+  query: z.string().describe('Empty if no query was given.'),
+  type_filter: z.enum(types).nullable(),
+})
 
 const Entity = z
   .object({
@@ -37,12 +63,31 @@ const Entities = z
   })
   .openapi('Entities')
 
+const Layer1Entity = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    mention_count: z.int(),
+    article_count: z.int(),
+  })
+  .openapi('Layer1Entity')
+
+const Layer1Entities = z
+  .object({
+    entities: z.array(Layer1Entity),
+    ...listEnvelope(ALL_TYPES),
+    time_range: z.string().nullable().describe('`null` for all time.'),
+    next_cursor: nextCursor,
+  })
+  .openapi('Layer1Entities')
+
 const RelatedEntity = z
   .object({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    strength: z.number().min(0).max(1).describe('`co_mentions` divided by those of the strongest pair.'),
+    strength: share.describe('`co_mentions` divided by those of the strongest pair.'),
     co_mentions: z.int().describe('Articles that mention both.'),
   })
   .openapi('RelatedEntity')
@@ -97,7 +142,40 @@ const EntityDetail = z
 
 const keyed = { method: 'get', tag: 'Entities', tier: 'starter', cost: 'request', status: 200 } as const
 
-export const entityRoutes = (dependencies: Dependencies): readonly Route[] => [list(dependencies), detail(dependencies)]
+export const layer1EntityRoutes = (dependencies: Dependencies): readonly Route[] => [
+  layer1List(dependencies),
+  ...layer1TimelineRoutes(dependencies),
+]
+
+export const entityRoutes = (dependencies: Dependencies): readonly Route[] => [
+  list(dependencies),
+  detail(dependencies),
+  ...entityTimelineRoutes(dependencies),
+  ...relationshipRoutes(dependencies),
+]
+
+const page = { ...paging({ limit: 20, max: 100 }), offset: offset(), as_of: asOf() }
+
+const layer1List = ({ store }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      tag: 'Layer 1',
+      path: '/layer1/v1/entities',
+      operationId: 'listLayer1Entities',
+      summary: 'List Layer 1 entities',
+      request: { query: z.object({ ...listFilters(ALL_TYPES), time_range: anyTimeRange(), ...page }) },
+      answer: Layer1Entities,
+    },
+    async ({ query: { time_range = null, ...query } }, context) => {
+      const found = await listOf(store, { ...query, time_range, types: ALL_TYPES, max_article_ids: 0 }, context)
+      return {
+        ...found,
+        entities: z.array(Layer1Entity).parse(found.entities),
+        time_range: time_range === null ? null : time_range.name,
+      }
+    },
+  )
 
 const list = ({ store }: Dependencies): Route =>
   defineRoute(
@@ -106,20 +184,12 @@ const list = ({ store }: Dependencies): Route =>
       path: '/v1/entities',
       operationId: 'listEntities',
       summary: 'List entities',
-      request: {
-        query: z.object({
-          ...listFilters(NAMED_TYPES),
-          time_range: timeRange('24h'),
-          ...paging({ limit: 20, max: 100 }),
-          offset: offset(),
-          as_of: asOf(),
-        }),
-      },
+      request: { query: z.object({ ...listFilters(NAMED_TYPES), time_range: timeRange('24h'), ...page }) },
       answer: Entities,
     },
     async ({ query }, context) => {
       const params = { ...query, types: NAMED_TYPES, max_article_ids: MAX_ARTICLE_IDS }
-      return { ...(await askList(store, params, context)), time_range: query.time_range.name }
+      return { ...(await listOf(store, params, context)), time_range: query.time_range.name }
     },
   )
 
@@ -149,3 +219,35 @@ const detail = ({ store }: Dependencies): Route =>
       return found ?? entityNotFound(entity)
     },
   )
+
+interface EntityListRequest<Type extends string> extends Pick<
+  EntityListQuery,
+  'min_mentions' | 'limit' | 'offset' | 'max_article_ids'
+> {
+  /** Listed if there is no \`type\`. */
+  readonly types: readonly Type[]
+  readonly type?: Type | undefined
+  readonly query?: string | undefined
+  /** \`null\` for all time. */
+  readonly time_range: { readonly ms: number } | null
+  readonly cursor?: string | undefined
+  readonly as_of?: number | undefined
+}
+
+/** A page of entities with the fields that both lists share. */
+async function listOf<Type extends string>(
+  store: Store,
+  { types, type, query, time_range, cursor, as_of, ...request }: EntityListRequest<Type>,
+  { caller: { namespace }, now }: CallContext,
+) {
+  const found = await listEntities(store, {
+    ...request,
+    ...pointInTime(as_of, now),
+    namespace,
+    cursor,
+    query: query ?? null,
+    types: type === undefined ? types : [type],
+    window_ms: time_range === null ? null : time_range.ms,
+  })
+  return { ...found, query: query ?? '', type_filter: type ?? null }
+}

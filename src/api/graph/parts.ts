@@ -1,9 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { LINK_TYPES } from '../../events/graph.ts'
-import { graph_as_of } from './up-to-date.ts'
-import { nextCursor, timestamp } from '../http/parameters.ts'
+import { LINK_TYPES, storiesLinked } from '../../events/graph.ts'
+import { nextCursor, share, timestamp } from '../http/parameters.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import { viewGroup } from '../../ports/log.ts'
+import { graph } from '../../views/graph/project.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { graphAsOf } from '../http/caught-up.ts'
 
-const share = z.number().min(0).max(1)
+const graph_as_of = timestamp.describe(
+  'The response includes every story and change received by this time; at most `as_of`.',
+)
 
 export const THREAD_STATUS = ['active', 'dormant', 'concluded'] as const
 
@@ -147,3 +153,14 @@ export const GraphBuild = z
     graph_as_of,
   })
   .openapi('GraphBuild')
+
+const READERS = [
+  { group: 'linked', topic: articlesClustered.name },
+  { group: viewGroup(graph.name), topic: storiesLinked.name },
+]
+
+/** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */
+export function completeUpTo(dependencies: Dependencies): (as_of: number) => Promise<string> {
+  const shown = graphAsOf(READERS, dependencies)
+  return async (as_of) => new Date(Math.min(as_of, await shown())).toISOString()
+}

@@ -13,7 +13,7 @@ import type { Outbound } from '../../ports/http.ts'
 import type { Store } from '../../ports/store.ts'
 import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
 import type { Seal } from '../../state/settings/seal.ts'
-import type { BodyLimits, BodyReport } from './body-limits.ts'
+import type { BodyLimits, BodyReport } from './body-admission.ts'
 import type { Keyring } from './keys/keyring.ts'
 
 /** Builds of the whole story graph, at most two at once. Callers that ask for one namespace share its build. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnswerHeaders, outgoing, type Outgoing } from './answer.ts'
+import { outgoing, pathOf } from './answer.ts'
 import type { KeptAnswers } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
@@ -40,37 +40,23 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     if (!spent.allowed) return false // which costs nothing
 
     setRateLimitHeaders(headers, spent)
-    writeHead(response, out, headers)
+    if (out.body !== null) headers['content-length'] = String(out.body.length)
+    response.writeHead(out.status, headers)
     outbox.send(response, out.body)
     logRequest(logger, { request_id, key_id: caller.key_id, method, path: pathOf(url), status: out.status, started })
     return true
   }
 }
 
-function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: AnswerHeaders): void {
-  if (body !== null) headers['content-length'] = String(body.length)
-  response.writeHead(status, headers)
-}
-
 const single = (sent: string | string[] | undefined): string | undefined =>
   typeof sent === 'string' ? sent : sent?.join(', ')
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
-}
-
-interface QueuedResponse {
-  readonly response: ServerResponse
-  readonly body: Uint8Array | null
-}
 
 /**
  * Answers of one turn of the event loop, sent at its end one behind the other: who reads many of them (most often a proxy)
  * is woken once and not for each, which costs as much as all else about a small answer.
  */
 class Outbox {
-  private due: QueuedResponse[] = []
+  private due: { readonly response: ServerResponse; readonly body: Uint8Array | null }[] = []
 
   send(response: ServerResponse, body: Uint8Array | null): void {
     if (this.due.push({ response, body }) === 1) setImmediate(this.flush)

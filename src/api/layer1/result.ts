@@ -3,7 +3,8 @@ import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
 import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
-import { timestamp } from '../http/parameters.ts'
+import { sentimentScore, timestamp } from '../http/parameters.ts'
+import type { AnswerOf } from '../http/route.ts'
 
 const DIM = 384
 
@@ -50,7 +51,7 @@ export const Layer1Result = z
     }),
     entities: Entities,
     locations: names.describe('Entities of type GPE and LOC.'),
-    sentiment_score: z.number().min(-1).max(1),
+    sentiment_score: sentimentScore,
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
     article_embedding: embedding,
     semantic_hash: z.string(),
@@ -70,7 +71,7 @@ export const Layer1Result = z
   })
   .openapi('Layer1Result')
 
-export type Layer1Result = z.output<typeof Layer1Result>
+export type Layer1Result = AnswerOf<typeof Layer1Result>
 
 /** What is new in an analysis that was made now. */
 export interface Fresh {
@@ -80,26 +81,22 @@ export interface Fresh {
 
 /** The answer, from what the view keeps; `fresh` is null where it was known. */
 export function layer1Result(stored: StoredAnalysis, fresh: Fresh | null): Layer1Result {
-  const { article_id, processed_at, semantic_hash, sentiment_score, sentiment_label } = stored
-  const { truncated, analyzed_chars, models } = stored
+  const { sentence_count, entities, ...analysis } = stored
   const locations = [...new Set(namesOf(stored, 'GPE', 'LOC'))]
   return {
+    ...analysis,
     success: true,
-    article_id,
-    processed_at,
     stats: {
-      sentence_count: stored.sentence_count,
-      entity_count: stored.entities.length,
+      sentence_count,
+      entity_count: entities.length,
       location_count: locations.length,
       embedding_dim: DIM,
       processing_time_ms: fresh?.processing_time_ms ?? 0,
     },
     entities: byType(stored),
-    ...{ locations, sentiment_score, sentiment_label },
+    locations,
     article_embedding: stored.article_embedding.map(shown),
-    semantic_hash,
     ...tagged(stored),
-    ...{ truncated, analyzed_chars, models: { ...models } },
     ...(fresh === null ? {} : { sentences: fresh.sentences }),
   }
 }
@@ -118,9 +115,7 @@ const byType = (stored: StoredAnalysis): Layer1Result['entities'] => ({
 })
 
 const tagged = ({ entities }: StoredAnalysis): Pick<Layer1Result, 'places' | 'times' | 'money'> => ({
-  places: entities.flatMap(({ name, type, place }) =>
-    place === null ? [] : [{ name, type, ...place, within: [...place.within] }],
-  ),
+  places: entities.flatMap(({ name, type, place }) => (place === null ? [] : [{ name, type, ...place }])),
   times: entities.flatMap(({ name, time }) => (time === null ? [] : [{ name, ...time }])),
   money: entities.flatMap(({ name, money }) => (money === null ? [] : [{ name, ...money }])),
 })

@@ -85,23 +85,8 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
   ),
 ]
 
-/** Only what the contract names leaves the house. */
-const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
-  const { article_id, title, source, url, published_date, quality_score, distance, cluster_id } = near
-  const similarity_score = 1 - distance
-  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance, cluster_id }
-}
+/** The fields that the schema names, whatever else the row of the view holds. */
+const articleResult = (near: NearArticle) => SearchResult.parse({ ...near, similarity_score: 1 - near.distance })
 
-function tokenResult(near: NearToken): z.input<typeof TokenResult> {
-  const { article, importance, entity_type, pos_tag, context_sentiment } = near
-  const { title, source, url, article_id, published_date } = article
-  return {
-    token_id: near.token_id,
-    text: near.text,
-    distance: near.distance,
-    metadata: {
-      ...{ title, source, url, source_id: article_id, published_date },
-      ...{ importance, entity_type, pos_tag, context_sentiment },
-    },
-  }
-}
+const tokenResult = ({ article, ...token }: NearToken) =>
+  TokenResult.parse({ ...token, metadata: { ...article, ...token, source_id: article.article_id } })

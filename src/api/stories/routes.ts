@@ -2,17 +2,27 @@ import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../state/settings/broker-clock.ts'
-import { surviving } from '../../views/clusters/surviving-story.ts'
+import { surviving, survivors } from '../../views/clusters/surviving-story.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { anyTimeRange, asOf, nextCursor, orNull, timestamp } from '../http/parameters.ts'
-import { problem, validationFailed, type Problem } from '../http/problem.ts'
+import {
+  anyTimeRange,
+  asOf,
+  nextCursor,
+  orNull,
+  pointInTime,
+  timestamp,
+  clusterIds,
+  integer,
+  share,
+} from '../http/parameters.ts'
+import { validationFailed } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { analysed } from './analyze.ts'
-import { clusterFields, clusterPath } from '../clusters/parts.ts'
+import { clusterNotFound, clusterFields, clusterPath } from '../clusters/parts.ts'
 import { clusterDetailFields, clusterQuery } from '../clusters/routes.ts'
-import { storyRelationshipsRoute } from './relationships.ts'
+import { relationships } from '../../views/stories/relationships.ts'
 
 const lifecycleState = z.enum(LIFECYCLE_STATES)
 
@@ -58,11 +68,32 @@ const StoryAnalysis = z
   })
   .openapi('StoryAnalysis')
 
+const StoryRelationships = z
+  .object({
+    cluster_count: z.int().describe('Distinct stories; the id of a merged story counts as the surviving one.'),
+    relationships: z.array(
+      z
+        .object({
+          source: z.string(),
+          target: z.string(),
+          confidence: share.openapi({
+            description: 'Entities shared by both stories, divided by entities mentioned in either.',
+          }),
+          type: z.literal('shared_entities'),
+          shared_count: z.int(),
+          shared_entities: z.array(z.string()).describe('Names.'),
+        })
+        .openapi('StoryRelationship'),
+    ),
+    computed_from: z.string(),
+  })
+  .openapi('StoryRelationships')
+
 const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
 
 export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
   list(dependencies),
-  storyRelationshipsRoute(dependencies),
+  compare(dependencies),
   detail(dependencies),
   analyze(dependencies),
 ]
@@ -90,16 +121,15 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       answer: Stories,
     },
     async ({ query: { time_range, topic, as_of, cursor, lifecycle_state, ...query } }, { caller, now }) => {
-      if (asksStateOfSubjects({ ...query, lifecycle_state })) {
+      if (query.kind === 'subject' && lifecycle_state !== undefined) {
         return validationFailed([{ path: 'lifecycle_state', message: 'subject pages have none' }])
       }
       const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
       const params = {
         ...query,
         numbers,
+        ...pointInTime(as_of, now),
         namespace: caller.namespace,
-        as_of: as_of ?? now,
-        as_of_given: as_of !== undefined,
         window_ms: time_range?.ms ?? byDefault,
         topic: topic ?? null,
         lifecycle_state: lifecycle_state ?? null,
@@ -108,9 +138,6 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       return storyList(store, params, summaryModel)
     },
   )
-
-const asksStateOfSubjects = ({ kind, lifecycle_state }: { kind: string; lifecycle_state: string | undefined }) =>
-  kind === 'subject' && lifecycle_state !== undefined
 
 const onStory = z.object({ story_id: clusterPath })
 
@@ -131,7 +158,7 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const params = { namespace, cluster_id: story_id, as_of: as_of ?? now }
       const found = await clusterDetail(store, params, summaryModel)
-      return found === null ? notFound(story_id) : { story_id: found.id, ...found }
+      return found === null ? clusterNotFound(story_id) : { story_id: found.id, ...found }
     },
   )
 
@@ -153,19 +180,55 @@ function analyze(dependencies: Dependencies): Route {
       const at = as_of ?? now
       if (at > now) return validationFailed([{ path: 'as_of', message: 'must not be in the future' }])
       const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
-      const { cluster_id } = story ?? {}
-      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, ports)
-      if (cluster_id === undefined || found === null) return notFound(story_id)
+      if (story === null) return clusterNotFound(story_id)
+      const { cluster_id } = story
+      const found = await analysed({ namespace, cluster_id, at }, ports)
+      if (found === null) return clusterNotFound(story_id)
       return {
         story_id: cluster_id,
         lifecycle_state: found.state,
         previous_state: found.previous,
         changed: found.state !== found.previous,
-        reason: { ...found.reason, values: { ...found.reason.values } },
+        reason: found.reason,
         evaluated_at: new Date(at).toISOString(),
       }
     },
   )
 }
 
-const notFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)
+const compare = ({ store }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/stories/relationships',
+      operationId: 'relateStories',
+      summary: 'Compare stories',
+      description:
+        'Compares every pair of the given stories by the entities they share, at the time of the request. ' +
+        'Returns the closest pairs first.',
+      problems: ['cluster_not_found'],
+      request: {
+        query: z.object({
+          ids: clusterIds({ min: 2, max: 20 }),
+          min_shared: integer({ min: 0, max: 10_000 })
+            .default(3)
+            .describe('Minimum number of shared entities. `0` returns every pair.'),
+          as_of: asOf(),
+        }),
+      },
+      answer: StoryRelationships,
+    },
+    async ({ query }, { caller: { namespace }, now }) => {
+      const params = { namespace, as_of: query.as_of ?? now }
+      const found = await survivors(store, { ...params, ids: query.ids })
+      const unknown = query.ids.find((id) => !found.has(id))
+      if (unknown !== undefined) return clusterNotFound(unknown)
+
+      const stories = [...new Set(query.ids.flatMap((id) => found.get(id)?.cluster_id ?? []))]
+      return {
+        cluster_count: stories.length,
+        relationships: await relationships(store, { ...params, ids: stories }, query.min_shared),
+        computed_from: 'Layer 1 entities of the articles: PERSON, ORG, GPE, LOC, EVENT',
+      }
+    },
+  )

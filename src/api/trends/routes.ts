@@ -1,22 +1,19 @@
-import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
 import { SCALES } from '../../domain/trends/momentum.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { asOf, flag, integer, timestamp } from '../http/parameters.ts'
+import { asOf, flag, integer, timestamp, WINDOWS } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { certaintyQuery } from '../clusters/parts.ts'
 import { entityTrendRoutes } from './entities.ts'
-
-const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS } as const
 
 const SPEEDS = {
   low: { at_least: 0, below: 2 },
   medium: { at_least: 2, below: 5 },
   high: { at_least: 5, below: Infinity },
+  any: { at_least: 0, below: Infinity },
 } as const
-const ANY_SPEED = { at_least: 0, below: Infinity }
 
 const StoryTrends = z
   .object({
@@ -104,7 +101,7 @@ const stories = ({ store }: Dependencies): Route =>
         as_of: as_of ?? now,
         window_ms: WINDOWS[time_range],
         category: category ?? null,
-        velocity: velocity === undefined ? ANY_SPEED : SPEEDS[velocity],
+        velocity: SPEEDS[velocity ?? 'any'],
       })
       return { trends, count: trends.length }
     },
