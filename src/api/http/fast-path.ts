@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { outgoing, pathOf } from './answer.ts'
+import { outgoing, pathOf, type AnswerHeaders, type Outgoing } from './answer.ts'
 import type { KeptAnswers } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
@@ -40,8 +40,7 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     if (!spent.allowed) return false // which costs nothing
 
     setRateLimitHeaders(headers, spent)
-    if (out.body !== null) headers['content-length'] = String(out.body.length)
-    response.writeHead(out.status, headers)
+    writeHead(response, out, headers)
     outbox.send(response, out.body)
     logRequest(logger, { request_id, key_id: caller.key_id, method, path: pathOf(url), status: out.status, started })
     return true
@@ -50,6 +49,11 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
 
 const single = (sent: string | string[] | undefined): string | undefined =>
   typeof sent === 'string' ? sent : sent?.join(', ')
+
+function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: AnswerHeaders): void {
+  if (body !== null) headers['content-length'] = String(body.length)
+  response.writeHead(status, headers)
+}
 
 /**
  * Answers of one turn of the event loop, sent at its end one behind the other: who reads many of them (most often a proxy)

@@ -226,5 +226,6 @@ function standing({ status, disabled_reason }: EndpointStatus, newStatus: Webhoo
   return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
 }
 
-export const activates = ({ status }: EndpointStatus, patch: WebhookPatch): boolean =>
-  status === 'disabled' && patch.status === 'active'
+/** The URL that a patch requires to be checked: a new one, or that of an endpoint that it activates. */
+export const urlToCheck = ({ status, url }: WebhookChanged, patch: WebhookPatch): string | null =>
+  patch.url ?? (status === 'disabled' && patch.status === 'active' ? url : null)

@@ -8,7 +8,7 @@ import {
   WebhookPatch,
   Webhooks,
   WebhookWithSecret,
-  activates,
+  urlToCheck,
   patched,
 } from './body.ts'
 import { creatingWebhooks } from './create.ts'
@@ -124,7 +124,7 @@ const patch = ({ outbound }: Dependencies, known: Endpoints): Route =>
     async ({ params: { id }, body }, { caller, now }) => {
       const found = await known.find(id, caller)
       if (isProblem(found)) return found
-      const url = body.url ?? (activates(found, body) ? found.url : null) // an activated address is checked like a new one
+      const url = urlToCheck(found, body)
       const refused =
         tierProblem(body.events ?? found.events, caller) ?? (url === null ? null : await addressProblem(url, outbound))
       if (refused !== null) return refused
