@@ -17,7 +17,7 @@ import { randomSecret, rotated, sealed } from './secret.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { isProblem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import { defineRoute, type AnswerOf, type Route } from '../http/route.ts'
 import { webhookDeliveryRoutes } from './deliveries.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 
@@ -182,12 +182,20 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
     },
   )
 
-/** The fields of an endpoint that the schema names: without its owner and its secrets. */
-const answerOf = (endpoint: WebhookChanged): z.output<typeof Webhook> =>
-  Webhook.parse({
-    ...endpoint,
-    id: endpoint.webhook_id,
-    filters: endpoint,
-    created_at: new Date(endpoint.created_at).toISOString(),
-    updated_at: new Date(endpoint.updated_at).toISOString(),
-  })
+/** An endpoint without its owner and its secrets. Not parsed: a newer version may have written types unknown here. */
+const answerOf = (endpoint: WebhookChanged): AnswerOf<typeof Webhook> => ({
+  id: endpoint.webhook_id,
+  url: endpoint.url,
+  events: endpoint.events,
+  filters: {
+    entity_ids: endpoint.entity_ids,
+    min_velocity: endpoint.min_velocity,
+    min_assignment_confidence: endpoint.min_assignment_confidence,
+    membership: endpoint.membership,
+  },
+  description: endpoint.description,
+  status: endpoint.status,
+  disabled_reason: endpoint.disabled_reason,
+  created_at: new Date(endpoint.created_at).toISOString(),
+  updated_at: new Date(endpoint.updated_at).toISOString(),
+})
