@@ -1,6 +1,6 @@
 import { PATIENCE_MS } from './http/engine-deadline.ts'
 import type { Dependencies } from './http/dependencies.ts'
-import { refusing } from './graph/refusing.ts'
+import { refusing, graphRoutes } from './graph/routes.ts'
 import type { Route } from './http/route.ts'
 import { articleRoutes } from './articles/routes.ts'
 import { clusterRoutes } from './clusters/routes.ts'
@@ -9,17 +9,13 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { documentRoutes } from './docs/routes.ts'
 import { echoHealthRoutes } from './echo/health.ts'
 import { echoRoutes } from './echo/routes.ts'
-import { entityRoutes } from './entities/routes.ts'
-import { entityTimelineRoutes } from './entities/timelines.ts'
+import { entityRoutes, layer1EntityRoutes } from './entities/routes.ts'
 import { feedRoutes } from './changes/routes.ts'
-import { graphRoutes } from './graph/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
-import { layer1EntityRoutes } from './entities/layer1.ts'
 import { layer1ProcessRoutes } from './layer1/routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { qualityRoutes } from './quality/routes.ts'
-import { relationshipRoutes } from './entities/relationships.ts'
 import { searchRoutes } from './search/routes.ts'
 import { storyRoutes } from './stories/routes.ts'
 import { trendRoutes } from './trends/routes.ts'
@@ -52,8 +48,6 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...reads(storyRoutes(dependencies)),
     ...correctionRoutes(dependencies),
     ...reads(entityRoutes(dependencies)),
-    ...reads(entityTimelineRoutes(dependencies)),
-    ...reads(relationshipRoutes(dependencies)),
     ...reads(trendRoutes(dependencies)),
     ...reads(graphRoutes(dependencies)),
     ...reads(echoRoutes(dependencies)),

@@ -59,8 +59,8 @@ export const otherMutants: readonly Mutant[] = [
   {
     name: 'accepted-before-the-log-has-it',
     file: 'src/api/jobs/submit.ts',
-    find: `  if (missing.length > 0) await append(missing, ports)`,
-    replace: `  if (missing.length > 0) append(missing, ports).catch(() => undefined)`,
+    find: `  if (missing.length > 0) await append(articlesIngested, missing, ports)`,
+    replace: `  if (missing.length > 0) append(articlesIngested, missing, ports).catch(() => undefined)`,
     caughtBy: { file: 'src/api/jobs/routes.test.ts', test: 'one article with the log away is 503' },
   },
   {

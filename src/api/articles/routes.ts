@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { genre } from '../http/genre.ts'
-import { asOf, flag, orNow, timestamp } from '../http/parameters.ts'
+import { asOf, flag, genre, orNow, share, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -12,7 +11,7 @@ const Quality = z.object({
   depth: z.number(),
   coherence: z.number(),
   credibility: z.number(),
-  spam: z.number().openapi({ description: '`1` is clean.' }),
+  spam: z.number().describe('`1` is clean.'),
 })
 
 const Article = z
@@ -23,28 +22,25 @@ const Article = z
     source: z.string().nullable(),
     author: z.string().nullable(),
     published_date: timestamp.nullable(),
-    quality_score: z.number().min(0).max(1),
+    quality_score: share,
     quality: Quality,
     genre,
-    semantic_hash: z.string().openapi({ description: '16 hexadecimal digits; equal for reprints.' }),
+    semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),
     token_count: z.int(),
-    language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.' }),
+    language: z.string().describe('ISO 639-1 code, or `und` if undetermined.'),
     revision: z.int().min(1),
-    is_duplicate_of: z.string().nullable().openapi({ description: 'Earliest article of the syndication group.' }),
-    syndication_group: z.string().nullable().openapi({ description: 'The same for all reprints of one text.' }),
-    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites.' }),
+    is_duplicate_of: z.string().nullable().describe('Earliest article of the syndication group.'),
+    syndication_group: z.string().nullable().describe('The same for all reprints of one text.'),
+    derived_from: z.string().nullable().describe('Article that it quotes or rewrites.'),
     subject_id: z.string().nullable().optional().openapi({
       description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
     }),
-    forwarded: z.boolean().openapi({ description: 'Whether the article proceeded to Layer 1.' }),
-    gate_reason: z.string().openapi({ description: '`passed`, `below_gate` or `private_bypass`.' }),
+    forwarded: z.boolean().describe('Whether the article proceeded to Layer 1.'),
+    gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
     created_at: timestamp,
-    processed_at: timestamp.openapi({ description: 'Equal to `created_at`.' }),
-    embedding_id: z.string().optional().openapi({ description: 'Absent if `embedding` is present.' }),
-    embedding: z
-      .array(z.number())
-      .optional()
-      .openapi({ description: '384 numbers; present with `include_embedding=true`.' }),
+    processed_at: timestamp.describe('Equal to `created_at`.'),
+    embedding_id: z.string().optional().describe('Absent if `embedding` is present.'),
+    embedding: z.array(z.number()).optional().describe('384 numbers; present with `include_embedding=true`.'),
   })
   .openapi('Article')
 
@@ -52,8 +48,8 @@ const Embedding = z
   .object({
     embedding_id: z.string(),
     article_id: z.string(),
-    revision: z.int().min(1).openapi({ description: 'Revision of the article that the vector was computed from.' }),
-    model: z.string().openapi({ description: 'Hash of the model file and the pooling method.' }),
+    revision: z.int().min(1).describe('Revision of the article that the vector was computed from.'),
+    model: z.string().describe('Hash of the model file and the pooling method.'),
     dim: z.int(),
     embedding: z.array(z.number()),
   })

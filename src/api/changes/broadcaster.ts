@@ -4,13 +4,12 @@ import type { Clock } from '../../ports/clock.ts'
 import { type Codec, type Log, type LogRecord, RETRIED_FOR, viewGroup } from '../../ports/log.ts'
 import { changes } from '../../views/row-per-event.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
-import { FeedDue } from './due.ts'
 import { Ring, type RingSize } from './replay-buffer.ts'
 import { withBoundTimes } from '../../events/topic.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { instant } from '../../views/instant.ts'
 
-export interface HubPorts {
+interface HubPorts {
   readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly clock: Clock
@@ -213,3 +212,36 @@ const KNOWN: ReadonlySet<ChangeType> = new Set(CHANGE_TYPES)
 
 /** As the store answers it. */
 const iso = (ms: number): string => `${instant(ms).replace(' ', 'T')}Z`
+
+const SOON_MS = 250
+const LATEST_MS = 30_000
+
+/**
+ * Whether a partition is worth reading. Its end may lie behind markers of transactions, which no reader ever sees, or
+ * behind records of a transaction that is still open: so as long as the end stays where it is, looks become rarer.
+ */
+export class FeedDue {
+  private readonly clock: Clock
+  private looks = new Map<number, { readonly end: number; readonly again: number; readonly waitMs: number }>()
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  begin(): void {
+    this.looks = new Map()
+  }
+
+  is(partition: number, end: number, next: number): boolean {
+    if (next >= end) return false
+    const last = this.looks.get(partition)
+    return last?.end !== end || this.clock.now() >= last.again
+  }
+
+  /** After a reading that went as far as `next`. */
+  looked(partition: number, end: number, next: number): void {
+    const last = this.looks.get(partition)
+    const waitMs = last?.end === end && next < end ? Math.min(last.waitMs * 2, LATEST_MS) : SOON_MS
+    this.looks.set(partition, { end, waitMs, again: this.clock.now() + waitMs })
+  }
+}

@@ -1,19 +1,20 @@
 import { z } from '@hono/zod-openapi'
-import type { ChangeData, ChangeType } from '../../events/changes.ts'
+import { type ChangeData, type ChangeType, CHANGE_TYPES } from '../../events/changes.ts'
 import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import type { Tier } from '../../events/settings.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
-import { timestamp } from '../http/parameters.ts'
-import { changeJson } from './frame.ts'
+import { sentimentScore, share, timestamp } from '../http/parameters.ts'
+import { changeJson } from './frames.ts'
 
-const share = () => z.number().min(0).max(1)
-const feeling = () => z.number().min(-1).max(1)
-const count = () => z.int().min(0)
-const velocity = () => z.number().openapi({ description: 'Multiple of the baseline.' })
-const baseline = () => z.number().openapi({ description: 'Mean per window, over the time before the window.' })
-const origins = () => count().openapi({ description: 'Independent sources.' })
-const low_support = () =>
-  z.boolean().openapi({ description: '`true` with fewer than 3 independent sources or fewer than 3 days of history.' })
+const count = z.int().min(0)
+const velocity = z.number().describe('Multiple of the baseline.')
+const baseline = z.number().describe('Mean per window, over the time before the window.')
+const origins = count.describe('Independent sources.')
+const window_hours = count.openapi({ example: 6 })
+const low_support = z
+  .boolean()
+  .describe('`true` with fewer than 3 independent sources or fewer than 3 days of history.')
 
 const ArticlePayload = z
   .object({
@@ -23,8 +24,8 @@ const ArticlePayload = z
     source: z.string().nullable(),
     published_date: timestamp.nullable(),
     language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
-    quality_score: share(),
-    forwarded: z.boolean().openapi({ description: 'Whether the article proceeds to Layer 1.' }),
+    quality_score: share,
+    forwarded: z.boolean().describe('Whether the article proceeds to Layer 1.'),
     gate_reason: z.string(),
     semantic_hash: z.string(),
   })
@@ -32,11 +33,11 @@ const ArticlePayload = z
 
 const ClusterPayload = z
   .object({
-    cluster_id: z.string().openapi({ description: 'Story that the articles joined.' }),
-    from_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles left.' }),
-    article_ids: z.array(z.string()).openapi({
-      description: 'Articles that joined; for `cluster.settled`, all articles of the story.',
-    }),
+    cluster_id: z.string().describe('Story that the articles joined.'),
+    from_cluster_id: z.string().nullable().describe('Story that the articles left.'),
+    article_ids: z
+      .array(z.string())
+      .describe('Articles that joined; for `cluster.settled`, all articles of the story.'),
     correction_id: z.string().nullable(),
     correction_action: z.string().nullable(),
   })
@@ -46,11 +47,9 @@ const TransitionPayload = z
   .object({
     cluster_id: z.string(),
     lifecycle_state: z.enum(LIFECYCLE_STATES),
-    previous_state: z.enum(LIFECYCLE_STATES).nullable().openapi({ description: '`null` for the first state.' }),
+    previous_state: z.enum(LIFECYCLE_STATES).nullable().describe('`null` for the first state.'),
     rule: z.string(),
-    facts: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
+    facts: z.record(z.string(), z.number()).describe('Values that the rule evaluated; ages are in hours.'),
     evaluated_at: timestamp,
   })
   .openapi('TransitionPayload')
@@ -59,72 +58,95 @@ const ReceptionPayload = z
   .object({
     cluster_id: z.string(),
     platform: z.enum(PLATFORMS),
-    sentiment_score: feeling(),
+    sentiment_score: sentimentScore,
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
-    controversy_score: share(),
+    controversy_score: share,
     counter_narrative_detected: z.boolean(),
-    counter_narrative_confidence: share(),
-    comment_count_analyzed: count().openapi({ description: '`0` if no post remains.' }),
+    counter_narrative_confidence: share,
+    comment_count_analyzed: count.describe('`0` if no post remains.'),
     dominant_themes: z.array(z.string()),
     novel_entities: z.array(z.string()),
   })
   .openapi('ReceptionPayload')
 
-const window_hours = () => count().openapi({ example: 6 })
-
 const TrendPayload = z
   .object({
-    ...{ cluster_id: z.string(), title: z.string(), category: z.string().nullable() },
-    ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
-    ...{ article_count: count(), origins: origins(), low_support: low_support() },
+    cluster_id: z.string(),
+    title: z.string(),
+    category: z.string().nullable(),
+    velocity,
+    baseline,
+    window_hours,
+    article_count: count,
+    origins,
+    low_support,
   })
   .openapi('TrendPayload')
 
 const SpikePayload = z
   .object({
-    ...{ entity_id: z.string(), name: z.string() },
-    ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
-    ...{ mention_count: count(), origins: origins() },
-    p_value: z.number().nullable().openapi({ description: 'Probability of at least this many mentions by chance.' }),
-    low_support: low_support(),
+    entity_id: z.string(),
+    name: z.string(),
+    velocity,
+    baseline,
+    window_hours,
+    mention_count: count,
+    origins,
+    p_value: z.number().nullable().describe('Probability of at least this many mentions by chance.'),
+    low_support,
   })
   .openapi('SpikePayload')
 
 const ShiftPayload = z
   .object({
-    ...{ entity_id: z.string(), name: z.string() },
-    sentiment_before: feeling().nullable().openapi({ description: 'Mean of the previous window.' }),
-    sentiment_after: feeling().nullable().openapi({ description: 'Mean of the last window.' }),
-    ...{ window_hours: window_hours(), mention_count: count(), velocity: velocity() },
-    ...{ origins: origins(), low_support: low_support() },
+    entity_id: z.string(),
+    name: z.string(),
+    sentiment_before: sentimentScore.nullable().describe('Mean of the previous window.'),
+    sentiment_after: sentimentScore.nullable().describe('Mean of the last window.'),
+    window_hours,
+    mention_count: count,
+    velocity,
+    origins,
+    low_support,
   })
   .openapi('ShiftPayload')
 
-/** Of each type what the events say it is: the compiler compares. */
-export const CHANGE_DATA = {
-  'article.scored': ArticlePayload,
-  'article.revised': ArticlePayload,
-  'cluster.opened': ClusterPayload,
-  'cluster.grown': ClusterPayload,
-  'cluster.moved': ClusterPayload,
-  'cluster.merged': ClusterPayload,
-  'cluster.split': ClusterPayload,
-  'cluster.settled': ClusterPayload,
-  'cluster.corrected': ClusterPayload,
-  'story.transitioned': TransitionPayload,
-  'story.enriched': ReceptionPayload,
-  'trend.detected': TrendPayload,
-  'entity.spike': SpikePayload,
-  'sentiment.shift': ShiftPayload,
-} as const satisfies { readonly [Type in ChangeType]: z.ZodType<ChangeData[Type]> }
+/** The data and the meaning of each type of change. */
+export const CHANGES = {
+  'article.scored': { data: ArticlePayload, summary: 'An article was accepted' },
+  'article.revised': { data: ArticlePayload, summary: 'The text or title of an article changed' },
+  'cluster.opened': { data: ClusterPayload, summary: 'A story was opened' },
+  'cluster.grown': { data: ClusterPayload, summary: 'Articles joined a story' },
+  'cluster.moved': { data: ClusterPayload, summary: 'Articles moved to another story' },
+  'cluster.merged': { data: ClusterPayload, summary: 'Two stories were merged' },
+  'cluster.split': { data: ClusterPayload, summary: 'A story was split' },
+  'cluster.settled': {
+    data: ClusterPayload,
+    summary: 'The membership of a story settled; lists all its articles',
+  },
+  'cluster.corrected': { data: ClusterPayload, summary: 'A curator corrected a story' },
+  'story.transitioned': { data: TransitionPayload, summary: 'A story changed its lifecycle state' },
+  'story.enriched': {
+    data: ReceptionPayload,
+    summary: 'The reception of a story on a platform changed; requires a professional key',
+  },
+  'trend.detected': { data: TrendPayload, summary: 'A story is trending' },
+  'entity.spike': { data: SpikePayload, summary: 'An entity is mentioned far more than usual' },
+  'sentiment.shift': { data: ShiftPayload, summary: 'The sentiment towards an entity changed' },
+} as const satisfies {
+  readonly [Type in ChangeType]: { readonly data: z.ZodType<ChangeData[Type]>; readonly summary: string }
+}
+
+/** The lowest tier that receives a type of change. */
+export const tierOf = (type: string): Tier => (type === 'story.enriched' ? 'professional' : 'starter')
 
 const changed = <Type extends ChangeType>(type: Type) =>
   z
     .object({
-      id: z.string().openapi({ description: 'The same each time the change is delivered; use it to deduplicate.' }),
+      id: z.string().describe('The same each time the change is delivered; use it to deduplicate.'),
       type: z.literal(type),
-      occurred_at: timestamp.openapi({ description: 'Event time.' }),
-      data: CHANGE_DATA[type],
+      occurred_at: timestamp.describe('Event time.'),
+      data: CHANGES[type].data,
     })
     .openapi(`${pascalCase(type)}Change`)
 
@@ -137,22 +159,7 @@ export const pascalCase = (type: string): string =>
 
 /** A line of the feed. */
 export const Change = z
-  .discriminatedUnion('type', [
-    changed('article.scored'),
-    changed('article.revised'),
-    changed('cluster.opened'),
-    changed('cluster.grown'),
-    changed('cluster.moved'),
-    changed('cluster.merged'),
-    changed('cluster.split'),
-    changed('cluster.settled'),
-    changed('cluster.corrected'),
-    changed('story.transitioned'),
-    changed('story.enriched'),
-    changed('trend.detected'),
-    changed('entity.spike'),
-    changed('sentiment.shift'),
-  ])
+  .discriminatedUnion('type', [changed(CHANGE_TYPES[0]), ...CHANGE_TYPES.slice(1).map((type) => changed(type))])
   .openapi('Change')
 
 /** The stage writes `data` as its type says, and a test holds the schemas to it; here it only passes through. */

@@ -1,14 +1,13 @@
 import type { Caller } from '../http/keys/caller.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { isProblem, type Problem } from '../http/problem.ts'
+import { isProblem, type Problem, problem } from '../http/problem.ts'
 import type { Connection } from '../http/stream-response.ts'
 import { Hub } from './broadcaster.ts'
-import { FeedPlaces } from './subscriber-slots.ts'
 import { type FeedFilter, type FeedRead, FeedReader } from './reader.ts'
-import { RenderedFrames } from './rendered-frames.ts'
-import { Stream } from './stream.ts'
-import { Watch } from './watch.ts'
+import { RenderedFrames } from './frames.ts'
+import { Stream, Watch } from './stream.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Tier } from '../../events/settings.ts'
 
 export interface FeedSubscription {
   readonly caller: Caller
@@ -16,31 +15,26 @@ export interface FeedSubscription {
   readonly filter: FeedFilter
 }
 
-/** What was read, and behind what. */
-export interface WaitedRead extends FeedRead {
-  readonly reader: FeedReader
-}
-
 /** Everybody who listens to changes at this instance. */
 export interface ChangeFeed {
   /** A stream of what comes after a place, or from now on; a refusal where there is no room. Throws `Away`. */
   open(listening: FeedSubscription, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
   /** Resolves as soon as there is something, at the latest after `waitMs`. Throws `Away`. */
-  wait(listening: FeedSubscription, waitMs: number): Promise<WaitedRead | Problem>
+  wait(listening: FeedSubscription, waitMs: number): Promise<(FeedRead & { readonly reader: FeedReader }) | Problem>
 }
 
 export function feedOf(dependencies: Dependencies): ChangeFeed {
   const { store, log, codec, clock, logger, onSlowReader = () => undefined } = dependencies
   const stopping = dependencies.stopping ?? new AbortController().signal
   const hub = new Hub({ log, codec, clock, logger, stopping })
-  const places = new FeedPlaces()
+  const slots = new SubscriberSlots()
   const watch = new Watch(clock, stopping)
   const rendered = new RenderedFrames()
 
   return {
     open: async ({ caller, connection, filter }, from) => {
       const { namespace, key_id } = caller
-      const free = places.take(caller)
+      const free = slots.take(caller)
       if (isProblem(free)) return free
       let wake: () => void = () => undefined
       const leave = await hub.join(namespace, () => wake()).catch(freeing(free))
@@ -60,15 +54,13 @@ export function feedOf(dependencies: Dependencies): ChangeFeed {
       return stream.body
     },
     wait: async ({ caller, connection, filter }, waitMs) => {
-      const free = places.take(caller)
+      const free = slots.take(caller)
       if (isProblem(free)) return free
       const reader = new FeedReader({ hub, store }, filter)
       try {
         const endings = [stopping, connection.gone()]
-        return {
-          reader,
-          ...(await waitForChanges({ hub, clock, reader, namespace: caller.namespace, endings }, waitMs)),
-        }
+        const read = await waitForChanges({ hub, clock, reader, namespace: caller.namespace, endings }, waitMs)
+        return { ...read, reader }
       } finally {
         free()
       }
@@ -117,5 +109,44 @@ async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<Fee
     over.removeEventListener('abort', end)
     leave()
     settled.abort()
+  }
+}
+
+/** Streams and waiting polls of one key. */
+const MOST_OF_KEY: Readonly<Record<Tier, number>> = { starter: 5, professional: 50, enterprise: 50 }
+const MOST_OF_INSTANCE = 1_000
+
+const RETRY_AFTER_SECONDS = 5
+
+/** Limits the subscribers of this instance, for each key and in all. */
+class SubscriberSlots {
+  private readonly ofKey = new Map<string, number>()
+  private all = 0
+
+  /** Takes a slot and returns the function that releases it; a refusal if none is free. */
+  take({ key_id, tier }: Pick<Caller, 'key_id' | 'tier'>): (() => void) | Problem {
+    const taken = this.ofKey.get(key_id) ?? 0
+    const most = MOST_OF_KEY[tier]
+    const again = { retryAfterSeconds: RETRY_AFTER_SECONDS }
+    if (taken >= most) {
+      return problem('rate_limited', `A ${tier} key may have ${most} streams and waiting polls at a time`, again)
+    }
+    if (this.all >= MOST_OF_INSTANCE) {
+      return problem('unavailable', 'The service cannot serve more streams at the moment', again)
+    }
+    this.ofKey.set(key_id, taken + 1)
+    this.all += 1
+    let isTaken = true
+    return () => {
+      if (isTaken) this.free(key_id)
+      isTaken = false
+    }
+  }
+
+  private free(key_id: string): void {
+    const left = (this.ofKey.get(key_id) ?? 1) - 1
+    if (left === 0) this.ofKey.delete(key_id)
+    else this.ofKey.set(key_id, left)
+    this.all -= 1
   }
 }

@@ -4,7 +4,7 @@ import { type FeedChange, changesAfter, newestChange } from '../../views/changes
 import { past, type Begin, type ChangePosition } from '../../views/changes/position.ts'
 import type { Hub } from './broadcaster.ts'
 
-export interface ReaderPorts {
+interface ReaderPorts {
   readonly hub: Hub
   readonly store: Store
 }

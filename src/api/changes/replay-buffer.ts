@@ -6,15 +6,13 @@ export interface RingSize {
   readonly maxBytes: number
 }
 
-type RingLine = FeedQueue<FeedChange>
-
 /**
  * The last changes of all namespaces, bounded; from each partition's floor on nothing is missing. A namespace lives in
  * one partition, so its line is in the order of the log.
  */
 export class Ring {
   private readonly size: RingSize
-  private lines = new Map<string, RingLine>()
+  private lines = new Map<string, FeedQueue<FeedChange>>()
   private order = new FeedQueue<{ readonly namespace: string; readonly bytes: number }>()
   private floors: number[] = []
   private bytes = 0
@@ -78,10 +76,6 @@ class FeedQueue<Of> {
     return this.items.length - this.head
   }
 
-  at(i: number): Of | undefined {
-    return this.items[this.head + i]
-  }
-
   push(item: Of): void {
     this.items.push(item)
   }
@@ -96,7 +90,7 @@ class FeedQueue<Of> {
     return first
   }
 
-  /** The first `limit` from the first one on that `isWanted`; those that are wanted stand behind all others. */
+  /** At most `limit` items from the first that matches; items that match follow all others. */
   from(matches: (item: Of) => boolean, limit: number): readonly Of[] {
     let [low, high] = [this.head, this.items.length]
     while (low < high) {

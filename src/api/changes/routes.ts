@@ -1,20 +1,92 @@
 import { z } from '@hono/zod-openapi'
-import { fromNow } from '../../views/changes/position.ts'
+import {
+  fromNow,
+  CursorExpired,
+  goOn,
+  readCursor,
+  type Begin,
+  fromTheBeginning,
+  writeCursor,
+} from '../../views/changes/position.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { beginAt, type BeginOptions } from './begin.ts'
 import { feedOf, type ChangeFeed } from './feed.ts'
-import { typesParameter, typesForTier } from './types-for-tier.ts'
-import { paging } from '../http/parameters.ts'
-import { isProblem } from '../http/problem.ts'
+import { commaSeparated, paging, integer } from '../http/parameters.ts'
+import { isProblem, problem, validationFailed, type Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { STREAM, streamed } from '../http/stream-response.ts'
-import { changesRoute } from './list.ts'
+import { InvalidCursor } from '../../views/cursor.ts'
+import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
+import type { Tier } from '../../events/settings.ts'
+import { includes } from '../http/keys/caller.ts'
+import { changesPage, type ChangesPage } from '../../views/changes/page.ts'
+import { Change, changeOf, tierOf } from './change-schema.ts'
 
-/** Changes as they come, over one hub: polled and streamed. */
+const Changes = z
+  .object({
+    changes: z.array(Change),
+    next_cursor: z.string().describe('Send it as `cursor` within 30 days to continue. Always present.'),
+    has_more: z.boolean().describe('`true` if more changes are available now.'),
+  })
+  .openapi('Changes')
+
+/** The change feed, polled and streamed. */
 export function feedRoutes(dependencies: Dependencies): readonly Route[] {
   const feed = feedOf(dependencies)
   return [changesRoute(dependencies, feed), eventsRoute(feed)]
 }
+
+const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =>
+  defineRoute(
+    {
+      ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
+      path: '/v1/changes',
+      operationId: 'listChanges',
+      summary: 'List changes',
+      description:
+        'Returns all changes in the namespace in the order in which they were decided. Without a cursor the ' +
+        'feed starts at the beginning of the retention (30 days). No change between two pages is skipped; a ' +
+        'change may be delivered twice, with the same `id`. Cursors are interchangeable with those of ' +
+        '`/v1/events`.',
+      problems: ['tier_restricted', 'cursor_expired'],
+      untagged: true,
+      request: {
+        query: z.object({
+          ...paging({ limit: 100, max: 1_000 }),
+          types: typesParameter(),
+          wait: integer({ min: 0, max: 25 })
+            .default(0)
+            .describe(
+              'Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting ' +
+                'request counts as a stream.',
+            ),
+        }),
+      },
+      answer: Changes,
+    },
+    async ({ query: { cursor, limit, types: named, wait } }, { caller, connection, now }) => {
+      const { namespace } = caller
+      const types = typesForTier(named, caller.tier)
+      if (isProblem(types)) return types
+      const begin = cursor === undefined ? fromTheBeginning(now) : beginAt({ cursor, name: 'cursor', namespace, now })
+      if (isProblem(begin)) return begin
+
+      const page = await changesPage(store, { ...begin, namespace, types, limit, now: clock.now() })
+      if (page.changes.length > 0 || wait === 0) return answerOf(page, namespace)
+
+      const filter = { ...begin, position: page.position, namespace, types, page: limit }
+      const read = await feed.wait({ caller, connection, filter }, wait * 1_000)
+      if (isProblem(read)) return read
+      if (!connection.isAllowed()) return problem('invalid_api_key', 'The key has ended')
+      const { changes, reader } = read
+      return answerOf({ changes, position: reader.position, has_more: reader.hasMore() }, namespace)
+    },
+  )
+
+const answerOf = ({ changes, position, has_more }: ChangesPage, namespace: string): z.input<typeof Changes> => ({
+  changes: changes.map(changeOf),
+  next_cursor: writeCursor(position, namespace),
+  has_more,
+})
 
 /** Read of the log or the view at a time: what a stream holds for its client at most. */
 const PAGE = 200
@@ -38,17 +110,16 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       request: {
         query: z.object({
           types: typesParameter(),
-          cursor: paging({ limit: 1, max: 1 }).cursor.openapi({
-            description:
-              'Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence.',
-          }),
+          cursor: paging({ limit: 1, max: 1 }).cursor.describe(
+            'Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence.',
+          ),
         }),
         headers: z.object({
           'Last-Event-ID': z
             .string()
             .max(2_000)
             .optional()
-            .openapi({ description: 'The last `id` received; the stream continues after it.' }),
+            .describe('The last `id` received; the stream continues after it.'),
         }),
       },
       answer: z.string(),
@@ -67,8 +138,66 @@ const eventsRoute = (feed: ChangeFeed): Route =>
     },
   )
 
-/** What a reader says that it has had; null: it says nothing. */
+/** The cursor that a client sent; `null` if there is none. */
 function lastOf(header: string | undefined, cursor: string | undefined): Pick<BeginOptions, 'cursor' | 'name'> | null {
   if (header !== undefined && header !== '') return { cursor: header, name: 'Last-Event-ID' }
   return cursor === undefined ? null : { cursor, name: 'cursor' }
+}
+
+const BEGIN_AGAIN =
+  'The cursor is older than 30 days, and some of what followed it is gone: begin again without a cursor, and read from ' +
+  'the lists (/v1/clusters, /v1/stories, /v1/entities, /v1/trends) how things stand now'
+
+interface BeginOptions {
+  readonly cursor: string
+  /** How the caller sent it. */
+  readonly name: 'cursor' | 'Last-Event-ID'
+  readonly namespace: string
+  readonly now: number
+}
+
+/** The position after a cursor, or why the feed cannot continue from there. */
+function beginAt({ cursor, name, namespace, now }: BeginOptions): Begin | Problem {
+  try {
+    return goOn(readCursor(cursor, namespace, now))
+  } catch (cause) {
+    if (cause instanceof CursorExpired) return problem('cursor_expired', BEGIN_AGAIN)
+    if (cause instanceof InvalidCursor) return validationFailed([{ path: name, message: cause.message }])
+    throw cause
+  }
+}
+
+const isType = (name: string): name is ChangeType => CHANGE_TYPES.some((type) => type === name)
+
+/** Comma-separated; absent or empty for all that the key's tier includes. */
+const typesParameter = () =>
+  z
+    .string()
+    .max(1_000)
+    .transform((text, context): ChangeType[] => {
+      const names = commaSeparated(text)
+      const strange = names.filter((name) => !isType(name))
+      if (strange.length > 0) {
+        const message = `unknown: ${strange.join(', ')}; there are ${CHANGE_TYPES.join(', ')}`
+        context.addIssue({ code: 'custom', message })
+        return z.NEVER
+      }
+      return [...new Set(names.filter(isType))]
+    })
+    .optional()
+    .openapi({
+      type: 'string',
+      description:
+        `Comma-separated change types: ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}. ` +
+        "`story.enriched` requires a professional key. Default: all types that the key's tier includes.",
+      example: 'cluster.opened,trend.detected',
+    })
+
+/** The types that a key receives; a refusal if it names one that its tier does not include. */
+function typesForTier(requested: readonly ChangeType[] | undefined, tier: Tier): readonly ChangeType[] | Problem {
+  const isIncluded = (type: ChangeType): boolean => includes(tier, tierOf(type))
+  if (requested === undefined || requested.length === 0) return CHANGE_TYPES.filter(isIncluded)
+  const refused = requested.find((type) => !isIncluded(type))
+  if (refused === undefined) return requested
+  return problem('tier_restricted', `${refused} requires a ${tierOf(refused)} key; yours is ${tier}`)
 }

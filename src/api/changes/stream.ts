@@ -3,12 +3,48 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { writeCursor } from '../../views/changes/position.ts'
 import type { Connection } from '../http/stream-response.ts'
-import { beatFrame, closingFrame, openingFrame } from './frame.ts'
+import { beatFrame, closingFrame, openingFrame, type RenderedFrames } from './frames.ts'
 import type { FeedReader, FeedRead } from './reader.ts'
-import type { RenderedFrames } from './rendered-frames.ts'
-import type { WatchedReader } from './watch.ts'
 
-export interface StreamParts {
+const LOOK_EVERY_MS = 1_000
+
+/** Checks all streams once a second, with one timer, as long as there are any. */
+export class Watch {
+  private readonly clock: Clock
+  private readonly stopping: AbortSignal
+  private readonly all = new Set<Stream>()
+  private running = false
+
+  constructor(clock: Clock, stopping: AbortSignal) {
+    this.clock = clock
+    this.stopping = stopping
+    stopping.addEventListener('abort', () => {
+      for (const one of [...this.all]) one.stop()
+    })
+  }
+
+  add(one: Stream): void {
+    this.all.add(one)
+    if (this.stopping.aborted) one.stop()
+    if (!this.running) void this.run()
+  }
+
+  remove(one: Stream): void {
+    this.all.delete(one)
+  }
+
+  private async run(): Promise<void> {
+    this.running = true
+    while (this.all.size > 0 && !this.stopping.aborted) {
+      await this.clock.sleep(LOOK_EVERY_MS, this.stopping)
+      const now = this.clock.now()
+      for (const one of [...this.all]) one.look(now)
+    }
+    this.running = false
+  }
+}
+
+interface StreamParts {
   readonly namespace: string
   readonly key_id: string
   readonly reader: FeedReader
@@ -23,7 +59,7 @@ export interface StreamParts {
   readonly onDropped: () => void
 }
 
-export const RETRY_MS = 2_000
+const RETRY_MS = 2_000
 const BEAT_MS = 15_000
 /** A client that takes nothing for so long is gone, or cannot keep up. */
 const STALLED_MS = 30_000
@@ -37,7 +73,7 @@ const CHUNK_CHARACTERS = 65_536
  * One stream: text is made when the client has taken what came before, and of one page at most. What happens meanwhile
  * waits in the ring and in the view.
  */
-export class Stream implements WatchedReader {
+export class Stream {
   readonly body: ReadableStream<Uint8Array>
   private readonly parts: StreamParts
   private readonly encoder = new TextEncoder()

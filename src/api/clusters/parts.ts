@@ -1,16 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { float, timestamp } from '../http/parameters.ts'
-
-const share = z.number().min(0).max(1)
+import { problem, type Problem } from '../http/problem.ts'
+import { float, share, timestamp } from '../http/parameters.ts'
 
 /** What every list of stories can be narrowed by: how sure it is that their articles stay. */
 export const certaintyQuery = {
-  min_assignment_confidence: float({ min: 0, max: 1 }).default(0).openapi({
-    description: 'Only stories in which every member has at least this `assignment_confidence`.',
-  }),
-  membership: z.enum(['settled']).optional().openapi({
-    description: 'Only stories whose membership has settled. Default: all.',
-  }),
+  min_assignment_confidence: float({ min: 0, max: 1 })
+    .default(0)
+    .describe('Only stories in which every member has at least this `assignment_confidence`.'),
+  membership: z.enum(['settled']).optional().describe('Only stories whose membership has settled. Default: all.'),
 }
 
 /** A cluster as every list shows it. */
@@ -19,51 +16,50 @@ export const clusterFields = {
   kind: z.enum(['event', 'subject']).optional().openapi({
     description: '`event` is a story. `subject` is a page of articles about one subject, in addition to their stories.',
   }),
-  title: z.string().openapi({ description: 'Title of the representative article.' }),
+  title: z.string().describe('Title of the representative article.'),
   article_count: z.int(),
-  story_count: z
-    .int()
-    .optional()
-    .openapi({ description: 'For a subject page: number of stories that its articles belong to.' }),
-  source_count: z.int().openapi({ description: 'Distinct outlets.' }),
+  story_count: z.int().optional().describe('For a subject page: number of stories that its articles belong to.'),
+  source_count: z.int().describe('Distinct outlets.'),
   origin_count: z.int().openapi({
     description:
       'Independent sources. Reprints of one text, articles that quote another member, and outlets of one ' +
       'publisher count once.',
   }),
-  publisher_count: z.int().openapi({ description: 'Distinct publishers; outlets of one family count once.' }),
-  confidence: share.openapi({ description: 'Mean similarity to the centroid, each independent source counted once.' }),
-  membership: z.enum(['provisional', 'settled']).openapi({
-    description: '`settled` once the daily recluster has evaluated every member; `provisional` before.',
-  }),
-  created_at: timestamp.openapi({ description: 'Event time of the first member.' }),
-  updated_at: timestamp.openapi({ description: 'Event time of the last member.' }),
-  primary_entities: z.array(z.string()).openapi({ description: 'Entity ids, most relevant first.' }),
+  publisher_count: z.int().describe('Distinct publishers; outlets of one family count once.'),
+  confidence: share.describe('Mean similarity to the centroid, each independent source counted once.'),
+  membership: z
+    .enum(['provisional', 'settled'])
+    .describe('`settled` once the daily recluster has evaluated every member; `provisional` before.'),
+  created_at: timestamp.describe('Event time of the first member.'),
+  updated_at: timestamp.describe('Event time of the last member.'),
+  primary_entities: z.array(z.string()).describe('Entity ids, most relevant first.'),
   sentiment_distribution: z
     .object({ positive: share, neutral: share, negative: share })
-    .openapi({ description: 'Shares of the members; they sum to 1.' }),
+    .describe('Shares of the members; they sum to 1.'),
   categories: z.array(z.string()).openapi({
     description:
       '`technology`, `politics`, `finance`, `geopolitics` or `health`: categories of at least a third of ' +
       'the members, most frequent first.',
   }),
-  geographic_spread: z.array(z.string()).openapi({
-    description: 'ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first.',
-  }),
-  articles: z.array(z.string()).openapi({ description: 'Article ids, oldest first.' }),
+  geographic_spread: z
+    .array(z.string())
+    .describe('ISO 3166-1 alpha-2 codes of the countries mentioned, most articles first.'),
+  articles: z.array(z.string()).describe('Article ids, oldest first.'),
 }
 
 /** What happened to a story beside its growing, wherever it is shown. */
 export const happened = {
-  type: z.string().openapi({ description: '`opened`, `merged`, `split`, `moved` or `corrected`.' }),
-  other_cluster_id: z.string().nullable().openapi({ description: 'Story that the articles came from or moved to.' }),
+  type: z.string().describe('`opened`, `merged`, `split`, `moved` or `corrected`.'),
+  other_cluster_id: z.string().nullable().describe('Story that the articles came from or moved to.'),
   direction: z
     .string()
     .nullable()
-    .openapi({ description: '`in` if articles joined this story, `out` if they left it, `null` if neither.' }),
-  articles: z.int().openapi({ description: 'Number of articles.' }),
+    .describe('`in` if articles joined this story, `out` if they left it, `null` if neither.'),
+  articles: z.int().describe('Number of articles.'),
 }
 
-export const clusterPath = z.string().openapi({
-  description: 'Ids remain valid: the id of a merged story refers to the story it was merged into.',
-})
+export const clusterPath = z
+  .string()
+  .describe('Ids remain valid: the id of a merged story refers to the story it was merged into.')
+
+export const clusterNotFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)

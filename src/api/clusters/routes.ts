@@ -2,14 +2,20 @@ import { z } from '@hono/zod-openapi'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { genre } from '../http/genre.ts'
-import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../http/parameters.ts'
-import { problem } from '../http/problem.ts'
+import {
+  asOf,
+  genre,
+  integer,
+  nextCursor,
+  paging,
+  pointInTime,
+  share,
+  timeRange,
+  timestamp,
+} from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { clusterChangesRoute } from './changes.ts'
-import { clusterEvolutionRoute } from './evolution.ts'
-import { certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
-import { clusterWhyRoute } from './why.ts'
+import { clusterChangesRoute, clusterEvolutionRoute, clusterWhyRoute } from './history.ts'
+import { clusterNotFound, certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
 
 const Clusters = z
   .object({
@@ -32,24 +38,20 @@ const ClusterMember = z
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
     genre,
-    similarity: z.number().openapi({ description: 'Similarity to the centroid, -1 to 1.' }),
-    assignment_confidence: z
-      .number()
-      .min(0)
-      .max(1)
+    similarity: z.number().describe('Similarity to the centroid, -1 to 1.'),
+    assignment_confidence: share
       .nullable()
       .optional()
-      .openapi({
-        description:
-          'Calibrated probability that the daily recluster keeps the article in this story (once settled: that ' +
+      .describe(
+        'Calibrated probability that the daily recluster keeps the article in this story (once settled: that ' +
           'the next one does). `null` for articles assigned before this was recorded.',
-      }),
-    is_duplicate_of: z.string().nullable().openapi({ description: 'Article whose text it reprints.' }),
-    derived_from: z.string().nullable().openapi({ description: 'Article that it quotes or rewrites at length.' }),
-    publisher_family: z.string().nullable().openapi({ description: 'Publisher of the outlet. `null` if unknown.' }),
-    origin: z.string().openapi({
-      description: 'Independent source of the article; members of one source count once in `origin_count`.',
-    }),
+      ),
+    is_duplicate_of: z.string().nullable().describe('Article whose text it reprints.'),
+    derived_from: z.string().nullable().describe('Article that it quotes or rewrites at length.'),
+    publisher_family: z.string().nullable().describe('Publisher of the outlet. `null` if unknown.'),
+    origin: z
+      .string()
+      .describe('Independent source of the article; members of one source count once in `origin_count`.'),
   })
   .openapi('ClusterMember')
 
@@ -57,14 +59,13 @@ const QuotedSentence = z
   .object({
     sentence: z.string(),
     article_id: z.string(),
-    sentence_index: z.int().openapi({ description: 'Position in the article, from 0.' }),
+    sentence_index: z.int().describe('Position in the article, from 0.'),
     dates: z
       .array(z.object({ text: z.string(), start: z.string(), end: z.string() }))
       .optional()
-      .openapi({
-        description:
-          'UTC days that relative dates such as "Tuesday" or "yesterday" refer to, based on the article\'s date.',
-      }),
+      .describe(
+        'UTC days that relative dates such as "Tuesday" or "yesterday" refer to, based on the article\'s date.',
+      ),
   })
   .openapi('QuotedSentence')
 
@@ -72,11 +73,11 @@ const ClusterEvent = z
   .object({
     ...happened,
     at: timestamp,
-    article_id: z.string().nullable().openapi({ description: 'For `opened`: the first article.' }),
+    article_id: z.string().nullable().describe('For `opened`: the first article.'),
     moved: z
       .array(z.object({ article_id: z.string(), title: z.string().nullable() }))
       .optional()
-      .openapi({ description: 'The first three articles that joined or left the story.' }),
+      .describe('The first three articles that joined or left the story.'),
     correction_id: z.string().nullable(),
   })
   .openapi('ClusterEvent')
@@ -95,12 +96,10 @@ export const clusterDetailFields = {
   stories: z.array(ListedStory).optional().openapi({
     description: 'For a subject page: the stories of its articles, newest first, at most 100.',
   }),
-  summary: z.array(QuotedSentence).openapi({
-    description: 'Sentences quoted from central reports: first what happened, then details, oldest first.',
-  }),
-  representative_article_id: z
-    .string()
-    .openapi({ description: 'Article near the centroid whose headline is the title (medoid).' }),
+  summary: z
+    .array(QuotedSentence)
+    .describe('Sentences quoted from central reports: first what happened, then details, oldest first.'),
+  representative_article_id: z.string().describe('Article near the centroid whose headline is the title (medoid).'),
   first_published: timestamp.nullable(),
   last_published: timestamp.nullable(),
   entities: z.object({
@@ -111,16 +110,14 @@ export const clusterDetailFields = {
     EVENT: entitiesOfType,
   }),
   members: z.array(ClusterMember),
-  history: z.array(ClusterEvent).openapi({ description: 'Merges, splits, moves and corrections, oldest first.' }),
-  split_into: z.array(z.string()).openapi({ description: 'Stories split from this one.' }),
+  history: z.array(ClusterEvent).describe('Merges, splits, moves and corrections, oldest first.'),
+  split_into: z.array(z.string()).describe('Stories split from this one.'),
   merged_into: z
     .string()
     .nullable()
-    .openapi({
-      description:
-        'If the requested story was merged into another: the id of that story, which is returned. Otherwise ' +
-        '`null`.',
-    }),
+    .describe(
+      'If the requested story was merged into another: the id of that story, which is returned. Otherwise `null`.',
+    ),
   merged_at: timestamp.nullable(),
 }
 
@@ -147,11 +144,9 @@ export const clusterQuery = {
   kind: z
     .enum(['event', 'subject'])
     .default('event')
-    .openapi({
-      description:
-        '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 ' +
-        'articles.',
-    }),
+    .describe(
+      '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles.',
+    ),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
     description: '`coverage` sorts by independent sources, then articles; `recency` by the last article.',
@@ -175,8 +170,8 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
       answer: Clusters,
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
-      const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
+      const params = { ...query, ...pointInTime(as_of, now), namespace, window_ms: time_range.ms }
+      return clusterList(store, { ...params, topic: topic ?? null, cursor }, summaryModel)
     },
   )
 
@@ -196,6 +191,6 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
     },
     async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, summaryModel)
-      return found ?? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+      return found ?? clusterNotFound(cluster_id)
     },
   )

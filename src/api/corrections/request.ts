@@ -1,30 +1,35 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { base32, derivedId } from '../../events/ids.ts'
-import { correctionsRequested, type CorrectionRequested } from '../../events/settings.ts'
+import { createHash } from 'node:crypto'
+import { derivedId } from '../../events/ids.ts'
+import { correctionsRequested } from '../../events/settings.ts'
 import { viewGroup } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { corrections } from '../../views/row-per-event.ts'
 import { correctionsUnder } from '../../views/corrections/queries.ts'
+import { append } from '../http/append.ts'
 import { caughtUp } from '../http/caught-up.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { keyedRequest, IdempotencyKeys, type KeyedRequest, type First } from '../http/idempotency.ts'
+import {
+  IDEMPOTENCY_MS,
+  IdempotencyKeys,
+  keyedRequest,
+  randomId,
+  shortHash,
+  type First,
+  type KeyedRequest,
+} from '../http/idempotency.ts'
 import { isProblem, type Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
-import type { CorrectionBody } from './body.ts'
-import { wishOf } from './wish.ts'
+import { type CorrectionBody, wishOf } from './wish.ts'
 
 export const BY = { stage: 'corrections', version: '1' }
 
-export interface GivenCorrection {
+interface GivenCorrection {
   readonly path: string
   readonly cluster_id: string
   readonly body: CorrectionBody
   /** The `Idempotency-Key`, if one was sent. */
   readonly key: string | undefined
 }
-
-/** Resolves, with the correction's id, when the log has the request. */
-export type RequestCorrection = (given: GivenCorrection, context: CallContext) => Promise<string | Problem>
 
 /** A refusal on the way out of what may be tried again under the same key. */
 class RequestRefused extends Error {
@@ -36,7 +41,8 @@ class RequestRefused extends Error {
   }
 }
 
-export function requestingCorrections(dependencies: Dependencies): RequestCorrection {
+/** Requests corrections; resolves with the id of the correction when the log has the request. */
+export function requestingCorrections(dependencies: Dependencies) {
   const { store, jobSecret: secret } = dependencies
   const viewIsReady = caughtUp({ group: viewGroup(corrections.name), topic: correctionsRequested.name }, dependencies)
   const keys = new IdempotencyKeys<string>(async (context) => {
@@ -44,9 +50,9 @@ export function requestingCorrections(dependencies: Dependencies): RequestCorrec
     return firstUnder(store, context)
   })
 
-  return async (given, context) => {
+  return async (given: GivenCorrection, context: CallContext): Promise<string | Problem> => {
     const { path, body, key } = given
-    if (key === undefined) return send({ ...given, id: `cor_${random()}`, at: context.now }, context, dependencies)
+    if (key === undefined) return send({ ...given, id: `cor_${randomId(26)}`, at: context.now }, context, dependencies)
     const keyed = keyedRequest(
       context.caller,
       { key, path: `${path} ${given.cluster_id}`, body, now: context.now },
@@ -81,28 +87,14 @@ async function send(
   const { namespace, key_id } = caller
   const wish = await wishOf(dependencies.store, { namespace, cluster_id, now }, body)
   if (isProblem(wish)) return wish
-  const named = { correction_id: id, event_id: derivedId(BY, id) }
-  await append({ ...wish, ...named, namespace, occurred_at: at, reason: reasonOf(body), key_id }, dependencies)
+  const reason = body.reason === undefined || body.reason === '' ? null : body.reason
+  const event = { ...wish, correction_id: id, event_id: derivedId(BY, id), namespace, occurred_at: at, reason, key_id }
+  await append(correctionsRequested, [event], dependencies)
   return id
 }
 
-const reasonOf = ({ reason }: CorrectionBody): string | null => (reason === undefined || reason === '' ? null : reason)
-
-export async function append(
-  event: CorrectionRequested,
-  { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
-): Promise<void> {
-  const value = await codec.encode(correctionsRequested, event)
-  await log.produce([{ topic: correctionsRequested.name, key: correctionsRequested.key(event), value }])
-}
-
-const ID_BYTES = 17
 const KEY_CHARACTERS = 12
 const BODY_CHARACTERS = 6
-
-const random = (): string => base32(randomBytes(ID_BYTES)).slice(0, 26)
-
-const characters = (hex: string, length: number): string => base32(Buffer.from(hex, 'hex')).slice(0, length)
 
 /**
  * Under an `Idempotency-Key` the id says which key and which request it was, so that any instance finds both in the view;
@@ -110,18 +102,16 @@ const characters = (hex: string, length: number): string => base32(Buffer.from(h
  */
 function keyedId({ key_hash, body_hash }: Pick<KeyedRequest, 'key_hash' | 'body_hash'>, at: number): string {
   const time = createHash('sha256').update(`${key_hash}\n${at}`).digest('hex')
-  return `${keyPrefix(key_hash)}${characters(body_hash, BODY_CHARACTERS)}${characters(time, 8)}`
+  return `${keyPrefix(key_hash)}${shortHash(body_hash, BODY_CHARACTERS)}${shortHash(time, 8)}`
 }
 
-const keyPrefix = (keyHash: string): string => `cor_${characters(keyHash, KEY_CHARACTERS)}`
-
-const KEPT_MS = 24 * 3_600_000
+const keyPrefix = (keyHash: string): string => `cor_${shortHash(keyHash, KEY_CHARACTERS)}`
 
 async function firstUnder(store: Store, { namespace, key_hash, body_hash, now }: KeyedRequest): Promise<First | null> {
   const prefix = keyPrefix(key_hash)
   const rows = await correctionsUnder(store)({ namespace, prefix })
-  const found = rows.find(({ requested_ms }) => now - requested_ms < KEPT_MS)
+  const found = rows.find(({ requested_ms }) => now - requested_ms < IDEMPOTENCY_MS)
   if (found === undefined) return null
-  const same = found.correction_id.startsWith(prefix + characters(body_hash, BODY_CHARACTERS))
+  const same = found.correction_id.startsWith(prefix + shortHash(body_hash, BODY_CHARACTERS))
   return { body_hash: same ? body_hash : '', at: found.requested_ms, logged: new Set([found.correction_id]) }
 }

@@ -9,28 +9,27 @@ import {
   undoingRequests,
   standing,
 } from '../../views/corrections/queries.ts'
-import { CorrectionBody } from './body.ts'
-import { append, BY, requestingCorrections } from './request.ts'
+import { CorrectionBody } from './wish.ts'
+import { BY, requestingCorrections } from './request.ts'
+import { append } from '../http/append.ts'
+import { clusterNotFound } from '../clusters/parts.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { asOf, orNow, timestamp } from '../http/parameters.ts'
 import { isProblem, problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
 import { derivedId } from '../../events/ids.ts'
-import type { CorrectionRequested } from '../../events/settings.ts'
+import { correctionsRequested, type CorrectionRequested } from '../../events/settings.ts'
 
 const status = z.enum(['applied', 'pending', 'refused']).openapi({
-  description:
-    '`pending`: not decided yet, poll again. `refused`: not applicable to the stories when it was ' + 'decided.',
+  description: '`pending`: not decided yet, poll again. `refused`: not applicable to the stories when it was decided.',
 })
 
 const CorrectionReceipt = z
   .object({
     correction_id: z.string(),
     status,
-    detail: z.string().optional().openapi({ description: 'Reason for a refusal, a constant.' }),
+    detail: z.string().optional().describe('Reason for a refusal, a constant.'),
   })
   .openapi('CorrectionReceipt')
 
@@ -43,9 +42,9 @@ const Corrections = z
           action: z.enum(['move', 'merge', 'split', 'keep_apart']),
           cluster_id: z.string(),
           other_cluster_id: z.string().nullable(),
-          article_ids: z.array(z.string()).openapi({ description: 'Articles that were to change their story.' }),
+          article_ids: z.array(z.string()).describe('Articles that were to change their story.'),
           reason: z.string().nullable(),
-          key_id: z.string().openapi({ description: 'API key that requested it.' }),
+          key_id: z.string().describe('API key that requested it.'),
           requested_at: timestamp,
           status: z.enum([...status.options, 'undone']),
           refused_because: z.string().nullable(),
@@ -96,7 +95,7 @@ function create(dependencies: Dependencies): Route {
       const id = await request({ path, cluster_id, body, key: headers['Idempotency-Key'] }, context)
       if (isProblem(id)) return id
       const { namespace } = context.caller
-      const rows = await outcomeSoon({ namespace, correction_id: id, what: 'correction' }, dependencies)
+      const rows = await outcomeSoon({ namespace, correction_id: id }, 'correction', dependencies)
       const { status, refused_because } = standing(id, rows)
       const given = { correction_id: id, status: status === 'undone' ? ('applied' as const) : status }
       return refused_because === null ? given : { ...given, detail: refused_because }
@@ -122,7 +121,7 @@ const list = ({ store }: Dependencies): Route =>
     },
     async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const story = await surviving(store, { namespace, cluster_id, as_of: as_of ?? now })
-      if (story === null) return problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+      if (story === null) return clusterNotFound(cluster_id)
       const ids = [cluster_id, story.cluster_id]
       const rows = await correctionsOf(store)({ namespace, ids, until: orNow(as_of, now), limit: MOST })
       const correction_ids = rows.map(({ correction_id }) => correction_id)
@@ -167,8 +166,9 @@ const undo = (dependencies: Dependencies): Route =>
       if (context !== undefined) return null
 
       const [done] = await correctionOutcomes(store)({ namespace, correction_ids: [correction_id] })
-      await append(undoing({ correction: found, done }, { namespace, key_id, occurred_at: now }), dependencies)
-      await outcomeSoon({ namespace, correction_id, what: 'undoing' }, dependencies)
+      const event = undoing(found, done, { namespace, key_id, occurred_at: now })
+      await append(correctionsRequested, [event], dependencies)
+      await outcomeSoon({ namespace, correction_id }, 'undoing', dependencies)
       return null
     },
   )
@@ -177,17 +177,11 @@ const POLL_MS = 200
 /** Longer than a request takes to become readable, shorter than a client waits. */
 const PATIENCE_MS = 5_000
 
-interface AwaitedCorrection {
-  readonly namespace: string
-  readonly correction_id: string
-  /** What was asked for last: the correction, or its undoing. */
-  readonly what: 'correction' | 'undoing'
-}
-
-/** What the ledger says of a correction once it says what was asked for, or when that takes too long. */
+/** What the ledger says of a correction as soon as it contains the latest request, or when that takes too long. */
 async function outcomeSoon(
-  { namespace, correction_id, what }: AwaitedCorrection,
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { namespace, correction_id }: { readonly namespace: string; readonly correction_id: string },
+  what: 'correction' | 'undoing',
+  { store, clock }: Dependencies,
 ): Promise<readonly CorrectionOutcome[]> {
   const isIt = ({ correction_action }: CorrectionOutcome): boolean =>
     (correction_action === 'undo') === (what === 'undoing')
@@ -199,16 +193,12 @@ async function outcomeSoon(
   }
 }
 
-interface Undone {
-  readonly correction: CorrectionRow
-  /** What the ledger says became of it; undefined: nothing yet. */
-  readonly done: CorrectionOutcome | undefined
-}
-
-type By = Pick<CorrectionRequested, 'namespace' | 'key_id' | 'occurred_at'>
-
 /** An undoing has an id of its own that follows from the correction's: asked for twice it is one event. */
-const undoing = ({ correction, done }: Undone, by: By): CorrectionRequested => ({
+const undoing = (
+  correction: CorrectionRow,
+  done: CorrectionOutcome | undefined,
+  by: Pick<CorrectionRequested, 'namespace' | 'key_id' | 'occurred_at'>,
+): CorrectionRequested => ({
   ...by,
   ...wayBack(correction, done),
   correction_id: correction.correction_id,
@@ -223,7 +213,7 @@ type UndoingWay = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 
  * Out of `cluster_id`, back into `other_cluster_id`, as the ledger says it was done: only it knows which story a split
  * opened. What was refused moved nothing.
  */
-function wayBack(correction: CorrectionRow, done: Undone['done']): UndoingWay {
+function wayBack(correction: CorrectionRow, done: CorrectionOutcome | undefined): UndoingWay {
   if (done === undefined) return wayBackAsRequested(correction)
   const { cluster_id, from_cluster_id: from, article_ids, refused } = done
   if (refused !== null) return nothing(correction)

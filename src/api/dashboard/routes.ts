@@ -1,7 +1,58 @@
 import { z } from '@hono/zod-openapi'
-import { dashboardFiles } from './files.ts'
 import { problem } from '../http/problem.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { page, type DocPage } from '../http/page.ts'
+import { projectPath } from '../../config/project-path.ts'
+
+/**
+ * The pages load nothing but from where they came, and run no script that stands in them. Plots and panels are laid out through
+ * the object model, which this policy does not concern; no style stands in an attribute of the text.
+ */
+const DASHBOARD_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/**
+ * The page of the dashboard and the files it loads, as they were built: each is read on its first request, and again after
+ * a rebuild. `undefined` if there is no such file.
+ */
+export function dashboardFiles(folder = projectPath('dist/dashboard')) {
+  const read = new Map<string, DocPage>()
+  const kept = (file: string, make: () => DocPage): DocPage => {
+    const name = `${file} ${statSync(file).mtimeMs}`
+    const made = read.get(name) ?? make()
+    read.set(name, made)
+    return made
+  }
+  return {
+    index: (): DocPage | undefined => {
+      const file = join(folder, 'index.html')
+      if (!existsSync(file)) return undefined
+      return kept(file, () => page({ type: 'text/html; charset=utf-8', ...stored(file), policy: DASHBOARD_POLICY }))
+    },
+    asset: (name: string): DocPage | undefined => {
+      const type = TYPES[extname(name)]
+      if (type === undefined || !namesIn(join(folder, 'assets')).includes(name)) return undefined
+      const file = join(folder, 'assets', name)
+      return kept(file, () => page({ type, ...stored(file), immutable: true }))
+    },
+  }
+}
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+function stored(file: string): { readonly bytes: Buffer; readonly brotli?: Buffer } {
+  const bytes = readFileSync(file)
+  return existsSync(`${file}.br`) ? { bytes, brotli: readFileSync(`${file}.br`) } : { bytes }
+}
 
 const about = { method: 'get', tag: 'Service', status: 200, problems: ['not_found'] } as const
 const shown = { ...about, forPeople: true, answer: z.unknown() } as const

@@ -1,6 +1,6 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
-import { CHANGE_DATA, pascalCase } from '../changes/change-schema.ts'
-import type { ChangeType } from '../../events/changes.ts'
+import { CHANGES, pascalCase } from '../changes/change-schema.ts'
+import { CHANGE_TYPES } from '../../events/changes.ts'
 import { CHANGE_EXAMPLES } from '../http/openapi/example.ts'
 import { timestamp } from '../http/parameters.ts'
 
@@ -15,7 +15,7 @@ const HEADERS = {
   },
   'webhook-timestamp': {
     description:
-      'Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five ' + 'minutes.',
+      'Time of this attempt, in seconds since 1970. Reject deliveries that differ by more than five minutes.',
     schema: { type: 'string', pattern: '^[0-9]+$', example: '1795334591' },
   },
   'webhook-signature': {
@@ -36,26 +36,9 @@ const ANSWERS = {
     '`Retry-After`.',
 } as const
 
-const DOCUMENTED_CHANGES: readonly { readonly type: ChangeType; readonly summary: string }[] = [
-  { type: 'article.scored', summary: 'An article was accepted' },
-  { type: 'article.revised', summary: 'The text or title of an article changed' },
-  { type: 'cluster.opened', summary: 'A story was opened' },
-  { type: 'cluster.grown', summary: 'Articles joined a story' },
-  { type: 'cluster.moved', summary: 'Articles moved to another story' },
-  { type: 'cluster.merged', summary: 'Two stories were merged' },
-  { type: 'cluster.split', summary: 'A story was split' },
-  { type: 'cluster.settled', summary: 'The membership of a story settled; lists all its articles' },
-  { type: 'cluster.corrected', summary: 'A curator corrected a story' },
-  { type: 'story.transitioned', summary: 'A story changed its lifecycle state' },
-  { type: 'story.enriched', summary: 'The reception of a story on a platform changed; requires a professional key' },
-  { type: 'trend.detected', summary: 'A story is trending' },
-  { type: 'entity.spike', summary: 'An entity is mentioned far more than usual' },
-  { type: 'sentiment.shift', summary: 'The sentiment towards an entity changed' },
-]
-
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What the service sends, by type: one entry of `webhooks` each, whose headers and answers are said once. */
+/** Adds one entry of `webhooks` for each type of change; they share headers and responses. */
 export function registerIncoming(registry: Registry): void {
   for (const [name, { description, schema }] of Object.entries(HEADERS)) {
     registry.registerComponent('parameters', name, { name, in: 'header', required: true, description, schema })
@@ -63,8 +46,8 @@ export function registerIncoming(registry: Registry): void {
   for (const [name, description] of Object.entries(ANSWERS)) {
     registry.registerComponent('responses', name, { description })
   }
-  for (const { type, summary } of DOCUMENTED_CHANGES) {
-    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: CHANGE_EXAMPLES[type] }))
+  for (const type of CHANGE_TYPES) {
+    registry.registerWebhook(incoming({ ...CHANGES[type], type, example: CHANGE_EXAMPLES[type] }))
   }
   registry.registerWebhook(incoming(TEST))
 }
@@ -87,7 +70,7 @@ function incoming({ type, summary, data, example }: Incoming): RouteConfig {
   const schema = z.object({ type: z.literal(type), timestamp, data })
   const shown = { type, timestamp: '2026-11-22T08:03:11.000Z', data: example }
   return {
-    ...{ method: 'post', path: type, tags: ['Webhooks'], operationId: nameOf(type), summary, security: [] },
+    ...{ method: 'post', path: type, tags: ['Webhooks'], operationId: `on${pascalCase(type)}`, summary, security: [] },
     parameters: Object.keys(HEADERS).map((name) => ref('parameters', name)),
     request: { body: { required: true, content: { 'application/json': { schema, example: shown } } } },
     responses: {
@@ -97,6 +80,3 @@ function incoming({ type, summary, data, example }: Incoming): RouteConfig {
     },
   }
 }
-
-/** `onTrendDetected` */
-const nameOf = (type: string): string => `on${pascalCase(type)}`

@@ -5,7 +5,7 @@ import { readDocument } from '../../../test/builders/documented-operations.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { DESCRIBED_LIMITS, describedRoutes } from '../described-routes.ts'
 import { apiDocument } from './openapi.ts'
-import { PROBLEMS } from '../http/problem.ts'
+import { PROBLEMS, TITLES } from '../http/problem.ts'
 
 interface Schema {
   readonly type?: string | readonly string[] | undefined
@@ -115,7 +115,7 @@ it('has an example of every refusal there is, as it goes over the wire', () => {
 
   expect(shown.flat().flatMap(({ value }) => problem(value))).toEqual([])
   expect(shown.flat().map(({ value }) => value)).toMatchObject(
-    Object.entries(PROBLEMS).map(([code, { status, title }]) => ({ code, status, title })),
+    Object.entries(PROBLEMS).map(([code, { status }]) => ({ code, status, title: TITLES[status] })),
   )
 })
 

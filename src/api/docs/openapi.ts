@@ -1,15 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Tier } from '../../events/settings.ts'
 import { about, TAGS } from './about.ts'
-import { finished, type OpenApiDocument } from '../http/openapi/finish-document.ts'
 import { HEADERS } from '../http/openapi/headers.ts'
 import { registerIncoming } from './incoming.ts'
-import { problemExamples } from '../http/openapi/problem-examples.ts'
-import { refusalResponse } from '../http/openapi/refusal.ts'
+import { problemExamples, refusalResponse } from '../http/openapi/refusals.ts'
 import { STRICT, STRICT_PARAMETER } from '../http/unknown-fields.ts'
 import { ProblemBody } from '../http/problem.ts'
 import { MAX_BODY_BYTES } from '../http/openapi/operation.ts'
 import type { Route } from '../http/route.ts'
+import { exampleOf, type DocExample } from '../http/openapi/example.ts'
 
 export interface DocumentOf {
   readonly version: string
@@ -57,4 +56,35 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
     }),
     routes,
   )
+}
+
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+type PathItem = NonNullable<OpenApiDocument['paths']>[string]
+type FinishDocumentParameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
+
+/** The document with each parameter's value in its route's example call, and nothing said twice. */
+export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
+  for (const { path, method, operationId } of routes) {
+    const operation = document.paths?.[path]?.[method]
+    if (operation === undefined) continue
+    const parameters = (operation.parameters ?? []).map((parameter) =>
+      saidOnce(shown(parameter, exampleOf(operationId))),
+    )
+    operation.parameters = [...parameters, { $ref: '#/components/parameters/strict' }]
+  }
+  return document
+}
+
+function shown(parameter: FinishDocumentParameter, example: DocExample): FinishDocumentParameter {
+  if ('$ref' in parameter) return parameter
+  const given = { path: example.params, query: example.query, header: example.headers, cookie: undefined }[parameter.in]
+  const value = given?.[parameter.name]
+  return value === undefined ? parameter : { ...parameter, example: value }
+}
+
+/** The generator writes a parameter's description into its schema, too. */
+function saidOnce(parameter: FinishDocumentParameter): FinishDocumentParameter {
+  if ('$ref' in parameter || parameter.schema === undefined || !('description' in parameter.schema)) return parameter
+  const { description, ...schema } = parameter.schema
+  return parameter.description === description ? { ...parameter, schema } : parameter
 }

@@ -35,7 +35,9 @@ const openApi = (whole: () => DocPage): Route =>
   defineOpenRoute(
     {
       ...about,
-      ...{ path: '/openapi.json', operationId: 'getOpenApiDocument', contentType: JSON_TYPE },
+      path: '/openapi.json',
+      operationId: 'getOpenApiDocument',
+      contentType: JSON_TYPE,
       summary: 'Retrieve the OpenAPI document',
       answer: Document,
     },
@@ -47,7 +49,9 @@ function asyncApi(version: string): Route {
   return defineOpenRoute(
     {
       ...about,
-      ...{ path: '/asyncapi.json', operationId: 'getAsyncApiDocument', contentType: JSON_TYPE },
+      path: '/asyncapi.json',
+      operationId: 'getAsyncApiDocument',
+      contentType: JSON_TYPE,
       summary: 'Retrieve the AsyncAPI document',
       answer: AsyncApi,
     },

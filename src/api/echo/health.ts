@@ -4,25 +4,25 @@ import { SHARED } from '../../domain/intake/articles.ts'
 import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../domain/platforms/status.ts'
 import { platformFreshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { SOURCE_STATUS_TEXT } from './parts.ts'
+import { SOURCE_STATUS_TEXT } from './routes.ts'
 import { timestamp } from '../http/parameters.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
 
 const PlatformHealth = z
   .object({
-    status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
-      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`,
-    }),
+    status: z
+      .enum([...SOURCE_STATUSES, 'off'])
+      .describe(`${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post was received recently.`),
     last_success_at: timestamp.nullable().openapi({
       description:
-        'Time of the last successful poll; for a platform without a connector, time of the last post ' + 'received.',
+        'Time of the last successful poll; for a platform without a connector, time of the last post received.',
     }),
   })
   .openapi('PlatformHealth')
 
 const EchoHealth = z
   .object({
-    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` if every platform is live or off.' }),
+    status: z.enum(['ok', 'degraded']).describe('`ok` if every platform is live or off.'),
     platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
   })
   .openapi('EchoHealth')
@@ -43,7 +43,7 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         operationId: 'getEchoHealth',
         summary: 'Retrieve the state of each platform',
         description:
-          'Returns, for the shared namespace, whether each platform is polled successfully and when it last ' + 'was.',
+          'Returns, for the shared namespace, whether each platform is polled successfully and when it last was.',
         status: 200,
         problems: ['unavailable'],
         request: {},

@@ -4,8 +4,8 @@ import { entityNetwork } from '../../views/entities/entity-network.ts'
 import { entityRelationships, MOST_RELATIONSHIPS } from '../../views/entities/entity-relationships.ts'
 import { MOST_CONTEXTS, RELATION_TYPES } from '../../views/entities/entity-relations.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { graphAsOf } from '../http/complete-up-to.ts'
-import { asOf, float, integer, timeRange, timestamp } from '../http/parameters.ts'
+import { graphAsOf } from '../http/caught-up.ts'
+import { asOf, float, integer, sentimentScore, share, timeRange, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { entityNotFound, entityPath, NAMED_TYPES } from './parts.ts'
 
@@ -17,11 +17,7 @@ const entity = entityPath.openapi({
   description: 'Id or name (case-insensitive); a name selects the most mentioned entity of that name.',
   example: 'Angela Merkel',
 })
-const strength = z
-  .number()
-  .min(0)
-  .max(1)
-  .openapi({ description: '`co_mentions` divided by `max_co_mentions`.', example: 0.42 })
+const strength = share.openapi({ description: '`co_mentions` divided by `max_co_mentions`.', example: 0.42 })
 const coMentions = z.int().openapi({ description: 'Distinct articles in the window that mention both.', example: 17 })
 const relationType = z.enum(RELATION_TYPES).openapi({
   description:
@@ -35,15 +31,17 @@ const envelope = {
     example: 41,
   }),
   time_range: z.string().openapi({ example: '30d' }),
-  truncated: z.boolean().openapi({ description: '`true` if there are more.' }),
-  graph_as_of: timestamp.openapi({ description: 'The response includes everything received by this time.' }),
+  truncated: z.boolean().describe('`true` if there are more.'),
+  graph_as_of: timestamp.describe('The response includes everything received by this time.'),
 }
 
-const Root = z.object({ id: z.string(), name: z.string(), type: z.string() }).openapi('RelatedRoot')
+const named = { id: z.string(), name: z.string(), type: z.string() }
+
+const Root = z.object(named).openapi('RelatedRoot')
 
 const Relationship = z
   .object({
-    target_entity: z.object({ id: z.string(), name: z.string(), type: z.string() }),
+    target_entity: z.object(named),
     strength,
     type: relationType,
     co_mentions: coMentions,
@@ -53,27 +51,23 @@ const Relationship = z
         'count once.',
       example: ['Angela Merkel met Emmanuel Macron in Berlin.'],
     }),
-    sentiment: z.number().min(-1).max(1).openapi({
+    sentiment: sentimentScore.openapi({
       description: 'Mean over the sentences of that type; if no sentence mentions both, over the articles.',
     }),
     direction: z
       .enum(['outbound', 'inbound'])
       .nullable()
-      .openapi({
-        description:
-          'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
+      .describe(
+        'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
           'neither does.',
-      }),
-    origins: z.int().openapi({ description: 'Like `co_mentions`, with reprints of one text counted once.' }),
-    context_article_ids: z.array(z.string()).openapi({ description: 'The article of each entry of `contexts`.' }),
-    depth: z
-      .int()
-      .optional()
-      .openapi({ description: 'Steps from the entity. Present if a `depth` above 1 was requested.' }),
+      ),
+    origins: z.int().describe('Like `co_mentions`, with reprints of one text counted once.'),
+    context_article_ids: z.array(z.string()).describe('The article of each entry of `contexts`.'),
+    depth: z.int().optional().describe('Steps from the entity. Present if a `depth` above 1 was requested.'),
     via: z
       .string()
       .optional()
-      .openapi({ description: 'Id of the entity that the last step starts from. Present together with `depth`.' }),
+      .describe('Id of the entity that the last step starts from. Present together with `depth`.'),
   })
   .openapi('EntityRelationship')
 
@@ -86,22 +80,14 @@ const Network = z
     entity: Root,
     nodes: z.array(
       z.object({
-        id: z.string(),
-        name: z.string(),
-        type: z.string(),
-        mentions: z.int().openapi({ description: 'In the window.' }),
-        sentiment_avg: z
-          .number()
-          .min(-1)
-          .max(1)
-          .openapi({ description: 'Mean sentiment of articles towards the entity.' }),
+        ...named,
+        mentions: z.int().describe('In the window.'),
+        sentiment_avg: sentimentScore.describe('Mean sentiment of articles towards the entity.'),
       }),
     ),
     edges: z.array(
       z.object({
-        source: z
-          .string()
-          .openapi({ description: 'Entity id: the acting entity if `directed`, otherwise the smaller id.' }),
+        source: z.string().describe('Entity id: the acting entity if `directed`, otherwise the smaller id.'),
         target: z.string(),
         strength,
         type: relationType,
@@ -121,6 +107,8 @@ const filters = {
   as_of: asOf(),
 }
 
+type GraphAsOf = () => Promise<string>
+
 export function relationshipRoutes(dependencies: Dependencies): readonly Route[] {
   const readers = ['view:entities', 'view:graph'].map((group) => ({ group, topic: articlesAnalyzed.name }))
   const shownUpTo = graphAsOf(readers, dependencies)
@@ -128,7 +116,7 @@ export function relationshipRoutes(dependencies: Dependencies): readonly Route[]
   return [relationships(dependencies, graph_as_of), network(dependencies, graph_as_of)]
 }
 
-const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<string>): Route =>
+const relationships = ({ store }: Dependencies, graph_as_of: GraphAsOf): Route =>
   defineRoute(
     {
       ...keyed,
@@ -156,24 +144,19 @@ const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<strin
       answer: Relationships,
     },
     async ({ query }, { caller: { namespace }, now }) => {
-      const { time_range, type, depth, min_strength } = query
+      const { time_range, type: relation = null, depth, as_of = now, ...request } = query
       const upTo = await graph_as_of()
-      const found = await entityRelationships(store, {
-        ...{ namespace, entity: query.entity, type: null, types: NAMED_TYPES, as_of: query.as_of ?? now },
-        ...{ window_ms: time_range.ms, depth, min_strength, relation: type ?? null },
-      })
+      const params = { ...request, namespace, type: null, types: NAMED_TYPES, as_of, window_ms: time_range.ms, depth }
+      const found = await entityRelationships(store, { ...params, relation })
       if (found === null) return entityNotFound(query.entity)
-      const shown = found.relationships.map(
-        ({ depth: steps, via, contexts, context_article_ids, ...relationship }) => ({
-          ...{ ...relationship, contexts: [...contexts], context_article_ids: [...context_article_ids] },
-          ...(depth > 1 ? { depth: steps, via } : {}),
-        }),
+      const shown = found.relationships.map(({ depth: steps, via, ...relationship }) =>
+        depth > 1 ? { ...relationship, depth: steps, via } : relationship,
       )
       return { ...found, relationships: shown, time_range: time_range.name, graph_as_of: upTo }
     },
   )
 
-const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): Route =>
+const network = ({ store }: Dependencies, graph_as_of: GraphAsOf): Route =>
   defineRoute(
     {
       ...keyed,
@@ -189,21 +172,18 @@ const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): R
         query: z.object({
           ...filters,
           depth: integer({ min: 1, max: MAX_DEPTH }).default(2),
-          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).openapi({ description: 'Including the root.' }),
+          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).describe('Including the root.'),
           min_strength: float({ min: 0, max: 1 }).default(0.4),
         }),
       },
       answer: Network,
     },
     async ({ query }, { caller: { namespace }, now }) => {
-      const { time_range, depth, max_nodes, min_strength } = query
+      const { time_range, as_of = now, ...request } = query
       const upTo = await graph_as_of()
-      const found = await entityNetwork(store, {
-        ...{ namespace, entity: query.entity, type: null, types: NAMED_TYPES, as_of: query.as_of ?? now },
-        ...{ window_ms: time_range.ms, depth, max_nodes, min_strength },
-      })
+      const params = { ...request, namespace, type: null, types: NAMED_TYPES, as_of, window_ms: time_range.ms }
+      const found = await entityNetwork(store, params)
       if (found === null) return entityNotFound(query.entity)
-      const { nodes, edges, ...rest } = found
-      return { ...rest, nodes: [...nodes], edges: [...edges], time_range: time_range.name, graph_as_of: upTo }
+      return { ...found, time_range: time_range.name, graph_as_of: upTo }
     },
   )

@@ -1,9 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { LINK_TYPES } from '../../events/graph.ts'
-import { graph_as_of } from './up-to-date.ts'
-import { nextCursor, timestamp } from '../http/parameters.ts'
+import { LINK_TYPES, storiesLinked } from '../../events/graph.ts'
+import { nextCursor, share, timestamp } from '../http/parameters.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import { viewGroup } from '../../ports/log.ts'
+import { graph } from '../../views/graph/project.ts'
+import type { Dependencies } from '../http/dependencies.ts'
+import { graphAsOf } from '../http/caught-up.ts'
 
-const share = z.number().min(0).max(1)
+const graph_as_of = timestamp.describe(
+  'The response includes every story and change received by this time; at most `as_of`.',
+)
 
 export const THREAD_STATUS = ['active', 'dormant', 'concluded'] as const
 
@@ -14,11 +20,11 @@ export const GraphStats = z
         'Pairs of entities mentioned in at least one common article, including weak pairs. Dates and sums ' +
         'are excluded.',
     }),
-    cluster_relationships: z.int().openapi({
-      description: 'Pairs of stories with at least one relationship of confidence 0.5 or more.',
-    }),
-    narrative_threads: z.int().openapi({ description: 'Threads of three or more stories.' }),
-    trending_entities: z.int().openapi({ description: 'Entities with a daily velocity above 1.5.' }),
+    cluster_relationships: z
+      .int()
+      .describe('Pairs of stories with at least one relationship of confidence 0.5 or more.'),
+    narrative_threads: z.int().describe('Threads of three or more stories.'),
+    trending_entities: z.int().describe('Entities with a daily velocity above 1.5.'),
     graph_as_of,
   })
   .openapi('GraphStats')
@@ -37,60 +43,53 @@ const ClusterRelationship = z
       .number()
       .min(0.5)
       .max(1)
-      .openapi({
-        description:
-          'For `shared_entities` and `merged_with`: weight of the significant entities in both stories, ' +
+      .describe(
+        'For `shared_entities` and `merged_with`: weight of the significant entities in both stories, ' +
           'divided by the weight of those in either; people, organisations and events weigh twice as much as ' +
           'places, and the time between the stories has no effect. For `evolved_into`: estimated probability ' +
           'that both belong to one thread, from the similarity of their articles and titles and the days ' +
           'without articles between them, averaged over the chapters joined; 0.5 is the minimum. `1` if it is ' +
           'certain.',
-      }),
-    directed: z.boolean().openapi({ description: '`false` if source and target are interchangeable.' }),
-    shared_entities: z.array(z.string()).openapi({ description: 'Entity ids.' }),
-    since: timestamp.openapi({
-      description: 'Time from which the relationship holds in its current form (event time).',
-    }),
+      ),
+    directed: z.boolean().describe('`false` if source and target are interchangeable.'),
+    shared_entities: z.array(z.string()).describe('Entity ids.'),
+    since: timestamp.describe('Time from which the relationship holds in its current form (event time).'),
   })
   .openapi('ClusterRelationship')
 
 export const ClusterRelationships = z
   .object({
-    cluster_id: z
-      .string()
-      .openapi({ description: 'The story returned; for a merged id, the story it was merged into.' }),
+    cluster_id: z.string().describe('The story returned; for a merged id, the story it was merged into.'),
     relationships: z.array(ClusterRelationship),
     merged_into: z
       .string()
       .nullable()
-      .openapi({ description: '`cluster_id` if the requested story was merged into it, otherwise `null`.' }),
+      .describe('`cluster_id` if the requested story was merged into it, otherwise `null`.'),
     merged_at: timestamp.nullable(),
     graph_as_of,
   })
   .openapi('ClusterRelationships')
 
 const threadFields = {
-  id: z.string().openapi({ description: 'Stable while the thread grows and its stories merge.' }),
-  title: z.string().openapi({ description: 'Title of the story with the most independent sources.' }),
-  cluster_ids: z.array(z.string()).openapi({ description: 'Ordered by their earliest article.' }),
+  id: z.string().describe('Stable while the thread grows and its stories merge.'),
+  title: z.string().describe('Title of the story with the most independent sources.'),
+  cluster_ids: z.array(z.string()).describe('Ordered by their earliest article.'),
   cluster_count: z.int(),
-  importance_score: share.openapi({
-    description: '1 - exp(-(stories / 20 + publishers / 40 + countries / 20)).',
-  }),
-  confidence_score: share.openapi({ description: 'Mean confidence of the relationships that connect the thread.' }),
-  status: z.enum(THREAD_STATUS).openapi({
-    description: '`active`: an article within 48 hours; `concluded`: none for more than 7 days; otherwise `dormant`.',
-  }),
-  first_seen: timestamp.openapi({ description: 'Event time of the first article.' }),
-  last_updated: timestamp.openapi({ description: 'Event time of the newest article.' }),
+  importance_score: share.describe('1 - exp(-(stories / 20 + publishers / 40 + countries / 20)).'),
+  confidence_score: share.describe('Mean confidence of the relationships that connect the thread.'),
+  status: z
+    .enum(THREAD_STATUS)
+    .describe('`active`: an article within 48 hours; `concluded`: none for more than 7 days; otherwise `dormant`.'),
+  first_seen: timestamp.describe('Event time of the first article.'),
+  last_updated: timestamp.describe('Event time of the newest article.'),
   top_entities: z
     .array(
       z.object({ id: z.string(), name: z.string(), type: z.string(), cluster_count: z.int() }).openapi('ThreadEntity'),
     )
-    .openapi({ description: 'Entities mentioned in most of its stories, at most 10.' }),
-  origin_count: z.int().openapi({ description: 'Independent sources of all its stories.' }),
-  publisher_count: z.int().openapi({ description: 'Distinct publishers.' }),
-  country_count: z.int().openapi({ description: 'Countries mentioned in its stories.' }),
+    .describe('Entities mentioned in most of its stories, at most 10.'),
+  origin_count: z.int().describe('Independent sources of all its stories.'),
+  publisher_count: z.int().describe('Distinct publishers.'),
+  country_count: z.int().describe('Countries mentioned in its stories.'),
 }
 
 const Thread = z.object(threadFields).openapi('Thread')
@@ -99,7 +98,7 @@ const ThreadChapter = z
   .object({
     cluster_id: z.string(),
     title: z.string(),
-    first_seen: timestamp.openapi({ description: 'Event time of the first article.' }),
+    first_seen: timestamp.describe('Event time of the first article.'),
     article_count: z.int(),
     turning_point: z.boolean().openapi({
       description:
@@ -118,7 +117,7 @@ const ThreadChapter = z
 export const ThreadDetail = z
   .object({
     ...threadFields,
-    chapters: z.array(ThreadChapter).openapi({ description: 'Its stories as a timeline, earliest first.' }),
+    chapters: z.array(ThreadChapter).describe('Its stories as a timeline, earliest first.'),
     graph_as_of,
   })
   .openapi('ThreadDetail')
@@ -132,9 +131,9 @@ export const GraphBuild = z
     status: z.literal('complete'),
     stats: z.object({
       clusters_processed: z.int(),
-      relationships_created: z.int().openapi({ description: 'Relationships between stories, of all types.' }),
+      relationships_created: z.int().describe('Relationships between stories, of all types.'),
       entity_pairs_processed: z.int(),
-      narrative_threads_built: z.int().openapi({ description: 'Threads of three or more stories.' }),
+      narrative_threads_built: z.int().describe('Threads of three or more stories.'),
       duration_seconds: z.number(),
       differences: z.int().openapi({
         description:
@@ -154,3 +153,14 @@ export const GraphBuild = z
     graph_as_of,
   })
   .openapi('GraphBuild')
+
+const READERS = [
+  { group: 'linked', topic: articlesClustered.name },
+  { group: viewGroup(graph.name), topic: storiesLinked.name },
+]
+
+/** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */
+export function completeUpTo(dependencies: Dependencies): (as_of: number) => Promise<string> {
+  const shown = graphAsOf(READERS, dependencies)
+  return async (as_of) => new Date(Math.min(as_of, await shown())).toISOString()
+}

@@ -4,12 +4,19 @@ import { clusterRelationships } from '../../views/graph/relationships.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { counted } from './cached-count.ts'
-import { completeUpTo } from './up-to-date.ts'
-import { asOf, offset, paging } from '../http/parameters.ts'
+import {
+  completeUpTo,
+  ClusterRelationships,
+  GraphBuild,
+  GraphStats,
+  ThreadDetail,
+  Threads,
+  THREAD_STATUS,
+} from './parts.ts'
+import { asOf, offset, paging, pointInTime } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { clusterPath } from '../clusters/parts.ts'
-import { ClusterRelationships, GraphBuild, GraphStats, ThreadDetail, Threads, THREAD_STATUS } from './parts.ts'
+import { clusterNotFound, clusterPath } from '../clusters/parts.ts'
 
 const keyed = { tag: 'Layer 3', tier: 'professional', status: 200 } as const
 const read = { ...keyed, method: 'get', cost: 'request' } as const
@@ -47,17 +54,13 @@ const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeo
       answer: GraphStats,
     },
     async ({ query: { as_of } }, { caller: { namespace }, now }) => {
-      const params = { namespace, as_of: as_of ?? now }
+      const params = { namespace, ...pointInTime(as_of, now) }
       const graph_as_of = await upTo(params.as_of)
-      const [entities, others] = await Promise.all([
-        pairs({ ...params, as_of_given: as_of !== undefined }),
-        graphStats(store, params),
-      ])
-      return { ...others, ...entities, graph_as_of: earlier(entities.graph_as_of, graph_as_of) }
+      const [entities, others] = await Promise.all([pairs(params), graphStats(store, params)])
+      const earlier = entities.graph_as_of < graph_as_of ? entities.graph_as_of : graph_as_of
+      return { ...others, ...entities, graph_as_of: earlier }
     },
   )
-
-const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
   defineRoute(
@@ -74,9 +77,7 @@ const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
     async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const graph_as_of = await upTo(as_of ?? now)
       const found = await clusterRelationships(store, { namespace, cluster_id, as_of: as_of ?? now })
-      return found === null
-        ? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
-        : { ...found, graph_as_of }
+      return found === null ? clusterNotFound(cluster_id) : { ...found, graph_as_of }
     },
   )
 
@@ -103,8 +104,8 @@ const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
     },
     async ({ query: { as_of, status, cursor, ...page } }, { caller: { namespace }, now }) => {
       const graph_as_of = await upTo(as_of ?? now)
-      const moment = { as_of: as_of ?? now, as_of_given: as_of !== undefined }
-      const found = await threadList(store, { ...page, ...moment, namespace, status: status ?? null, cursor })
+      const params = { ...page, ...pointInTime(as_of, now), namespace, status: status ?? null, cursor }
+      const found = await threadList(store, params)
       return { ...found, graph_as_of }
     },
   )
@@ -148,3 +149,22 @@ const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
       return { status: 'complete' as const, stats, build_id, graph_as_of: await upTo(now) }
     },
   )
+
+const BUILD_IN_PROGRESS = problem(
+  'graph_build_in_progress',
+  'The graph is being rebuilt; try again when the build has finished',
+  { retryAfterSeconds: 2 }, // about as long as a build takes
+)
+
+/** With `graphReads: 'refuse'`, reads of Layer 3 are refused while this process builds the graph of the namespace. */
+export const refusing =
+  ({ graph, graphReads }: Pick<Dependencies, 'graph' | 'graphReads'>) =>
+  (route: Route): Route => {
+    if (graphReads === 'answer' || route.method !== 'get' || !route.path.startsWith('/layer3/')) return route
+    return {
+      ...route,
+      freshMs: undefined, // a response from before the build must not be served during it
+      handle: async (raw, caller) =>
+        caller !== null && graph.isBuilding(caller.namespace) ? BUILD_IN_PROGRESS : route.handle(raw, caller),
+    }
+  }

@@ -17,55 +17,47 @@ const Health = z
 
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 
-const LIVENESS = {
-  ...about,
-  ...{ path: '/livez', operationId: 'getLiveness' },
-  summary: 'Check liveness',
-} as const
-const READINESS = {
-  ...about,
-  ...{ path: '/readyz', operationId: 'getReadiness' },
-  summary: 'Check readiness',
-  problems: ['unavailable'],
-} as const
-const HEALTH = {
-  ...about,
-  ...{ path: '/health', operationId: 'getHealth' },
-  summary: 'Retrieve service health',
-} as const
-
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {
   const reasonsNow = reasoning(dependencies)
   return [
-    defineOpenRoute({ ...LIVENESS, answer: Alive }, async () => ({
-      status: 'alive' as const,
-    })),
-    defineOpenRoute({ ...READINESS, answer: Ready }, async () => {
-      const reasons = await reasonsNow()
-      if (reasons.length === 0) return { status: 'ready' as const }
-      const detail = reasons.includes(DRAINING) ? 'draining' : 'Not ready'
-      return problem('unavailable', detail, { errors: reasons, retryAfterSeconds: 1 })
-    }),
-    defineOpenRoute({ ...HEALTH, answer: Health }, async () => {
-      const reasons = [...(await reasonsNow())]
-      return {
-        status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
-        version: dependencies.version,
-        reasons,
-      }
-    }),
+    defineOpenRoute(
+      { ...about, path: '/livez', operationId: 'getLiveness', summary: 'Check liveness', answer: Alive },
+      async () => ({ status: 'alive' as const }),
+    ),
+    defineOpenRoute(
+      {
+        ...about,
+        path: '/readyz',
+        operationId: 'getReadiness',
+        summary: 'Check readiness',
+        problems: ['unavailable'],
+        answer: Ready,
+      },
+      async () => {
+        const reasons = await reasonsNow()
+        if (reasons.length === 0) return { status: 'ready' as const }
+        const detail = reasons.includes(DRAINING) ? 'draining' : 'Not ready'
+        return problem('unavailable', detail, { errors: reasons, retryAfterSeconds: 1 })
+      },
+    ),
+    defineOpenRoute(
+      { ...about, path: '/health', operationId: 'getHealth', summary: 'Retrieve service health', answer: Health },
+      async () => {
+        const reasons = await reasonsNow()
+        const status = reasons.length === 0 ? ('ok' as const) : ('degraded' as const)
+        return { status, version: dependencies.version, reasons }
+      },
+    ),
   ]
 }
 
 /** Long enough for a healthy engine, short enough for a probe. */
 const PROBE_MS = 2_000
 
-type Reasons = () => Promise<readonly FieldError[]>
-
 const DRAINING = { path: 'service', message: 'draining' }
 
 /** Why not every part is there; nothing is asked any more once the end has been announced. */
-function reasoning(dependencies: Dependencies): Reasons {
+function reasoning(dependencies: Dependencies): () => Promise<readonly FieldError[]> {
   const { store, log, keys, clock, draining } = dependencies
   const within = patience(clock)
   const isMigrated = remembered(dependencies)

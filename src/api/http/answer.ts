@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { wantsGzip } from './encoding.ts'
 import { IGNORED_HEADER } from './unknown-fields.ts'
 import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
@@ -18,15 +17,11 @@ export interface Env {
   }
 }
 
-const OWN_HEADERS = {
-  invalid_api_key: { 'www-authenticate': 'Bearer' },
-} as const
-
 export function refuse(c: Context<Env>, refusal: Problem): Response {
   const headers = c.get('headers')
   headers['content-type'] = 'application/problem+json'
   headers['cache-control'] = 'no-store'
-  if (refusal.code === 'invalid_api_key') Object.assign(headers, OWN_HEADERS.invalid_api_key)
+  if (refusal.code === 'invalid_api_key') headers['www-authenticate'] = 'Bearer'
   if (refusal.retryAfterSeconds !== null) headers['retry-after'] = String(refusal.retryAfterSeconds)
   const body = JSON.stringify(problemBody(refusal, c.req.path))
   return new Response(body, { status: PROBLEMS[refusal.code].status, headers })
@@ -141,13 +136,36 @@ function nextCursorOf(answer: unknown): string | null {
 
 /** Relative to the origin, so that it holds behind any proxy. */
 function nextAddress(target: string, cursor: string): string {
-  const [path = '', query = ''] = split(target)
-  const parameters = new URLSearchParams(query)
+  const path = pathOf(target)
+  const parameters = new URLSearchParams(target.slice(path.length))
   parameters.set('cursor', cursor)
   return `${path}?${parameters.toString()}`
 }
 
-function split(target: string): readonly string[] {
-  const at = target.indexOf('?')
-  return at < 0 ? [target] : [target.slice(0, at), target.slice(at + 1)]
+/** A target without its query. */
+export function pathOf(target: string): string {
+  const end = target.indexOf('?')
+  return end < 0 ? target : target.slice(0, end)
+}
+
+/** A smaller body is not worth compressing: it fits into one packet either way. */
+const MIN_BYTES = 1_024
+
+/** Whether a body of this size is sent as gzip to a client with this `Accept-Encoding` (RFC 9110, 12.5.3). */
+export function wantsGzip(accepted: string | undefined, bytes: number): boolean {
+  if (accepted === undefined || bytes < MIN_BYTES) return false
+  return accepts(accepted, 'gzip', 'x-gzip', '*')
+}
+
+/** Whether an `Accept-Encoding` header accepts a coding; the first of the names that it contains decides. */
+export function accepts(accepted: string, ...names: readonly string[]): boolean {
+  const weights = new Map(accepted.toLowerCase().split(',').map(weighed))
+  return (names.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? 0) > 0
+}
+
+/** A coding and its weight: `gzip;q=0.5`. */
+function weighed(part: string): readonly [string, number] {
+  const [coding = '', ...parameters] = part.split(';').map((text) => text.trim())
+  const given = parameters.find((one) => one.startsWith('q='))
+  return [coding, given === undefined ? 1 : Number(given.slice(2)) || 0]
 }

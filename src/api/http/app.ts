@@ -1,16 +1,14 @@
 import { type Context, Hono } from 'hono'
 import { type Env, leave, refuse, sendNothing } from './answer.ts'
 import { EngineAway, patience, PATIENCE_MS, patient } from './engine-deadline.ts'
-import { BodyAdmission } from './body-admission.ts'
-import { BODY_LIMITS, type BodyReport } from './body-limits.ts'
+import { BodyAdmission, BODY_LIMITS } from './body-admission.ts'
 import { KeptAnswers } from './response-cache.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { BodyReport, Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
 import { hasKeyForm } from './keys/key.ts'
 import { limits } from './limits.ts'
-import { problem, type Problem } from './problem.ts'
-import { problemOf } from './problem-of.ts'
+import { problem, type Problem, validationFailed } from './problem.ts'
 import { ClientGone } from './read-body.ts'
 import { quick, type Quick } from './fast-path.ts'
 import { inRequest } from './request-context.ts'
@@ -18,8 +16,10 @@ import type { Route } from './route.ts'
 import { charge, serveRoute } from './serve-route.ts'
 import { watchedStore } from './watched-store.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import { type Store, StoreUnreachable } from '../../ports/store.ts'
 import { Room, type RoomBounds } from './admission.ts'
+import { InvalidCursor } from '../../views/cursor.ts'
+import { ClockApart } from '../../state/settings/broker-clock.ts'
 
 export type AppApi = Hono<Env>
 
@@ -187,8 +187,8 @@ function preflight(c: Context<Env>, methods: string): Response {
 const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
 
 /** The same store, its connections shared out between the namespaces; beyond a bounded queue it is `Away`. */
-function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERIES): Store {
-  const room = new Room(bounds)
+function fairStore(store: Store, clock: Clock): Store {
+  const room = new Room(QUERIES)
   return {
     query: async (query) => {
       const until = clock.now() + PATIENCE_MS
@@ -203,3 +203,25 @@ function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERIES): St
     close: () => store.close(),
   }
 }
+
+const RETRY_AFTER_SECONDS = 5
+
+/** The problem that a caller gets for an error: no more than it needs to know. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
+  if (error instanceof EngineAway) {
+    return problem('unavailable', awayDetail(error), { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  if (error instanceof ClockApart) {
+    return problem('unavailable', `Nothing was persisted: ${error.message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  return problem(
+    'internal_error',
+    'The service failed to process the request; the request id identifies it in the service log',
+  )
+}
+
+const awayDetail = ({ cause }: EngineAway): string =>
+  cause instanceof StoreUnreachable
+    ? `The store (ClickHouse) does not respond; try again in ${RETRY_AFTER_SECONDS} s`
+    : 'The service cannot process this request at the moment'

@@ -1,9 +1,11 @@
 import type { Clock } from '../../ports/clock.ts'
+import type { BodyLimits, BodyReport } from './dependencies.ts'
 import { EngineAway } from './engine-deadline.ts'
-import type { BodyLimits, BodyReport } from './body-limits.ts'
 import { problem, type Problem } from './problem.ts'
 import { ClientGone, readBody, type ReadBody } from './read-body.ts'
 import { LaneFull, Room, type RoomBounds } from './admission.ts'
+
+export const BODY_LIMITS: BodyLimits = { bytes: 96 * 1024 * 1024, bytesOfOne: 32 * 1024 * 1024, deadlineMs: 30_000 }
 
 /** Bodies up to this size have a part of the budget of their own: an import does not hold up single articles. */
 const SMALL_BYTES = 256 * 1024

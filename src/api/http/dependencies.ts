@@ -13,7 +13,6 @@ import type { Outbound } from '../../ports/http.ts'
 import type { Store } from '../../ports/store.ts'
 import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
 import type { Seal } from '../../state/settings/secrets.ts'
-import type { BodyLimits, BodyReport } from './body-limits.ts'
 import type { Keyring } from './keys/keyring.ts'
 
 /** Builds of the whole story graph, at most two at once. Callers that ask for one namespace share its build. */
@@ -30,6 +29,25 @@ export interface StageReader {
   readonly name: string
   readonly group: string
   readonly topics: readonly string[]
+}
+
+/** What request bodies may take of an instance. */
+export interface BodyLimits {
+  /** Bytes of all bodies that are being received or worked on. */
+  readonly bytes: number
+  /** Bytes of one caller's. */
+  readonly bytesOfOne: number
+  /** A body that has not arrived this long after its reading began is refused. */
+  readonly deadlineMs: number
+}
+
+/** Why a body was not received. */
+export type BodyRefusal = 'deadline' | 'waited_too_long' | 'caller_queue_full' | 'queue_full'
+
+/** What the metrics of the process learn of bodies. */
+export interface BodyReport {
+  readonly waiting: (requests: number) => void
+  readonly refused: (reason: BodyRefusal) => void
 }
 
 /** What the API works with. Ports only: it reads views and appends to the log. */

@@ -14,40 +14,43 @@ export const PATIENCE_MS = 10_000
 
 /** The same ports, whose failure is `Away`. What the store throws besides (SQL, rows that do not fit) is our bug, and stays one. */
 export function patient(dependencies: Dependencies): Dependencies {
-  const { store, log, codec, encoder, clock, logger } = dependencies
-  const inTime = patience(clock, outages(clock, logger))
-  const within = <T>(what: AwayEngine, work: Promise<T>): Promise<T> => inTime(work, what, PATIENCE_MS)
+  const { store, encoder, clock, logger } = dependencies
+  const within = patience(clock, outages(clock, logger))
+  const { log, codec } = patientLog(dependencies, within)
   return {
     ...dependencies,
+    log: { ...log, produce: (records) => log.produce(signed(records)) },
+    codec,
     store: {
-      query: (query) => within('store', store.query(withRequestId(query))),
-      insert: (table, rows) => within('store', store.insert(table, rows)),
-      command: (sql) => within('store', store.command(sql)),
-      ping: () => within('store', store.ping()),
+      query: (query) => within(store.query(withRequestId(query)), 'store', PATIENCE_MS),
+      insert: (table, rows) => within(store.insert(table, rows), 'store', PATIENCE_MS),
+      command: (sql) => within(store.command(sql), 'store', PATIENCE_MS),
+      ping: () => within(store.ping(), 'store', PATIENCE_MS),
       close: () => store.close(),
     },
-    log: {
-      produce: (records) => within('log', log.produce(signed(records))),
-      ends: (topic) => within('log', log.ends(topic)),
-      committed: (group, topic) => within('log', log.committed(group, topic)),
-      read: (topic, partition, from) => log.read(topic, partition, from),
-    },
-    codec: {
-      encode: (topic, event) => within('registry', codec.encode(topic, event)),
-      decode: (topic, value) => within('registry', codec.decode(topic, value)),
-    },
-    encoder: { sentences: (texts) => within('encoder', encoder.sentences(texts)) },
+    encoder: { sentences: (texts) => within(encoder.sentences(texts), 'encoder', PATIENCE_MS) },
   }
 }
 
-interface EngineDeadline {
-  readonly until: number
-  readonly giveUp: () => void
-}
+/** The log and the codec, whose failures and delays are `EngineAway`. */
+export const patientLog = (
+  { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
+  within: AwayWithin,
+): Pick<Dependencies, 'log' | 'codec'> => ({
+  log: {
+    produce: (records) => within(log.produce(records), 'log', PATIENCE_MS),
+    ends: (topic) => within(log.ends(topic), 'log', PATIENCE_MS),
+    committed: (group, topic) => within(log.committed(group, topic), 'log', PATIENCE_MS),
+    read: (topic, partition, from) => log.read(topic, partition, from),
+  },
+  codec: {
+    encode: (topic, event) => within(codec.encode(topic, event), 'registry', PATIENCE_MS),
+    decode: (topic, value) => within(codec.decode(topic, value), 'registry', PATIENCE_MS),
+  },
+})
 
-type AwayEngine = 'store' | 'log' | 'registry' | 'encoder' | 'models'
-/** What is waited for: an engine, or all that a request needs. */
-type WaitedFor = AwayEngine | 'request'
+/** An engine, or all that a request needs. */
+type WaitedFor = 'store' | 'log' | 'registry' | 'encoder' | 'models' | 'request'
 
 export type AwayWithin = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) => Promise<T>
 
@@ -60,7 +63,7 @@ const UNHEARD: Outages = { failed: () => undefined, answered: () => undefined }
  * and its cancellation for each would cost more than the rest of a request.
  */
 export function patience(clock: Clock, heard: Outages = UNHEARD): AwayWithin {
-  const waiting = new Set<EngineDeadline>()
+  const waiting = new Set<{ readonly until: number; readonly giveUp: () => void }>()
   let watching = false
 
   const watch = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnswerHeaders, outgoing, type Outgoing } from './answer.ts'
+import { outgoing, pathOf, type AnswerHeaders, type Outgoing } from './answer.ts'
 import type { KeptAnswers } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
@@ -47,22 +47,12 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
   }
 }
 
-function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: AnswerHeaders): void {
-  if (body !== null) headers['content-length'] = String(body.length)
-  response.writeHead(status, headers)
-}
-
 const single = (sent: string | string[] | undefined): string | undefined =>
   typeof sent === 'string' ? sent : sent?.join(', ')
 
-function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return end < 0 ? url : url.slice(0, end)
-}
-
-interface QueuedResponse {
-  readonly response: ServerResponse
-  readonly body: Uint8Array | null
+function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: AnswerHeaders): void {
+  if (body !== null) headers['content-length'] = String(body.length)
+  response.writeHead(status, headers)
 }
 
 /**
@@ -70,7 +60,7 @@ interface QueuedResponse {
  * is woken once and not for each, which costs as much as all else about a small answer.
  */
 class Outbox {
-  private due: QueuedResponse[] = []
+  private due: { readonly response: ServerResponse; readonly body: Uint8Array | null }[] = []
 
   send(response: ServerResponse, body: Uint8Array | null): void {
     if (this.due.push({ response, body }) === 1) setImmediate(this.flush)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
-import { CorrectionBody } from '../corrections/body.ts'
+import { CorrectionBody } from '../corrections/wish.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
 import { SubmittedArticle } from '../jobs/intake.ts'
 import { float, integer } from './parameters.ts'

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { IdempotentRequest } from '../../events/articles.ts'
+import { base32 } from '../../events/ids.ts'
 import type { Caller } from './keys/caller.ts'
 import { RecentKeys, type InUse, type KeyBounds } from './recent-keys.ts'
 import { problem, type Problem } from './problem.ts'
@@ -63,6 +64,12 @@ export function keyedRequest(
     body_hash: hash('idempotency body', path, JSON.stringify(body)),
   }
 }
+
+/** Random base32 characters. */
+export const randomId = (length: number): string => base32(randomBytes(length)).slice(0, length)
+
+/** The first base32 characters of a hash in hex. */
+export const shortHash = (hex: string, length: number): string => base32(Buffer.from(hex, 'hex')).slice(0, length)
 
 export const keyReused = (): Problem =>
   problem('idempotency_key_reused', 'This Idempotency-Key was used with a different request')

@@ -7,17 +7,12 @@ export interface Outages {
   answered(engine: string): void
 }
 
-interface Outage {
-  readonly since: number
-  failedAt: number
-}
-
 /** An engine that fails in one call of many is away until it has not failed for so long. */
 const QUIET_MS = 5_000
 
 /** Logs once that an engine is unavailable, and once that it is back: a line for each request would flood it. */
 export function outages(clock: Pick<Clock, 'now'>, logger: Pick<BaseLogger, 'info' | 'error'>): Outages {
-  const away = new Map<string, Outage>()
+  const away = new Map<string, { readonly since: number; failedAt: number }>()
   return {
     failed: (engine, err) => {
       const [outage, now] = [away.get(engine), clock.now()]

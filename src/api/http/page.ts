@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { refuse, type Env } from './answer.ts'
+import { accepts, refuse, type Env } from './answer.ts'
 import { isProblem } from './problem.ts'
 
 const brand = Symbol('page')
@@ -65,12 +65,9 @@ type Coding = 'br' | 'gzip' | null
 /** What is smallest of that which the asker takes; a picture is compressed as it is. */
 function codingOf({ type, brotli }: DocPage, accepted: string): Coding {
   if (type === 'image/png') return null
-  if (brotli !== undefined && takes(accepted, 'br')) return 'br'
-  return takes(accepted, 'gzip') ? 'gzip' : null
+  if (brotli !== undefined && accepts(accepted, 'br')) return 'br'
+  return accepts(accepted, 'gzip') ? 'gzip' : null
 }
-
-const takes = (accepted: string, coding: string): boolean =>
-  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)
 
 async function bytesOf({ bytes, brotli, zipped }: DocPage, coding: Coding): Promise<Buffer> {
   if (coding === 'br' && brotli !== undefined) return brotli

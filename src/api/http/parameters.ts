@@ -1,6 +1,12 @@
 import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { isMoment, MOMENTS, readMoment } from '../../domain/intake/articles.ts'
+import { GENRES } from '../../events/articles.ts'
+
+/** Optional, so that responses stay valid for clients that were generated before it existed. */
+export const genre = z.enum(GENRES).optional().openapi({
+  description: 'Style of the article. `report` for articles stored before genres existed.',
+})
 
 /** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
 const decimal = (given: unknown): unknown =>
@@ -46,7 +52,14 @@ export const moment = () =>
     })
     .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })
 
-const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
+/** Windows that end at `as_of`, in milliseconds. */
+export const WINDOWS = {
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 168 * HOUR_MS,
+  '30d': 720 * HOUR_MS,
+}
 
 export type TimeWindow = keyof typeof WINDOWS
 
@@ -57,13 +70,12 @@ const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 export const timeRange = (byDefault: TimeWindow) => windowName.default(byDefault).transform(windowOf)
 
 /** The same where all time is asked about when nothing is said. */
-export const anyTimeRange = () =>
-  windowName.transform(windowOf).optional().openapi({ description: 'Default: all time.' })
+export const anyTimeRange = () => windowName.transform(windowOf).optional().describe('Default: all time.')
 
 export const asOf = () =>
-  moment().optional().openapi({
-    description: 'Point in time (event time): the response reflects what was published up to then. Default: now.',
-  })
+  moment()
+    .optional()
+    .describe('Point in time (event time): the response reflects what was published up to then. Default: now.')
 
 /** More than two clocks that are kept by NTP differ. */
 const CLOCKS_DIFFER_BY_MS = 60_000
@@ -74,6 +86,26 @@ const CLOCKS_DIFFER_BY_MS = 60_000
  */
 export const orNow = (as_of: number | undefined, now: number): number => as_of ?? now + CLOCKS_DIFFER_BY_MS
 
+/** The time that a page of a list shows, and whether the caller gave it: a cursor keeps it either way. */
+export const pointInTime = (as_of: number | undefined, now: number) => ({
+  as_of: as_of ?? now,
+  as_of_given: as_of !== undefined,
+})
+
+/** The items of `a, b,c`, without empty ones. */
+export const commaSeparated = (text: string): string[] =>
+  text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+
+/** Different cluster ids, separated by commas. */
+export const clusterIds = ({ min, max }: ParametersBounds) =>
+  z
+    .string()
+    .transform((text) => [...new Set(commaSeparated(text))])
+    .refine(({ length }) => length >= min && length <= max, {
+      message: `expected ${min} to ${max} different ids, separated by commas`,
+    })
+    .openapi({ type: 'string', description: `${min} to ${max} cluster ids, separated by commas.` })
+
 /** `limit` and `cursor`, as every list has them. */
 export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
   limit: integer({ min: 1, max }).default(limit),
@@ -82,20 +114,18 @@ export const paging = ({ limit, max }: { readonly limit: number; readonly max: n
     .max(2_000)
     .transform((cursor) => (cursor === '' ? undefined : cursor)) // `?cursor=`: from the beginning
     .optional()
-    .openapi({ description: '`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.' }),
+    .describe('`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.'),
 })
 
 /** Beside `paging` where a list is also read by number. */
 export const offset = () =>
-  integer({ min: 0, max: 1_000_000 })
-    .default(0)
-    .openapi({ description: 'Number of items to skip. Ignored if there is a `cursor`.' })
+  integer({ min: 0, max: 1_000_000 }).default(0).describe('Number of items to skip. Ignored if there is a `cursor`.')
 
 /** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
 export const nextCursor = z
   .string()
   .nullable()
-  .openapi({ description: 'Send it as `cursor` to retrieve the next page. `null` on the last page.' })
+  .describe('Send it as `cursor` to retrieve the next page. `null` on the last page.')
 
 /**
  * A named schema or null, the component itself left an object: `.nullable()` would make the component nullable, and
@@ -105,3 +135,9 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([sch
 
 /** ISO 8601, UTC, milliseconds: how every moment goes out. */
 export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })
+
+/** A number from 0 to 1. */
+export const share = z.number().min(0).max(1)
+
+/** A sentiment from -1 to 1. */
+export const sentimentScore = z.number().min(-1).max(1)

@@ -9,6 +9,16 @@ import type { Connection, Streamed } from './stream-response.ts'
 
 type RouteInput<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
 
+/** A response in which a handler may return the arrays and objects of a view as they are. */
+type ReadonlyDeep<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadonlyDeep<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
+    : Value
+
+/** What a handler may return as a response of this schema. */
+export type AnswerOf<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>
+
 /** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
 export interface CallContext {
   readonly caller: Caller
@@ -62,7 +72,7 @@ export interface Route extends RouteText {
 /** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
 export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: KeyedRoute<Shape, Answer>,
-  handler: (input: RouteInput<Shape>, context: CallContext) => Promise<z.input<Answer> | Problem | Streamed>,
+  handler: (input: RouteInput<Shape>, context: CallContext) => Promise<AnswerOf<Answer> | Problem | Streamed>,
 ): Route {
   const validate = validator(route.request)
   return {
@@ -80,7 +90,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
 /** A route that answers without a key: health, documents. */
 export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: RouteParts<Shape, Answer>,
-  handler: (input: RouteInput<Shape>, context: Pick<CallContext, 'now'>) => Promise<z.input<Answer> | Problem>,
+  handler: (input: RouteInput<Shape>, context: Pick<CallContext, 'now'>) => Promise<AnswerOf<Answer> | Problem>,
 ): Route {
   const validate = validator(route.request)
   return {

@@ -9,6 +9,7 @@ import { setRateLimitHeaders } from './entrance.ts'
 import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
 import type { RateLimits } from './limits.ts'
 import { type Caller, includes, mayCorrect } from './keys/caller.ts'
+import { MAX_BODY_BYTES } from './openapi/operation.ts'
 import { isProblem, problem, type Problem, PROBLEMS, validationFailed } from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
@@ -23,8 +24,6 @@ export interface Checks {
   /** Whether the caller's key still is one, whenever it is asked. */
   readonly isAllowed: () => boolean
 }
-
-const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
 export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
@@ -99,13 +98,11 @@ async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unkno
   const { maxBodyBytes: maxBytes = MAX_BODY_BYTES } = route
   const bytes = expectedBytes(request, maxBytes)
   if (bytes > maxBytes) return tooLong(maxBytes)
-  return bodies.run({ owner: ownerOf(caller), bytes, gone: () => request.signal }, async () => {
+  return bodies.run({ owner: caller?.owner ?? '', bytes, gone: () => request.signal }, async () => {
     const body = bodyOf(await bodies.read(request, maxBytes), c, maxBytes)
     return isProblem(body) ? body : handled(c, route, { ...checks, body })
   })
 }
-
-const ownerOf = (caller: Caller | null): string => caller?.owner ?? ''
 
 /** As announced; of chunks as many as may come. Without either a request has no body (RFC 9112, 6.3). */
 const expectedBytes = (request: Request, maxBytes: number): number =>

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { AnswerHeaders } from './answer.ts'
+import { pathOf, type AnswerHeaders } from './answer.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, logRequest, requestId } from './entrance.ts'
 import { problem, problemBody, PROBLEMS, type Problem } from './problem.ts'
@@ -97,7 +97,7 @@ function knownOf({ method = '', url = '', headers }: IncomingMessage): Known {
   const id = headers['x-request-id']
   return {
     ...{ method, origin: headers.origin },
-    path: url.split('?', 1)[0] ?? '',
+    path: pathOf(url),
     sentId: typeof id === 'string' ? id : undefined,
   }
 }

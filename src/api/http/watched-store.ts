@@ -10,17 +10,12 @@ const PROBE_AWAY_EVERY_MS = 1_000
 /** A server that restarts refuses connections for a second or two: it is asked again within `PROBE_MS`. */
 const REFUSED_PAUSE_MS = 100
 
-interface SlowQuery {
-  readonly since: number
-  readonly giveUp: () => void
-}
-
 /**
  * The same store, whose queries fail with `StoreUnreachable` as soon as the store answers no ping, and at once until it
  * answers one again. A query that is slow while pings are answered keeps its whole budget.
  */
 export function watchedStore(store: Store, clock: Clock): Store {
-  const waiting = new Set<SlowQuery>()
+  const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
   let isAway = false
   let isWatching = false
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { articlesIngested, type ArticleIngested } from '../../events/articles.ts'
+import type { ArticleIngested } from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
 import {
   MAX_FIELD_CHARACTERS,
@@ -9,21 +9,18 @@ import {
   refusals,
   type Fields,
 } from '../../domain/intake/articles.ts'
-import type { Codec, Log } from '../../ports/log.ts'
-
-const text = z.string().openapi({
-  description: `${MIN_TEXT_CHARACTERS} to ${MAX_TEXT_CHARACTERS} characters after trimming; plain text or HTML.`,
-})
 
 const atMost = (field: keyof typeof MAX_FIELD_CHARACTERS): string =>
   `At most ${MAX_FIELD_CHARACTERS[field].toLocaleString('en')} characters.`
 
-const optional = (description: string) => z.string().nullish().openapi({ description })
+const optional = (description: string) => z.string().nullish().describe(description)
 
 /** An article as a caller submits it. An empty or null field counts as missing; unknown ones are ignored. */
 export const SubmittedArticle = z
   .object({
-    text,
+    text: z.string().openapi({
+      description: `${MIN_TEXT_CHARACTERS} to ${MAX_TEXT_CHARACTERS} characters after trimming; plain text or HTML.`,
+    }),
     metadata: z
       .object({
         title: optional(`Headline. ${atMost('title')}`),
@@ -57,17 +54,57 @@ export const ingested = (
   producer: 'api',
 })
 
-/** Resolves when the log has them all: only then may a caller get an answer. */
-export async function append(
-  events: readonly ArticleIngested[],
-  { log, codec }: { readonly log: Pick<Log, 'produce'>; readonly codec: Codec },
-): Promise<void> {
-  const records = await Promise.all(
-    events.map(async (event) => ({
-      topic: articlesIngested.name,
-      key: articlesIngested.key(event),
-      value: await codec.encode(articlesIngested, event),
-    })),
-  )
-  await log.produce(records)
+export const SubmittedJob = z
+  .object({
+    job_id: z.string(),
+    article_id: z.string().optional().describe('Present in the submit response and once the job has completed.'),
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+    forwarded: z
+      .boolean()
+      .optional()
+      .describe(
+        'Present once completed. Whether the article proceeds to Layer 1; `false` if its quality is below ' +
+          'the gate.',
+      ),
+    gate_reason: z.string().optional().describe('`passed`, `below_gate` or `private_bypass`.'),
+    error: z.string().optional().describe('Present if the job failed.'),
+  })
+  .openapi('Job')
+
+export type SubmittedJob = z.output<typeof SubmittedJob>
+
+export const Jobs = z.object({ jobs: z.array(SubmittedJob), total: z.int() }).openapi('Jobs')
+
+/** Why an item of a batch is refused in its place while the others go on. */
+export const REFUSALS = [
+  'text_too_short',
+  'text_too_long',
+  'url_too_long',
+  'title_too_long',
+  'source_too_long',
+  'author_too_long',
+  'url_invalid',
+  'published_date_invalid',
+] as const
+export type ItemRefusal = (typeof REFUSALS)[number]
+
+const longer = (field: keyof typeof MAX_FIELD_CHARACTERS): string =>
+  `the ${field} has more than ${MAX_FIELD_CHARACTERS[field].toLocaleString('en')} characters`
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  text_missing: 'there is no text',
+  text_too_short: `the text has fewer than ${MIN_TEXT_CHARACTERS} characters`,
+  text_too_long: `the text has more than ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters`,
+  url_too_long: longer('url'),
+  title_too_long: longer('title'),
+  source_too_long: longer('source'),
+  author_too_long: longer('author'),
+  url_invalid: 'the url is no http(s) address',
+  published_date_invalid: 'the published_date is no ISO 8601 timestamp or date',
+}
+
+/** A reason as a caller reads it: the constant, with its meaning if it is known. */
+export const refusalText = (reason: string): string => {
+  const sentence = SENTENCES[reason]
+  return sentence === undefined ? reason : `${reason}: ${sentence}`
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { REFUSALS, type ItemRefusal } from './refusals.ts'
+import { REFUSALS, type ItemRefusal } from './intake.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_CHARACTERS = 10
@@ -18,7 +18,7 @@ interface JobIdSigner {
  * instance can recognise its own ids, their namespace and a refused item, without having stored anything.
  */
 export const newJobId = (now: number, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
-  signedUlid(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)
+  withMac(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)
 
 /** An item of a submission under an `Idempotency-Key`. */
 export interface KeyedItem {
@@ -37,20 +37,20 @@ export function keyedJobId(
   signed: JobIdSigner,
 ): string {
   const digest = hmac(signed.secret, `keyed job\n${signed.namespace}\n${key_hash}\n${at}\n${index}`)
-  return signedUlid(time(at) + crockford(digest.subarray(0, RANDOM_BYTES)), refusal, signed)
+  return withMac(time(at) + crockford(digest.subarray(0, RANDOM_BYTES)), refusal, signed)
 }
 
-const signedUlid = (ulid: string, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
+const withMac = (ulid: string, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
   ulid + mac(ulid, refusal, signed)
 
-export interface DecodedJobId {
-  readonly submitted_at: number
-  /** Why the item was refused at submit; null: it went to the log. */
-  readonly refusal: ItemRefusal | null
-}
-
-/** Null: not a job of this namespace, whatever it is. */
-export function readJobId(id: string, signed: JobIdSigner): DecodedJobId | null {
+/**
+ * When a job was submitted, and why it was refused then: `refusal` is `null` if the log took it. `null` if this is not the
+ * id of a job of the namespace.
+ */
+export function readJobId(
+  id: string,
+  signed: JobIdSigner,
+): { readonly submitted_at: number; readonly refusal: ItemRefusal | null } | null {
   if (!SHAPE.test(id)) return null
   const ulid = id.slice(0, ULID_CHARACTERS)
   const given = Buffer.from(id.slice(ULID_CHARACTERS))

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { jobStatus } from '../../views/jobs/queries.ts'
+import type { RowOf } from '../../views/query.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
-import { checked, refusedFields, SubmittedArticle } from './intake.ts'
+import { checked, refusedFields, SubmittedArticle, SubmittedJob, Jobs, refusalText } from './intake.ts'
 import { readJobId } from './job-id.ts'
-import { SubmittedJob, Jobs } from './job.ts'
 import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../http/problem.ts'
-import { refusalText } from './refusals.ts'
-import { defineRoute, type CallContext, type Route } from '../http/route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 import { submitting, type Submit } from './submit.ts'
 
 const ONE = '/layer0/v1/process'
@@ -20,6 +19,7 @@ const QUEUED_AT_MOST_MS = 15 * 60_000
 const SAFE_AGAIN = idempotencyKey('returns the same jobs, and nothing is submitted twice')
 
 const keyed = { tag: 'Layer 0', tier: 'starter' } as const
+const submission = { ...keyed, method: 'post', cost: 'request', status: 202 } as const
 
 export function jobRoutes(dependencies: Dependencies): readonly Route[] {
   const submit = submitting(dependencies)
@@ -29,36 +29,40 @@ export function jobRoutes(dependencies: Dependencies): readonly Route[] {
 const processRoute = (submit: Submit): Route =>
   defineRoute(
     {
-      ...keyed,
-      method: 'post',
+      ...submission,
       path: ONE,
       operationId: 'submitArticle',
       summary: 'Submit an article',
       description:
         'Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the ' +
         "job's status.",
-      cost: 'request',
-      status: 202,
       problems: ['idempotency_key_reused'],
       request: { headers: SAFE_AGAIN, body: SubmittedArticle },
       answer: SubmittedJob,
     },
-    ({ headers, body }, context) => submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
+    async ({ headers, body }, context) => {
+      const verdict = checked(body)
+      if (verdict.kind === 'refused') {
+        return validationFailed(refusedFields(body).map(({ reason, field }) => fieldError(field, reason)))
+      }
+      const jobs = await submit({ path: ONE, body, key: headers['Idempotency-Key'], verdicts: [verdict] }, context)
+      if (isProblem(jobs)) return jobs
+      const [job] = jobs
+      if (job === undefined) throw new Error('an article was submitted without a job')
+      return job
+    },
   )
 
 const batchRoute = (submit: Submit): Route =>
   defineRoute(
     {
-      ...keyed,
-      method: 'post',
+      ...submission,
       path: MANY,
       operationId: 'submitArticles',
       summary: 'Submit a batch of articles',
       description:
         'Accepts up to 50 articles and costs one request. Returns one job per article, in order. An article ' +
         'that is not accepted becomes a failed job; the others are processed.',
-      cost: 'request',
-      status: 202,
       problems: ['idempotency_key_reused'],
       maxBodyBytes: MAX_BATCH_BYTES,
       request: {
@@ -67,11 +71,14 @@ const batchRoute = (submit: Submit): Route =>
       },
       answer: Jobs,
     },
-    ({ headers, body }, context) =>
-      submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, context, submit),
+    async ({ headers, body: { articles } }, context) => {
+      const verdicts = articles.map(checked)
+      const jobs = await submit({ path: MANY, body: articles, key: headers['Idempotency-Key'], verdicts }, context)
+      return isProblem(jobs) ? jobs : { jobs, total: jobs.length }
+    },
   )
 
-const statusRoute = (dependencies: Dependencies): Route =>
+const statusRoute = ({ store, jobSecret }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -86,69 +93,28 @@ const statusRoute = (dependencies: Dependencies): Route =>
       request: { params: z.object({ job_id: z.string() }) },
       answer: SubmittedJob,
     },
-    ({ params }, context) => statusOf(params.job_id, context, dependencies),
-  )
+    async ({ params: { job_id } }, { caller: { namespace }, now }) => {
+      const job = readJobId(job_id, { namespace, secret: jobSecret })
+      if (job === null) return noJob(job_id)
+      if (job.refusal !== null) return { job_id, status: 'failed' as const, error: refusalText(job.refusal) }
 
-async function submitOne(
-  { article, key }: { readonly article: SubmittedArticle; readonly key: string | undefined },
-  context: CallContext,
-  submit: Submit,
-): Promise<SubmittedJob | Problem> {
-  const verdict = checked(article)
-  if (verdict.kind === 'refused') {
-    return validationFailed(refusedFields(article).map(({ reason, field }) => fieldError(field, reason)))
-  }
-  const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, context)
-  if (isProblem(jobs)) return jobs
-  const [job] = jobs
-  if (job === undefined) throw new Error('an article was submitted without a job')
-  return job
-}
+      const [row] = await jobStatus(store)({ namespace, job_id })
+      if (row !== undefined) return known(job_id, row)
+      return now - job.submitted_at < QUEUED_AT_MOST_MS ? { job_id, status: 'queued' as const } : noJob(job_id)
+    },
+  )
 
 const fieldError = (field: string, reason: string): FieldError => ({
   path: field === 'text' ? 'text' : `metadata.${field}`,
   message: refusalText(reason),
 })
 
-async function submitBatch(
-  { articles, key }: { readonly articles: readonly SubmittedArticle[]; readonly key: string | undefined },
-  context: CallContext,
-  submit: Submit,
-): Promise<z.output<typeof Jobs> | Problem> {
-  const jobs = await submit({ path: MANY, body: articles, key, verdicts: articles.map(checked) }, context)
-  return isProblem(jobs) ? jobs : { jobs: [...jobs], total: jobs.length }
-}
-
-async function statusOf(
-  job_id: string,
-  { caller, now }: CallContext,
-  { store, jobSecret }: Dependencies,
-): Promise<SubmittedJob | Problem> {
-  const { namespace } = caller
-  const job = readJobId(job_id, { namespace, secret: jobSecret })
-  if (job === null) return noJob(job_id)
-  if (job.refusal !== null) return { job_id, status: 'failed', error: refusalText(job.refusal) }
-
-  const [row] = await jobStatus(store)({ namespace, job_id })
-  if (row !== undefined) return known(job_id, row)
-  return now - job.submitted_at < QUEUED_AT_MOST_MS ? { job_id, status: 'queued' } : noJob(job_id)
-}
-
-const BELOW_GATE = 'below_gate'
-
-interface JobRow {
-  readonly status: 'processing' | 'completed' | 'failed'
-  readonly article_id: string | null
-  readonly reason: string | null
-  readonly gate_reason: string | null
-}
-
-const known = (job_id: string, { status, article_id, reason, gate_reason }: JobRow): SubmittedJob => ({
+const known = (job_id: string, { status, article_id, reason, gate_reason }: RowOf<typeof jobStatus>): SubmittedJob => ({
   job_id,
   ...(article_id === null ? {} : { article_id }),
   status,
   ...(reason === null ? {} : { error: refusalText(reason) }),
-  ...(gate_reason === null ? {} : { forwarded: gate_reason !== BELOW_GATE, gate_reason }),
+  ...(gate_reason === null ? {} : { forwarded: gate_reason !== 'below_gate', gate_reason }),
 })
 
 const noJob = (job_id: string): Problem => problem('job_not_found', `Job not found: ${job_id}`)

@@ -5,13 +5,12 @@ import type { Store } from '../../ports/store.ts'
 import { jobs } from '../../views/jobs/project.ts'
 import { submissionsUnderKey } from '../../views/jobs/queries.ts'
 import { caughtUp } from '../http/caught-up.ts'
+import { append } from '../http/append.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { keyedRequest, IDEMPOTENCY_MS, IdempotencyKeys, type KeyedRequest, type First } from '../http/idempotency.ts'
-import { append, ingested } from './intake.ts'
+import { ingested, type SubmittedJob, REFUSALS, refusalText, type ItemRefusal } from './intake.ts'
 import { keyedJobId, newJobId, readJobId } from './job-id.ts'
-import type { SubmittedJob } from './job.ts'
 import type { Problem } from '../http/problem.ts'
-import { REFUSALS, refusalText, type ItemRefusal } from './refusals.ts'
 import type { CallContext } from '../http/route.ts'
 
 /** A request that submits articles. */
@@ -81,7 +80,7 @@ async function submit(
     return queued(event)
   })
   const missing = logged === 'all' ? [] : events.filter(({ job_id }) => !logged.has(job_id ?? ''))
-  if (missing.length > 0) await append(missing, ports)
+  if (missing.length > 0) await append(articlesIngested, missing, ports)
   return jobs
 }
 

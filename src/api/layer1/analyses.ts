@@ -1,5 +1,7 @@
-import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
+import { LRUCache } from 'lru-cache'
+import { articlesAnalyzed } from '../../events/articles.ts'
 import { storedAnalyses, type StoredAnalysis } from '../../views/entities/stored-analyses.ts'
+import { append } from '../http/append.ts'
 import { patience } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { Room } from '../http/admission.ts'
@@ -12,16 +14,12 @@ import { asStored, encodedSentences, layer1Result, type Layer1Result } from './r
 const BOUNDS = { inHand: 4, inHandOfOne: 3, waiting: 100 }
 /** Waiting included; an analysis that takes longer goes on, and is known to the next one who asks. */
 const PATIENCE_MS = 60_000
-/** Results kept in the process: the moments until the view has them. */
-const REMEMBERED = 1_000
 
-/** The results of articles, in their order. Null: there is no text in the mark-up; an error: that one could not be analysed. */
+/** The results in the order of the articles; `null` for mark-up without text, an error for a failed analysis. */
 export type Analyses = (
   articles: readonly ArticleToAnalyze[],
   context: Pick<CallContext, 'caller' | 'now'>,
 ) => Promise<readonly (Layer1Result | null | Error)[]>
-
-type Layer1Answer = Layer1Result | null
 
 /**
  * Layer 1 while the caller waits. What the view has is the answer. What it has not is analysed now, appended to the log
@@ -32,16 +30,9 @@ export function analyses(dependencies: Dependencies): Analyses {
   const { store, clock } = dependencies
   const room = new Room(BOUNDS)
   const inTime = patience(clock)
-  const making = new Map<string, Promise<Layer1Answer>>()
-  const recent = new Map<string, StoredAnalysis>()
-
-  const remember = (key: string, stored: StoredAnalysis): void => {
-    recent.set(key, stored)
-    for (const oldest of recent.keys()) {
-      if (recent.size <= REMEMBERED) break
-      recent.delete(oldest)
-    }
-  }
+  const making = new Map<string, Promise<Layer1Result | null>>()
+  /** Results that the view may not have yet. */
+  const recent = new LRUCache<string, StoredAnalysis>({ max: 1_000 })
 
   const make = (
     key: string,
@@ -53,7 +44,7 @@ export function analyses(dependencies: Dependencies): Analyses {
         const began = performance.now()
         const made = await analysedNow(article, { namespace, now }, dependencies)
         if (made === null) return null
-        remember(key, made.stored)
+        recent.set(key, made.stored)
         const sentences = encodedSentences(made.event)
         return layer1Result(made.stored, { sentences, processing_time_ms: tenths(performance.now() - began) })
       })
@@ -71,7 +62,7 @@ export function analyses(dependencies: Dependencies): Analyses {
       articles.map(({ article_id }) => article_id),
     )
     const results = await Promise.allSettled(
-      articles.map(async (article): Promise<Layer1Answer> => {
+      articles.map(async (article) => {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
         if (stored !== undefined) return layer1Result(stored, null)
@@ -84,21 +75,16 @@ export function analyses(dependencies: Dependencies): Analyses {
 
 const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
-interface MadeNow {
-  readonly event: ArticleAnalyzed
-  readonly stored: StoredAnalysis
-}
-
 /** Resolves when the log has it: only then may a caller get an answer. */
 async function analysedNow(
   article: ArticleToAnalyze,
   arrival: { readonly namespace: string; readonly now: number },
-  { reading, credibility, genres, log, codec }: Dependencies,
-): Promise<MadeNow | null> {
+  dependencies: Dependencies,
+) {
+  const { reading, credibility, genres } = dependencies
   const event = await directAnalysis(article, arrival, { reading: await reading(), credibility, genres })
   if (event === null) return null
-  const value = await codec.encode(articlesAnalyzed, event)
-  const loggedAt = await log.produce([{ topic: articlesAnalyzed.name, key: articlesAnalyzed.key(event), value }])
+  const loggedAt = await append(articlesAnalyzed, [event], dependencies)
   return { event, stored: asStored(event, loggedAt) }
 }
 

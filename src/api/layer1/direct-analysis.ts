@@ -18,27 +18,21 @@ const BY = { stage: 'direct', version: '1' } as const
 /** More characters than the encoder's windows hold, as in Layer 0. */
 const PASSAGE_CHARS = 1_700
 
-export interface ReadsWith {
+interface AnalyzesWith {
   readonly reading: AnalysisTools
   readonly credibility: Credibility
   readonly genres: GenreModel
 }
 
-export interface DirectAnalysisArrival {
-  readonly namespace: string
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
 /**
- * Layer 1 of an article that nobody put through Layer 0: the event that says so, whose facts are what Layer 0 would
- * say. Its id follows from namespace, article and content, so that a repeat is the same event. Null: there is no text
- * in the mark-up.
+ * The event of an article that did not come through Layer 0, with the facts that Layer 0 would find. Its id follows from
+ * namespace, article and content, so that a repeat is the same event. `null` if the mark-up contains no text. `now` is in
+ * milliseconds since 1970.
  */
 export async function directAnalysis(
   article: ArticleToAnalyze,
-  { namespace, now }: DirectAnalysisArrival,
-  { reading, ...rules }: ReadsWith,
+  { namespace, now }: { readonly namespace: string; readonly now: number },
+  { reading, ...rules }: AnalyzesWith,
 ): Promise<ArticleAnalyzed | null> {
   const { article_id, published } = article
   const text = plainText(article.content)
@@ -62,17 +56,9 @@ export async function directAnalysis(
   }
 }
 
-interface DirectAnalysisCleanArticle {
-  readonly article_id: string
-  readonly title: string | null
-  readonly url: string | null
-  readonly published: number | null
-  readonly text: string
-}
-
 async function factsOf(
-  { article_id, published, text, url, title }: DirectAnalysisCleanArticle,
-  { encoder, credibility, genres }: Omit<ReadsWith, 'reading'> & { readonly encoder: Encoder },
+  { article_id, published, text, url, title }: Omit<ArticleToAnalyze, 'content'> & { readonly text: string },
+  { encoder, credibility, genres }: Omit<AnalyzesWith, 'reading'> & { readonly encoder: Encoder },
 ): Promise<ArticleFacts> {
   const body = bodyOf(title, text) || text
   const language = languageOf(body)

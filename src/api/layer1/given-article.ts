@@ -12,18 +12,18 @@ import type { FieldError } from '../http/problem.ts'
 
 const MAX_ID_CHARACTERS = 200
 
-const optional = (description: string) => z.string().nullish().openapi({ description })
+const optional = (description: string) => z.string().nullish().describe(description)
 
 /** An article as Layer 1 is given it. An empty or null field counts as missing; unknown ones are ignored. */
 export const GivenArticle = z
   .object({
-    article_id: z.string().openapi({
-      description: `Identifies the stored result; at most ${MAX_ID_CHARACTERS} characters. Use the Layer 0 id.`,
-    }),
+    article_id: z
+      .string()
+      .describe(`Identifies the stored result; at most ${MAX_ID_CHARACTERS} characters. Use the Layer 0 id.`),
     title: optional(`Headline. At most ${MAX_FIELD_CHARACTERS.title.toLocaleString('en')} characters.`),
-    content: z.string().openapi({
-      description: `Plain text or HTML; not blank, at most ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters.`,
-    }),
+    content: z
+      .string()
+      .describe(`Plain text or HTML; not blank, at most ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters.`),
     url: optional(`http(s) address. At most ${MAX_FIELD_CHARACTERS.url.toLocaleString('en')} characters.`),
     published_date: optional(
       'ISO 8601 timestamp, with or without `Z`, or a date. Relative dates such as "last Tuesday" are ' +

@@ -3,36 +3,37 @@ import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
 import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
-import { timestamp } from '../http/parameters.ts'
+import { sentimentScore, timestamp } from '../http/parameters.ts'
+import type { AnswerOf } from '../http/route.ts'
 
 const DIM = 384
 
-const embedding = z.array(z.number()).openapi({ description: `${DIM} numbers, normalised to length 1.` })
+const embedding = z.array(z.number()).describe(`${DIM} numbers, normalised to length 1.`)
 const names = z.array(z.string())
 
 const Entities = z
   .object({ PERSON: names, ORG: names, GPE: names, LOC: names, EVENT: names, DATE: names, MONEY: names })
-  .openapi({ description: 'Canonical names by type, without duplicates, in order of first mention.' })
+  .describe('Canonical names by type, without duplicates, in order of first mention.')
 
 const Place = z.object({
   name: z.string(),
   type: z.string(),
-  country: z.string().nullable().openapi({ description: 'ISO 3166-1 alpha-2 code. `null` for a sea or a continent.' }),
+  country: z.string().nullable().describe('ISO 3166-1 alpha-2 code. `null` for a sea or a continent.'),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-  within: names.openapi({ description: 'Places that contain it, smallest first.' }),
+  within: names.describe('Places that contain it, smallest first.'),
 })
 
 const Time = z.object({
   name: z.string(),
-  start: z.string().openapi({ description: 'First UTC day, `YYYY-MM-DD`.' }),
-  end: z.string().openapi({ description: 'Last UTC day.' }),
+  start: z.string().describe('First UTC day, `YYYY-MM-DD`.'),
+  end: z.string().describe('Last UTC day.'),
 })
 
 const Money = z.object({
   name: z.string(),
   amount: z.number(),
-  currency: z.string().openapi({ description: 'ISO 4217 code.' }),
+  currency: z.string().describe('ISO 4217 code.'),
 })
 
 /** Layer 1 processing result. */
@@ -43,35 +44,34 @@ export const Layer1Result = z
     processed_at: timestamp,
     stats: z.object({
       sentence_count: z.int(),
-      entity_count: z.int().openapi({ description: 'Distinct entities of all types.' }),
+      entity_count: z.int().describe('Distinct entities of all types.'),
       location_count: z.int(),
       embedding_dim: z.literal(DIM),
-      processing_time_ms: z.number().openapi({ description: '`0` for a stored result.' }),
+      processing_time_ms: z.number().describe('`0` for a stored result.'),
     }),
     entities: Entities,
-    locations: names.openapi({ description: 'Entities of type GPE and LOC.' }),
-    sentiment_score: z.number().min(-1).max(1),
+    locations: names.describe('Entities of type GPE and LOC.'),
+    sentiment_score: sentimentScore,
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
     article_embedding: embedding,
     semantic_hash: z.string(),
-    places: z.array(Place).openapi({ description: 'Locations found in the gazetteer.' }),
-    times: z.array(Time).openapi({ description: 'Dates resolved from the text and the publication date.' }),
-    money: z.array(Money).openapi({ description: 'Sums with a known currency.' }),
-    truncated: z.boolean().openapi({ description: '`true` if the text is longer than what was analysed.' }),
-    analyzed_chars: z.int().openapi({ description: 'Characters of the text that were searched for names.' }),
-    models: z.record(z.string(), z.string()).openapi({ description: 'Models used, each with its hash.' }),
+    places: z.array(Place).describe('Locations found in the gazetteer.'),
+    times: z.array(Time).describe('Dates resolved from the text and the publication date.'),
+    money: z.array(Money).describe('Sums with a known currency.'),
+    truncated: z.boolean().describe('`true` if the text is longer than what was analysed.'),
+    analyzed_chars: z.int().describe('Characters of the text that were searched for names.'),
+    models: z.record(z.string(), z.string()).describe('Models used, each with its hash.'),
     sentences: z
       .array(z.object({ text: z.string(), embedding }))
       .optional()
-      .openapi({
-        description:
-          `The first ${ENCODED_SENTENCES} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
+      .describe(
+        `The first ${ENCODED_SENTENCES} sentences, each with its vector; \`sentence_count\` counts all. Absent ` +
           'for a stored result.',
-      }),
+      ),
   })
   .openapi('Layer1Result')
 
-export type Layer1Result = z.output<typeof Layer1Result>
+export type Layer1Result = AnswerOf<typeof Layer1Result>
 
 /** What is new in an analysis that was made now. */
 export interface Fresh {
@@ -81,26 +81,22 @@ export interface Fresh {
 
 /** The answer, from what the view keeps; `fresh` is null where it was known. */
 export function layer1Result(stored: StoredAnalysis, fresh: Fresh | null): Layer1Result {
-  const { article_id, processed_at, semantic_hash, sentiment_score, sentiment_label } = stored
-  const { truncated, analyzed_chars, models } = stored
+  const { sentence_count, entities, ...analysis } = stored
   const locations = [...new Set(namesOf(stored, 'GPE', 'LOC'))]
   return {
+    ...analysis,
     success: true,
-    article_id,
-    processed_at,
     stats: {
-      sentence_count: stored.sentence_count,
-      entity_count: stored.entities.length,
+      sentence_count,
+      entity_count: entities.length,
       location_count: locations.length,
       embedding_dim: DIM,
       processing_time_ms: fresh?.processing_time_ms ?? 0,
     },
     entities: byType(stored),
-    ...{ locations, sentiment_score, sentiment_label },
+    locations,
     article_embedding: stored.article_embedding.map(shown),
-    semantic_hash,
     ...tagged(stored),
-    ...{ truncated, analyzed_chars, models: { ...models } },
     ...(fresh === null ? {} : { sentences: fresh.sentences }),
   }
 }
@@ -119,9 +115,7 @@ const byType = (stored: StoredAnalysis): Layer1Result['entities'] => ({
 })
 
 const tagged = ({ entities }: StoredAnalysis): Pick<Layer1Result, 'places' | 'times' | 'money'> => ({
-  places: entities.flatMap(({ name, type, place }) =>
-    place === null ? [] : [{ name, type, ...place, within: [...place.within] }],
-  ),
+  places: entities.flatMap(({ name, type, place }) => (place === null ? [] : [{ name, type, ...place }])),
   times: entities.flatMap(({ name, time }) => (time === null ? [] : [{ name, ...time }])),
   money: entities.flatMap(({ name, money }) => (money === null ? [] : [{ name, ...money }])),
 })

@@ -4,8 +4,8 @@ import { fieldErrors, issueText } from '../http/field-errors.ts'
 import { analyses, type Analyses } from './analyses.ts'
 import { checkedArticle, GivenArticle, type CheckedArticle } from './given-article.ts'
 import { Layer1Result } from './result.ts'
-import { validationFailed, type FieldError, type Problem } from '../http/problem.ts'
-import { defineRoute, type CallContext, type Route } from '../http/route.ts'
+import { validationFailed, type FieldError } from '../http/problem.ts'
+import { defineRoute, type AnswerOf, type CallContext, type Route } from '../http/route.ts'
 
 const MAX_BATCH = 50
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
@@ -13,18 +13,16 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const Layer1Failure = z
   .object({
     success: z.literal(false),
-    article_id: z.string().nullable().openapi({ description: 'As sent. `null` if it was missing.' }),
-    error: z.string().openapi({ description: 'The invalid field and the reason.' }),
+    article_id: z.string().nullable().describe('As sent. `null` if it was missing.'),
+    error: z.string().describe('The invalid field and the reason.'),
   })
   .openapi('Layer1Failure')
 
-type Layer1ProcessFailure = z.output<typeof Layer1Failure>
-
 const Layer1Results = z
   .object({
-    success: z.boolean().openapi({ description: 'Whether every item succeeded.' }),
-    total: z.int().openapi({ description: 'Number of items, including failed ones.' }),
-    results: z.array(z.union([Layer1Result, Layer1Failure])).openapi({ description: 'In the order of the request.' }),
+    success: z.boolean().describe('Whether every item succeeded.'),
+    total: z.int().describe('Number of items, including failed ones.'),
+    results: z.array(z.union([Layer1Result, Layer1Failure])).describe('In the order of the request.'),
   })
   .openapi('Layer1Results')
 
@@ -85,14 +83,14 @@ async function processAll(
   given: readonly Readonly<Record<string, unknown>>[],
   context: CallContext,
   analysed: Analyses,
-): Promise<z.output<typeof Layer1Results> | Problem> {
+): Promise<AnswerOf<typeof Layer1Results>> {
   const checked = given.map(checkedItem)
   const good = checked.flatMap((one) => (one.kind === 'article' ? [one.article] : []))
   const answers = await analysed(good, context)
   const [first] = answers
   if (first instanceof Error && answers.every((answer) => answer instanceof Error)) throw first
   const made = answers.values()
-  const results = checked.map((one, i): Layer1Result | Layer1ProcessFailure => {
+  const results = checked.map((one, i): Layer1Result | z.output<typeof Layer1Failure> => {
     if (one.kind === 'refused') return failure(given[i], one.errors)
     const result = made.next().value
     if (result instanceof Error) return failure(given[i], [NOT_NOW])
@@ -113,7 +111,7 @@ const NOT_NOW: FieldError = { path: 'article', message: 'the article could not b
 const failure = (
   given: Readonly<Record<string, unknown>> | undefined,
   errors: readonly FieldError[],
-): Layer1ProcessFailure => {
+): z.output<typeof Layer1Failure> => {
   const id = given?.['article_id']
   return {
     success: false,

@@ -5,7 +5,6 @@ import { intake, intakeByMinute } from '../../views/articles/queries.ts'
 import { refusedSubmissions } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { timestamp } from '../http/parameters.ts'
-import { everyMinute, firstMinute } from './minutes.ts'
 import { standings, type StageStanding } from './standing.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
@@ -13,15 +12,15 @@ const MINUTES = 60
 /** However many look, the log is asked this often. */
 const FRESH_MS = 5_000
 
-const count = () => z.int().min(0)
+const count = z.int().min(0)
 
 const PipelineReader = z
   .object({
-    name: z.string().openapi({ description: 'Name of a stage, view or effect, as in `story lag`.' }),
+    name: z.string().describe('Name of a stage, view or effect, as in `story lag`.'),
     state: z.enum(['up_to_date', 'behind']),
-    waiting: count().nullable().openapi({
-      description: 'Records not yet read, over all namespaces. `null` for keys of a private namespace.',
-    }),
+    waiting: count
+      .nullable()
+      .describe('Records not yet read, over all namespaces. `null` for keys of a private namespace.'),
   })
   .openapi('PipelineReader')
 
@@ -30,27 +29,23 @@ const Pipeline = z
     measured_at: timestamp,
     articles: z
       .object({
-        total: count(),
-        last_hour: count().openapi({
-          description: 'By the time they were appended to the log, like the two fields below.',
-        }),
-        last_24h: count(),
+        total: count,
+        last_hour: count.describe('By the time they were appended to the log, like the two fields below.'),
+        last_24h: count,
         per_minute: z
-          .array(z.object({ time: timestamp, articles: count() }).openapi('PipelineMinute'))
-          .openapi({ description: `The last ${MINUTES} minutes, oldest first, including the current one.` }),
-        first_published: timestamp
-          .nullable()
-          .openapi({ description: 'Event time of the first article. `null` if there is none.' }),
+          .array(z.object({ time: timestamp, articles: count }).openapi('PipelineMinute'))
+          .describe(`The last ${MINUTES} minutes, oldest first, including the current one.`),
+        first_published: timestamp.nullable().describe('Event time of the first article. `null` if there is none.'),
         last_published: timestamp.nullable(),
       })
       .openapi('PipelineArticles'),
     refused: z
       .object({
-        submissions: count(),
-        reasons: z.array(z.object({ reason: z.string(), submissions: count() }).openapi('RefusedSubmissions')),
+        submissions: count,
+        reasons: z.array(z.object({ reason: z.string(), submissions: count }).openapi('RefusedSubmissions')),
       })
       .openapi('PipelineRefused', { description: 'Submissions in the dead letters that have not been retried.' }),
-    readers: z.array(PipelineReader).openapi({ description: 'Consumers of the log, in processing order.' }),
+    readers: z.array(PipelineReader).describe('Consumers of the log, in processing order.'),
   })
   .openapi('Pipeline')
 
@@ -84,7 +79,7 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
         return {
           measured_at: new Date(now).toISOString(),
           articles: { ...all, per_minute: everyMinute(minutes, from, MINUTES) },
-          refused: { submissions: reasons.reduce((sum, one) => sum + one.submissions, 0), reasons: [...reasons] },
+          refused: { submissions: reasons.reduce((sum, one) => sum + one.submissions, 0), reasons },
           readers: readers.map((one) => shown(one, namespace)),
         }
       },
@@ -108,4 +103,25 @@ function remembered({ log, readers = [] }: Dependencies): (now: number) => Promi
     }
     return last.found
   }
+}
+
+const MINUTE_MS = 60_000
+
+interface Counted {
+  /** ISO 8601, when the minute begins. */
+  readonly time: string
+  readonly articles: number
+}
+
+/** The first of so many whole minutes before a moment, milliseconds since 1970. */
+export const firstMinute = (now: number, minutes: number): number =>
+  Math.floor(now / MINUTE_MS) * MINUTE_MS - (minutes - 1) * MINUTE_MS
+
+/** Every minute from `from`, those without an article too. */
+export function everyMinute(counted: readonly Counted[], from: number, minutes: number): Counted[] {
+  const known = new Map(counted.map(({ time, articles }) => [Date.parse(time), articles]))
+  return Array.from({ length: minutes }, (_, i) => {
+    const at = from + i * MINUTE_MS
+    return { time: new Date(at).toISOString(), articles: known.get(at) ?? 0 }
+  })
 }

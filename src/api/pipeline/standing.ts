@@ -1,3 +1,4 @@
+import { firstOf } from '../http/caught-up.ts'
 import type { Dependencies, StageReader } from '../http/dependencies.ts'
 
 export interface StageStanding {
@@ -25,20 +26,18 @@ export async function standings(log: StandingLog, readers: readonly StageReader[
   )
 }
 
-interface GroupProgress {
-  readonly group: string
-  readonly topic: string
-  readonly ends: readonly number[]
-}
-
-async function waitingIn(log: StandingLog, { group, topic, ends }: GroupProgress): Promise<number> {
+async function waitingIn(
+  log: StandingLog,
+  { group, topic, ends }: { readonly group: string; readonly topic: string; readonly ends: readonly number[] },
+): Promise<number> {
   const committed = await log.committed(group, topic)
   return sum(
     await Promise.all(
       ends.map(async (end, partition) => {
         const from = committed[partition] ?? 0
         const left = Math.max(0, end - from)
-        return left > 0 && left <= MARKS && !(await hasRecords(log, { topic, partition, from })) ? 0 : left
+        const mayBeEmpty = left > 0 && left <= MARKS
+        return mayBeEmpty && (await firstOf(log.read(topic, partition, from))) === null ? 0 : left
       }),
     ),
   )
@@ -46,13 +45,5 @@ async function waitingIn(log: StandingLog, { group, topic, ends }: GroupProgress
 
 /** Marks that a transaction or two leave behind the last record. */
 const MARKS = 4
-
-async function hasRecords(
-  log: StandingLog,
-  { topic, partition, from }: { readonly topic: string; readonly partition: number; readonly from: number },
-): Promise<boolean> {
-  for await (const records of log.read(topic, partition, from)) if (records.length > 0) return true
-  return false
-}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { liveQuality } from '../../views/clusters/live-quality.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { asOf, orNow, timestamp } from '../http/parameters.ts'
+import { asOf, orNow, share, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
 const QualityFigure = z
@@ -9,42 +9,37 @@ const QualityFigure = z
     name: z.string().openapi({ description: 'Labelled set.', example: 'stories/gvc-val.jsonl.gz' }),
     measure: z.string().openapi({ example: 'b_cubed_f1' }),
     value: z.number(),
-    n: z.int().openapi({ description: 'Number of items measured.' }),
+    n: z.int().describe('Number of items measured.'),
   })
   .openapi('QualityFigure')
 
-const share = () => z.number().min(0).max(1).nullable()
-
 const LiveQuality = z
   .object({
-    window_days: z
-      .int()
-      .openapi({ description: 'Days before `as_of` that the figures cover, except `stories_last_24h`.' }),
-    stories: z.int().openapi({ description: 'Stories with an article in the window.' }),
+    window_days: z.int().describe('Days before `as_of` that the figures cover, except `stories_last_24h`.'),
+    stories: z.int().describe('Stories with an article in the window.'),
     stories_last_24h: z.int(),
     articles_per_day: z.number(),
-    multi_source_share: share().openapi({
-      description: 'Share of stories with two or more outlets. `null` if there are no stories.',
-    }),
-    single_origin_share: share().openapi({
-      description:
+    multi_source_share: share
+      .nullable()
+      .describe('Share of stories with two or more outlets. `null` if there are no stories.'),
+    single_origin_share: share
+      .nullable()
+      .describe(
         'Share of the stories with two or more articles whose articles all come from one independent source. ' +
-        '`null` if there are no such stories.',
-    }),
-    id_churn_per_day: z
-      .number()
-      .openapi({ description: 'Articles per day that the daily recluster moved to another story.' }),
+          '`null` if there are no such stories.',
+      ),
+    id_churn_per_day: z.number().describe('Articles per day that the daily recluster moved to another story.'),
   })
   .openapi('LiveQuality')
 
 const Quality = z
   .object({
     measured_at: timestamp,
-    code_version: z.string().openapi({ description: 'Version of the running service.' }),
-    models: z.array(z.string()).openapi({ description: 'Names and hashes of the measured models.' }),
+    code_version: z.string().describe('Version of the running service.'),
+    models: z.array(z.string()).describe('Names and hashes of the measured models.'),
     versions: z.record(z.string(), z.string()).openapi({
       description:
-        'Versions of the rules, weights and tables currently used for decisions, as recorded with each ' + 'decision.',
+        'Versions of the rules, weights and tables currently used for decisions, as recorded with each decision.',
     }),
     sets: z.array(QualityFigure),
     live: LiveQuality,
@@ -65,10 +60,9 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       answer: Quality,
     },
     async ({ query: { as_of } }, { caller: { namespace }, now }) => ({
-      ...{ measured_at: new Date(quality.measured_at).toISOString(), code_version: version },
-      models: [...quality.models],
-      versions: { ...quality.versions },
-      sets: [...quality.sets],
+      ...quality,
+      measured_at: new Date(quality.measured_at).toISOString(),
+      code_version: version,
       live: await liveQuality(store, { namespace, as_of: orNow(as_of, now) }),
     }),
   ),

@@ -4,7 +4,7 @@ import type { Dependencies } from '../http/dependencies.ts'
 import { asOf, float, integer, orNow, timestamp } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
-const distance = z.number().openapi({ description: 'Cosine distance, 0 to 2.' })
+const distance = z.number().describe('Cosine distance, 0 to 2.')
 
 const SearchResult = z
   .object({
@@ -14,12 +14,9 @@ const SearchResult = z
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
     quality_score: z.number(),
-    similarity_score: z.number().openapi({ description: '1 - distance.' }),
+    similarity_score: z.number().describe('1 - distance.'),
     distance,
-    cluster_id: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Story of the article at `as_of`. `null` if it is in none.' }),
+    cluster_id: z.string().nullable().describe('Story of the article at `as_of`. `null` if it is in none.'),
   })
   .openapi('SearchResult')
 
@@ -36,14 +33,12 @@ const TokenResult = z
       title: z.string().nullable(),
       source: z.string().nullable(),
       url: z.string().nullable(),
-      source_id: z.string().openapi({ description: 'Article that contains the token.' }),
+      source_id: z.string().describe('Article that contains the token.'),
       published_date: timestamp.nullable(),
-      importance: z.number().openapi({ description: 'Importance within the article, 0 to 1.' }),
-      entity_type: z
-        .enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O'])
-        .openapi({ description: '`O` if the token is not part of an entity.' }),
-      pos_tag: z.string().openapi({ description: 'Universal Dependencies tag; `X` if unknown.' }),
-      context_sentiment: z.number().openapi({ description: 'Sentiment of the sentence, -1 to +1.' }),
+      importance: z.number().describe('Importance within the article, 0 to 1.'),
+      entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']).describe('`O` if the token is not part of an entity.'),
+      pos_tag: z.string().describe('Universal Dependencies tag; `X` if unknown.'),
+      context_sentiment: z.number().describe('Sentiment of the sentence, -1 to +1.'),
     }),
   })
   .openapi('TokenResult')
@@ -69,11 +64,8 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
         query: z.object({
           query: z.string().max(2_000).trim().min(1),
           limit: integer({ min: 1, max: 100 }).default(10),
-          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Quality score of the article.' }),
-          level: z
-            .enum(['article', 'token'])
-            .default('article')
-            .openapi({ description: 'Whether articles or tokens are ranked.' }),
+          min_quality: float({ min: 0, max: 1 }).default(0).describe('Quality score of the article.'),
+          level: z.enum(['article', 'token']).default('article').describe('Whether articles or tokens are ranked.'),
           as_of: asOf(),
         }),
       },
@@ -93,23 +85,8 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
   ),
 ]
 
-/** Only what the contract names leaves the house. */
-const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
-  const { article_id, title, source, url, published_date, quality_score, distance, cluster_id } = near
-  const similarity_score = 1 - distance
-  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance, cluster_id }
-}
+/** The fields that the schema names, whatever else the row of the view holds. */
+const articleResult = (near: NearArticle) => SearchResult.parse({ ...near, similarity_score: 1 - near.distance })
 
-function tokenResult(near: NearToken): z.input<typeof TokenResult> {
-  const { article, importance, entity_type, pos_tag, context_sentiment } = near
-  const { title, source, url, article_id, published_date } = article
-  return {
-    token_id: near.token_id,
-    text: near.text,
-    distance: near.distance,
-    metadata: {
-      ...{ title, source, url, source_id: article_id, published_date },
-      ...{ importance, entity_type, pos_tag, context_sentiment },
-    },
-  }
-}
+const tokenResult = ({ article, ...token }: NearToken) =>
+  TokenResult.parse({ ...token, metadata: { ...article, ...token, source_id: article.article_id } })

@@ -3,7 +3,7 @@ import { A_NOON, aCodec, aHandMovedClock, aLog, FakeStore } from '../../../test/
 import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
 import { storiesTransitioned } from '../../events/lifecycle.ts'
 import { BrokerClock, ClockApart } from '../../state/settings/broker-clock.ts'
-import { problemOf } from '../http/problem-of.ts'
+import { problemOf } from '../http/app.ts'
 import { analysed } from './analyze.ts'
 
 const YEAR_MS = 365 * 86_400_000

@@ -3,6 +3,7 @@ import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecy
 import type { BrokerClock } from '../../state/settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
+import { append } from '../http/append.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 
@@ -57,13 +58,10 @@ const transition = (
   evaluated_at: at,
 })
 
-async function persist(
-  event: StoryTransitioned,
-  { store, log, codec, clock, brokerClock }: AnalyzePorts,
-): Promise<void> {
+async function persist(event: StoryTransitioned, ports: AnalyzePorts): Promise<void> {
+  const { store, clock, brokerClock } = ports
   await brokerClock.check({ topic: storiesTransitioned.name, key: event.namespace })
-  const value = await codec.encode(storiesTransitioned, event)
-  await log.produce([{ topic: storiesTransitioned.name, key: storiesTransitioned.key(event), value }])
+  await append(storiesTransitioned, [event], ports)
 
   const until = clock.now() + PATIENCE_MS
   while (clock.now() < until && !(await isRead(event, store))) await clock.sleep(POLL_MS)

@@ -2,47 +2,52 @@ import { HOUR_MS } from '../../domain/days.ts'
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../state/settings/broker-clock.ts'
-import { surviving } from '../../views/clusters/surviving-story.ts'
+import { surviving, survivors } from '../../views/clusters/surviving-story.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { anyTimeRange, asOf, nextCursor, orNull, timestamp } from '../http/parameters.ts'
-import { problem, validationFailed, type Problem } from '../http/problem.ts'
+import {
+  anyTimeRange,
+  asOf,
+  nextCursor,
+  orNull,
+  pointInTime,
+  timestamp,
+  clusterIds,
+  integer,
+  share,
+} from '../http/parameters.ts'
+import { validationFailed } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { analysed } from './analyze.ts'
-import { clusterFields, clusterPath } from '../clusters/parts.ts'
+import { clusterNotFound, clusterFields, clusterPath } from '../clusters/parts.ts'
 import { clusterDetailFields, clusterQuery } from '../clusters/routes.ts'
-import { storyRelationshipsRoute } from './relationships.ts'
+import { relationships } from '../../views/stories/relationships.ts'
 
 const lifecycleState = z.enum(LIFECYCLE_STATES)
 
 const LifecycleReason = z
   .object({
-    rule: z.string().openapi({
-      description: 'State of the first matching rule; `contested_still` keeps a story contested.',
-    }),
-    values: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'Values that the rule evaluated; ages are in hours.' }),
-    text: z.string().openapi({ description: 'The reason as a sentence.' }),
+    rule: z.string().describe('State of the first matching rule; `contested_still` keeps a story contested.'),
+    values: z.record(z.string(), z.number()).describe('Values that the rule evaluated; ages are in hours.'),
+    text: z.string().describe('The reason as a sentence.'),
   })
   .openapi('LifecycleReason')
 
 const Story = z
   .object({
     ...clusterFields,
-    lifecycle_state: lifecycleState.nullable().openapi({ description: '`null` for a subject page.' }),
-    lifecycle_reason: orNull(LifecycleReason).openapi({ description: '`null` for a subject page.' }),
+    lifecycle_state: lifecycleState.nullable().describe('`null` for a subject page.'),
+    lifecycle_reason: orNull(LifecycleReason).describe('`null` for a subject page.'),
     article_velocity: z
       .number()
       .min(0)
       .nullable()
-      .openapi({
-        description:
-          'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
+      .describe(
+        'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
           'hours. Below 2 is low, 5 or more is high. `null` for a subject page.',
-      }),
-    has_echo: z.boolean().openapi({ description: 'Whether public discourse on the story has been observed.' }),
+      ),
+    has_echo: z.boolean().describe('Whether public discourse on the story has been observed.'),
   })
   .openapi('Story')
 
@@ -56,20 +61,39 @@ const StoryAnalysis = z
   .object({
     story_id: z.string(),
     lifecycle_state: lifecycleState,
-    previous_state: lifecycleState
-      .nullable()
-      .openapi({ description: 'Last persisted state. `null` if there is none.' }),
+    previous_state: lifecycleState.nullable().describe('Last persisted state. `null` if there is none.'),
     changed: z.boolean(),
     reason: LifecycleReason,
     evaluated_at: timestamp,
   })
   .openapi('StoryAnalysis')
 
+const StoryRelationships = z
+  .object({
+    cluster_count: z.int().describe('Distinct stories; the id of a merged story counts as the surviving one.'),
+    relationships: z.array(
+      z
+        .object({
+          source: z.string(),
+          target: z.string(),
+          confidence: share.openapi({
+            description: 'Entities shared by both stories, divided by entities mentioned in either.',
+          }),
+          type: z.literal('shared_entities'),
+          shared_count: z.int(),
+          shared_entities: z.array(z.string()).describe('Names.'),
+        })
+        .openapi('StoryRelationship'),
+    ),
+    computed_from: z.string(),
+  })
+  .openapi('StoryRelationships')
+
 const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
 
 export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
   list(dependencies),
-  storyRelationshipsRoute(dependencies),
+  compare(dependencies),
   detail(dependencies),
   analyze(dependencies),
 ]
@@ -88,26 +112,24 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       request: {
         query: z.object({
           ...clusterQuery,
-          time_range: anyTimeRange().openapi({
-            description:
-              'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
-          }),
+          time_range: anyTimeRange().describe(
+            'Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.',
+          ),
           lifecycle_state: lifecycleState.optional(),
         }),
       },
       answer: Stories,
     },
     async ({ query: { time_range, topic, as_of, cursor, lifecycle_state, ...query } }, { caller, now }) => {
-      if (asksStateOfSubjects({ ...query, lifecycle_state })) {
+      if (query.kind === 'subject' && lifecycle_state !== undefined) {
         return validationFailed([{ path: 'lifecycle_state', message: 'subject pages have none' }])
       }
       const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
       const params = {
         ...query,
         numbers,
+        ...pointInTime(as_of, now),
         namespace: caller.namespace,
-        as_of: as_of ?? now,
-        as_of_given: as_of !== undefined,
         window_ms: time_range?.ms ?? byDefault,
         topic: topic ?? null,
         lifecycle_state: lifecycle_state ?? null,
@@ -116,9 +138,6 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
       return storyList(store, params, summaryModel)
     },
   )
-
-const asksStateOfSubjects = ({ kind, lifecycle_state }: { kind: string; lifecycle_state: string | undefined }) =>
-  kind === 'subject' && lifecycle_state !== undefined
 
 const onStory = z.object({ story_id: clusterPath })
 
@@ -139,7 +158,7 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const params = { namespace, cluster_id: story_id, as_of: as_of ?? now }
       const found = await clusterDetail(store, params, summaryModel)
-      return found === null ? notFound(story_id) : { story_id: found.id, ...found }
+      return found === null ? clusterNotFound(story_id) : { story_id: found.id, ...found }
     },
   )
 
@@ -161,19 +180,55 @@ function analyze(dependencies: Dependencies): Route {
       const at = as_of ?? now
       if (at > now) return validationFailed([{ path: 'as_of', message: 'must not be in the future' }])
       const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
-      const { cluster_id } = story ?? {}
-      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, ports)
-      if (cluster_id === undefined || found === null) return notFound(story_id)
+      if (story === null) return clusterNotFound(story_id)
+      const { cluster_id } = story
+      const found = await analysed({ namespace, cluster_id, at }, ports)
+      if (found === null) return clusterNotFound(story_id)
       return {
         story_id: cluster_id,
         lifecycle_state: found.state,
         previous_state: found.previous,
         changed: found.state !== found.previous,
-        reason: { ...found.reason, values: { ...found.reason.values } },
+        reason: found.reason,
         evaluated_at: new Date(at).toISOString(),
       }
     },
   )
 }
 
-const notFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)
+const compare = ({ store }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/stories/relationships',
+      operationId: 'relateStories',
+      summary: 'Compare stories',
+      description:
+        'Compares every pair of the given stories by the entities they share, at the time of the request. ' +
+        'Returns the closest pairs first.',
+      problems: ['cluster_not_found'],
+      request: {
+        query: z.object({
+          ids: clusterIds({ min: 2, max: 20 }),
+          min_shared: integer({ min: 0, max: 10_000 })
+            .default(3)
+            .describe('Minimum number of shared entities. `0` returns every pair.'),
+          as_of: asOf(),
+        }),
+      },
+      answer: StoryRelationships,
+    },
+    async ({ query }, { caller: { namespace }, now }) => {
+      const params = { namespace, as_of: query.as_of ?? now }
+      const found = await survivors(store, { ...params, ids: query.ids })
+      const unknown = query.ids.find((id) => !found.has(id))
+      if (unknown !== undefined) return clusterNotFound(unknown)
+
+      const stories = [...new Set(query.ids.flatMap((id) => found.get(id)?.cluster_id ?? []))]
+      return {
+        cluster_count: stories.length,
+        relationships: await relationships(store, { ...params, ids: stories }, query.min_shared),
+        computed_from: 'Layer 1 entities of the articles: PERSON, ORG, GPE, LOC, EVENT',
+      }
+    },
+  )

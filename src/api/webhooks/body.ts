@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { timestamp } from '../http/parameters.ts'
+import { share, timestamp } from '../http/parameters.ts'
+import type { WebhookChanged } from '../../events/webhooks.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500
@@ -70,17 +71,12 @@ const Filters = z
           'Does not apply to changes without a velocity.',
         example: 5,
       }),
-    min_assignment_confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullish()
-      .openapi({
-        description:
-          'Only changes of stories in which every article has at least this `assignment_confidence`. Default: ' +
-          'all. Does not apply to changes without a story.',
-        example: 0.8,
-      }),
+    min_assignment_confidence: share.nullish().openapi({
+      description:
+        'Only changes of stories in which every article has at least this `assignment_confidence`. Default: ' +
+        'all. Does not apply to changes without a story.',
+      example: 0.8,
+    }),
     membership: z
       .enum(['settled'])
       .nullish()
@@ -112,11 +108,11 @@ export const WebhookPatch = z
   .strictObject({
     url: url.optional(),
     events: events.optional(),
-    filters: Filters.optional().openapi({ description: 'Replaces all filters; `{}` removes them.' }),
+    filters: Filters.optional().describe('Replaces all filters; `{}` removes them.'),
     description: description.optional(),
-    status: status.optional().openapi({
-      description: '`disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.',
-    }),
+    status: status
+      .optional()
+      .describe('`disabled` stops deliveries and cancels pending ones. `active` resumes deliveries from now on.'),
   })
   .openapi('WebhookPatch', { example: { status: 'active' } })
 
@@ -169,8 +165,6 @@ const fields = {
 
 export const Webhook = z.object(fields).openapi('Webhook')
 
-export type Webhook = z.output<typeof Webhook>
-
 export const WebhookWithSecret = z
   .object({
     ...fields,
@@ -201,3 +195,37 @@ export const Webhooks = z.object({ webhooks: z.array(Webhook) }).openapi('Webhoo
 export const webhookParams = z.object({
   id: z.string().min(1).max(100).openapi({ description: 'Id of the endpoint.', example: 'whk_q2x4mvhb7k3zt5wa' }),
 })
+
+/** What an endpoint keeps of the filters it was given. */
+export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
+  entity_ids: filters.entity_ids ?? [],
+  min_velocity: filters.min_velocity ?? null,
+  min_assignment_confidence: filters.min_assignment_confidence ?? null,
+  membership: filters.membership ?? null,
+})
+
+export const wordsOf = (description: string | null | undefined): string | null =>
+  description === undefined || description === '' ? null : description
+
+/** The endpoint with what the patch names in place of what was there; `now` in milliseconds since 1970. */
+export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: number): WebhookChanged => ({
+  ...endpoint,
+  url: patch.url ?? endpoint.url,
+  events: patch.events ?? endpoint.events,
+  ...(patch.filters === undefined ? {} : filtersOf(patch.filters)),
+  ...(patch.description === undefined ? {} : { description: wordsOf(patch.description) }),
+  ...standing(endpoint, patch.status),
+  updated_at: now,
+})
+
+type EndpointStatus = Pick<WebhookChanged, 'status' | 'disabled_reason'>
+
+/** Disabling a disabled endpoint keeps the reason it was disabled for. */
+function standing({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
+  if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
+  return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
+}
+
+/** The URL that a patch requires to be checked: a new one, or that of an endpoint that it activates. */
+export const urlToCheck = ({ status, url }: WebhookChanged, patch: WebhookPatch): string | null =>
+  patch.url ?? (status === 'disabled' && patch.status === 'active' ? url : null)

@@ -1,145 +1,95 @@
-import { randomBytes } from 'node:crypto'
-import { base32 } from '../../events/ids.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { keyedRequest, keyReused, type KeyedRequest } from '../http/idempotency.ts'
+import { IDEMPOTENCY_MS, keyedRequest, keyReused, randomId, shortHash, type KeyedRequest } from '../http/idempotency.ts'
+import type { Caller } from '../http/keys/caller.ts'
 import { isProblem, type Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
-import type { NewWebhook } from './body.ts'
-import { filtersOf, wordsOf } from './change.ts'
-import type { Endpoints } from './endpoints.ts'
-import { addressProblem, tierProblem } from './refusals.ts'
+import { type NewWebhook, filtersOf, wordsOf } from './body.ts'
+import { type Endpoints, addressProblem, tierProblem, type Begun } from './endpoints.ts'
 import { derivedSecret, isCurrent, randomSecret, sealed } from './secret.ts'
 
-export interface Created {
+interface Created {
   readonly endpoint: WebhookChanged
   /** In clear: for the answer, and for nothing else. Null in a repeat, once it was rotated. */
   readonly secret: string | null
 }
 
-export interface WebhookCreation {
+interface WebhookCreation {
   readonly path: string
   readonly body: NewWebhook
   /** The `Idempotency-Key`, if one was sent. */
   readonly key: string | undefined
 }
 
-/** Resolves when the log has the endpoint. */
-export type CreateWebhook = (given: WebhookCreation, context: CallContext) => Promise<Created | Problem>
-
 /**
- * Under an `Idempotency-Key` the id follows from the key and the request, and the secret follows from the id:
- * any instance finds both in the fold, and nothing is kept beside the sealed endpoint. A key is remembered for 24 hours,
- * as long as its endpoint is there: once it is deleted, the same request makes another.
+ * Creates endpoints; resolves when the log has them. Under an `Idempotency-Key` the id follows from the key and the request,
+ * and the secret follows from the id: any instance finds both in the fold, and nothing is stored beside the sealed endpoint.
+ * A key is remembered for 24 hours, as long as its endpoint exists: after a deletion the same request creates another one.
  */
-export function creatingWebhooks(dependencies: Dependencies, known: Endpoints): CreateWebhook {
-  const { jobSecret: secretsKey } = dependencies
+export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
+  const { jobSecret, outbound, webhookSeal } = dependencies
 
-  return async ({ path, body, key }, context) => {
-    if (key === undefined) {
-      const made = { id: `whk_${random(ID_CHARACTERS)}`, secret: randomSecret(), at: context.now, body }
-      return send(made, context, { dependencies, known })
+  return async ({ path, body, key }: WebhookCreation, { caller, now }: CallContext): Promise<Created | Problem> => {
+    const add = async (id: string, secret: string, begun?: Begun): Promise<WebhookChanged | Problem> => {
+      const refused = tierProblem(body.events, caller) ?? (await addressProblem(body.url, outbound))
+      if (refused !== null) return refused
+      const secrets = [sealed(secret, id, webhookSeal)]
+      return known.add({ ...newEndpoint(body, caller, now), webhook_id: id, secrets }, caller, begun)
     }
-    const keyed = keyedRequest(context.caller, { key, path, body, now: context.now }, secretsKey)
+    if (key === undefined) {
+      const secret = randomSecret()
+      const added = await add(`whk_${randomId(ID_CHARACTERS)}`, secret)
+      return isProblem(added) ? added : { endpoint: added, secret }
+    }
+    const keyed = keyedRequest(caller, { key, path, body, now }, jobSecret)
     const begun = firstUnder(keyed)
-    const there = begun(await known.of(context.caller))
-    if (there !== null) return repeated(there, dependencies)
     const id = keyedId(keyed)
-    const made = { id, secret: derivedSecret(secretsKey, { id, at: context.now }), at: context.now, body }
-    return send(made, context, { dependencies, known, begun })
+    const there = begun(await known.of(caller)) ?? (await add(id, derivedSecret(jobSecret, { id, at: now }), begun))
+    return repeated(there, dependencies)
   }
 }
 
-/** As it now is. */
+/** The endpoint of a repeated request in its current state. */
 function repeated(there: WebhookChanged | Problem, { jobSecret, webhookSeal }: Dependencies): Created | Problem {
   if (isProblem(there)) return there
   const secret = derivedSecret(jobSecret, { id: there.webhook_id, at: there.created_at })
   return { endpoint: there, secret: isCurrent(secret, there, webhookSeal) ? secret : null }
 }
 
-interface NewEndpoint {
-  readonly id: string
-  readonly secret: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly body: NewWebhook
-}
-
-type FirstUnder = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
-
-interface SendOptions {
-  readonly dependencies: Dependencies
-  readonly known: Endpoints
-  /** What came of an earlier request under the same key, which may have been at the same time. */
-  readonly begun?: FirstUnder
-}
-
-async function send(
-  made: NewEndpoint,
-  context: CallContext,
-  { dependencies, known, begun }: SendOptions,
-): Promise<Created | Problem> {
-  const { url, events } = made.body
-  const refused = tierProblem(events, context.caller) ?? (await addressProblem(url, dependencies.outbound))
-  if (refused !== null) return refused
-  const there = await known.add(endpointOf(made, context, dependencies), context.caller, begun)
-  if (begun !== undefined) return repeated(there, dependencies)
-  return isProblem(there) ? there : { endpoint: there, secret: made.secret }
-}
-
-function endpointOf(
-  { id, secret, at, body }: NewEndpoint,
-  { caller }: CallContext,
-  { webhookSeal }: Dependencies,
-): WebhookChanged {
-  return {
-    webhook_id: id,
-    namespace: caller.namespace,
-    owner: caller.namespace === SHARED ? caller.owner : '',
-    key_id: caller.key_id,
-    ...settingsOf(body),
-    status: 'active',
-    disabled_reason: null,
-    secrets: [sealed(secret, id, webhookSeal)],
-    created_at: at,
-    updated_at: at,
-  }
-}
-
-const settingsOf = ({ url, events, filters, description }: NewWebhook) => ({
-  url,
-  events,
-  ...filtersOf(filters ?? {}),
-  description: wordsOf(description),
+const newEndpoint = (body: NewWebhook, { namespace, owner, key_id }: Caller, now: number) => ({
+  namespace,
+  owner: namespace === SHARED ? owner : '',
+  key_id,
+  url: body.url,
+  events: body.events,
+  ...filtersOf(body.filters ?? {}),
+  description: wordsOf(body.description),
+  status: 'active' as const,
+  disabled_reason: null,
+  created_at: now,
+  updated_at: now,
 })
 
 const ID_CHARACTERS = 16
 const KEY_CHARACTERS = 7
 const BODY_CHARACTERS = 4
 
-const random = (length: number): string => base32(randomBytes(length)).slice(0, length)
-
-const characters = (hex: string, length: number): string => base32(Buffer.from(hex, 'hex')).slice(0, length)
-
-const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string =>
-  `whk_${characters(key_hash, KEY_CHARACTERS)}`
+const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string => `whk_${shortHash(key_hash, KEY_CHARACTERS)}`
 
 const requestPrefix = (context: Pick<KeyedRequest, 'key_hash' | 'body_hash'>): string =>
-  keyPrefix(context) + characters(context.body_hash, BODY_CHARACTERS)
+  keyPrefix(context) + shortHash(context.body_hash, BODY_CHARACTERS)
 
 /** Without the service's secret it cannot be distinguished from a random one; each is another, so that what is deleted stays so. */
 const keyedId = (context: KeyedRequest): string =>
-  requestPrefix(context) + random(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
-
-const KEPT_MS = 24 * 3_600_000
+  requestPrefix(context) + randomId(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
 
 const firstUnder =
-  (context: KeyedRequest): FirstUnder =>
+  (context: KeyedRequest): Begun =>
   (mine) => {
     const prefix = keyPrefix(context)
     const found = mine.find(
-      ({ webhook_id, created_at }) => webhook_id.startsWith(prefix) && context.now - created_at < KEPT_MS,
+      ({ webhook_id, created_at }) => webhook_id.startsWith(prefix) && context.now - created_at < IDEMPOTENCY_MS,
     )
     return found === undefined || found.webhook_id.startsWith(requestPrefix(context)) ? (found ?? null) : keyReused()
   }

@@ -1,11 +1,17 @@
 import { z } from '@hono/zod-openapi'
-import { randomBytes } from 'node:crypto'
-import { base32, derivedId } from '../../events/ids.ts'
+import { randomId } from '../http/idempotency.ts'
+import { derivedId } from '../../events/ids.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
+import { append } from '../http/append.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { nextCursor, timestamp } from '../http/parameters.ts'
+import { nextCursor, timestamp, paging } from '../http/parameters.ts'
+import { deliveredMessage, deliveryDetail, deliveryList } from '../../views/webhooks/deliveries.ts'
+import { webhookParams } from './body.ts'
+import { type Endpoints, tierProblem } from './endpoints.ts'
+import { isProblem, problem, type Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
 
-export const deliveryStatus = z.enum(['pending', 'delivered', 'failed', 'gone', 'given_up', 'cancelled']).openapi({
+const deliveryStatus = z.enum(['pending', 'delivered', 'failed', 'gone', 'given_up', 'cancelled']).openapi({
   description:
     '`pending`: not attempted yet; `failed`: will be retried at `next_attempt_at`; `delivered`: the ' +
     'endpoint responded 2xx; `gone`: it responded 410 and is disabled; `given_up`: all attempts failed, ' +
@@ -51,13 +57,11 @@ const fields = {
   next_attempt_at: again,
 }
 
-export const Delivery = z.object(fields).openapi('WebhookDelivery')
+const Delivery = z.object(fields).openapi('WebhookDelivery')
 
-export const Deliveries = z
-  .object({ deliveries: z.array(Delivery), next_cursor: nextCursor })
-  .openapi('WebhookDeliveries')
+const Deliveries = z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }).openapi('WebhookDeliveries')
 
-export const DeliveryWithHistory = z
+const DeliveryWithHistory = z
   .object({
     ...fields,
     history: z
@@ -76,36 +80,32 @@ export const DeliveryWithHistory = z
           })
           .openapi('WebhookAttempt'),
       )
-      .openapi({ description: 'All attempts and status changes, oldest first.' }),
+      .describe('All attempts and status changes, oldest first.'),
   })
   .openapi('WebhookDeliveryWithHistory')
 
-export const DeliveryReceipt = z
+const DeliveryReceipt = z
   .object({ delivery_id: z.string().openapi({ example: 'dlv_3kq7vhd2mzxw5aypc4tn6jrs7b' }) })
   .openapi('WebhookDeliveryReceipt')
 
 const BY = { stage: 'webhooks', version: '1' }
-const ID_BYTES = 17
-
-const newDeliveryId = (): string => `dlv_${base32(randomBytes(ID_BYTES)).slice(0, 26)}`
-
 /** What a delivery is to bring. */
 type Message = Pick<WebhookDelivered, 'change_id' | 'type' | 'payload'>
 
 /** A message by which a receiver can be tried out. */
-export function testMessage({ webhook_id }: WebhookChanged, now: number): Message {
+function testMessage({ webhook_id }: WebhookChanged, now: number): Message {
   const [type, timestamp] = ['webhook.test', new Date(now).toISOString()]
-  const change_id = `evt_${base32(randomBytes(ID_BYTES)).slice(0, 26)}`
+  const change_id = `evt_${randomId(26)}`
   return { change_id, type, payload: JSON.stringify({ type, timestamp, data: { webhook_id } }) }
 }
 
 /** Resolves, with the delivery's id, when the log has it: it is attempted as soon as its turn comes. */
-export async function plan(
+async function plan(
   message: Message,
   { webhook, now }: { readonly webhook: WebhookChanged; readonly now: number },
-  { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
+  ports: Dependencies,
 ): Promise<string> {
-  const delivery_id = newDeliveryId()
+  const delivery_id = `dlv_${randomId(26)}`
   const event: WebhookDelivered = {
     ...message,
     event_id: derivedId(BY, delivery_id),
@@ -122,7 +122,128 @@ export async function plan(
     duration_ms: 0,
     next_attempt_at: now,
   }
-  const value = await codec.encode(webhooksDelivered, event)
-  await log.produce([{ topic: webhooksDelivered.name, key: webhooksDelivered.key(event), value }])
+  await append(webhooksDelivered, [event], ports)
   return delivery_id
 }
+
+const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
+
+const deliveryParams = webhookParams.extend({
+  delivery_id: z.string().min(1).max(100).openapi({ example: 'dlv_3kq7vhd2mzxw5aypc4tn6jrs7b' }),
+})
+
+export const webhookDeliveryRoutes = (dependencies: Dependencies, known: Endpoints): readonly Route[] => [
+  test(dependencies, known),
+  list(dependencies, known),
+  one(dependencies, known),
+  redeliver(dependencies, known),
+]
+
+const test = (dependencies: Dependencies, known: Endpoints): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: '/v1/webhooks/{id}/test',
+      status: 202,
+      operationId: 'testWebhook',
+      summary: 'Send a test delivery',
+      description:
+        'Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and retried like any other ' +
+        'delivery, regardless of filters. Its status can be retrieved by `delivery_id` a moment later.',
+      problems: ['webhook_not_found', 'webhook_disabled', 'tier_restricted'],
+      request: { params: webhookParams },
+      answer: DeliveryReceipt,
+    },
+    async ({ params: { id } }, { caller, now }) => {
+      const webhook = await known.find(id, caller)
+      if (isProblem(webhook)) return webhook
+      const refused = tierProblem(webhook.events, caller) ?? disabledProblem(webhook)
+      if (refused !== null) return refused
+      return { delivery_id: await plan(testMessage(webhook, now), { webhook, now }, dependencies) }
+    },
+  )
+
+const list = ({ store }: Dependencies, known: Endpoints): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'get',
+      path: '/v1/webhooks/{id}/deliveries',
+      status: 200,
+      operationId: 'listWebhookDeliveries',
+      summary: 'List deliveries',
+      description: 'Returns the deliveries of the last 30 days with their current status, newest first.',
+      problems: ['webhook_not_found'],
+      request: {
+        params: webhookParams,
+        query: z.object({ status: deliveryStatus.optional(), ...paging({ limit: 50, max: 200 }) }),
+      },
+      answer: Deliveries,
+    },
+    async ({ params: { id }, query }, { caller }) => {
+      const webhook = await known.find(id, caller)
+      if (isProblem(webhook)) return webhook
+      const { status, cursor, limit } = query
+      return deliveryList(store, { namespace: caller.namespace, webhook_id: id, status, cursor, limit })
+    },
+  )
+
+const one = ({ store }: Dependencies, known: Endpoints): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'get',
+      path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
+      status: 200,
+      operationId: 'getWebhookDelivery',
+      summary: 'Retrieve a delivery with its attempts',
+      problems: ['webhook_not_found', 'delivery_not_found'],
+      request: { params: deliveryParams },
+      answer: DeliveryWithHistory,
+    },
+    async ({ params: { id, delivery_id } }, { caller }) => {
+      const webhook = await known.find(id, caller)
+      if (isProblem(webhook)) return webhook
+      const found = await deliveryDetail(store, { namespace: caller.namespace, webhook_id: id, delivery_id })
+      return found ?? deliveryNotFound(delivery_id)
+    },
+  )
+
+const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+      status: 202,
+      operationId: 'redeliverWebhook',
+      summary: 'Redeliver',
+      description:
+        'Creates a new delivery with the same body and `webhook-id`, whatever the status of the earlier one. ' +
+        'The receiver can recognise a duplicate by that id.',
+      problems: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled', 'tier_restricted'],
+      request: { params: deliveryParams },
+      answer: DeliveryReceipt,
+    },
+    async ({ params: { id, delivery_id } }, { caller, now }) => {
+      const webhook = await known.find(id, caller)
+      if (isProblem(webhook)) return webhook
+      const { namespace } = caller
+      const [message] = await deliveredMessage(dependencies.store)({ namespace, webhook_id: id, delivery_id })
+      if (message === undefined) return deliveryNotFound(delivery_id)
+      const refused = tierProblem([...webhook.events, message.type], caller) ?? disabledProblem(webhook)
+      return refused ?? { delivery_id: await plan(message, { webhook, now }, dependencies) }
+    },
+  )
+
+const deliveryNotFound = (id: string): Problem => problem('delivery_not_found', `Delivery not found: ${id}`)
+
+/** Null: it takes deliveries. */
+const disabledProblem = ({ status, disabled_reason }: WebhookChanged): Problem | null =>
+  status === 'active'
+    ? null
+    : problem(
+        'webhook_disabled',
+        `The endpoint is disabled (${disabled_reason ?? 'unknown'}): set its status to active`,
+      )

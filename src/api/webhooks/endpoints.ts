@@ -1,17 +1,15 @@
+import pLimit from 'p-limit'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
-import {
-  changeWebhook,
-  TooManyAtOnce,
-  type WebhookChangeDone,
-  type WebhookChange,
-  WebhookBook,
-} from '../../state/settings/webhooks.ts'
+import { changeWebhook, TooManyAtOnce, type WebhookChangeDone, type WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
 import { UpToDate } from '../../state/settings/book.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
+import { append } from '../http/append.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import type { Caller } from '../http/keys/caller.ts'
+import { tierOf } from '../changes/change-schema.ts'
+import { type Caller, includes } from '../http/keys/caller.ts'
 import { isProblem, problem, type Problem } from '../http/problem.ts'
+import { ForbiddenAddress, type Outbound } from '../../ports/http.ts'
 
 type EndpointsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 
@@ -29,13 +27,13 @@ export interface Endpoints {
 
 interface EndpointsChange {
   /** Why what it is now may not be changed so; null: it may. */
-  readonly refusal?: (found: WebhookChanged) => Problem | null
+  readonly refusal: (found: WebhookChanged) => Problem | null
   /** May be asked twice, and changes nothing the second time. */
   readonly become: (found: WebhookChanged) => WebhookChanged
 }
 
-/** What of the caller's endpoints is there of an earlier attempt to add this one; null: none was made. */
-type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
+/** The endpoint of an earlier attempt to add this one, which may run at the same time. `null` if there is none. */
+export type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
 
 /** Of one owner; of a private namespace. */
 export const MOST_WEBHOOKS = 50
@@ -44,40 +42,38 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
   const { log, codec, logger, webhooksPerNamespace } = ports
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'webhooks_not_understood')
   const known = new UpToDate(new WebhookBook(), { ...ports, onStrange })
-  const exclusively = oneByOne()
+  const exclusively = pLimit(1)
 
-  const of = async (caller: Caller): Promise<readonly WebhookChanged[]> => {
-    const book = await bookNow(known)
-    return book.of(caller.namespace).filter((endpoint) => isOf(endpoint, caller))
-  }
-  const find = async (id: string, caller: Caller): Promise<WebhookChanged | Problem> => {
-    const found = (await bookNow(known)).get(id)
-    return found !== null && isOf(found, caller) ? found : notFound(id)
-  }
-  const put = async (endpoint: WebhookChanged): Promise<void> => {
-    const value = await codec.encode(webhooksChanged, endpoint)
-    await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
-  }
-  const change = (id: string, change: WebhookChange<Problem>): Promise<WebhookChangeDone | Problem> =>
-    exclusively(() => changed(id, change, { log, codec, known }))
+  const now = (): Promise<WebhookBook> => bookNow(known)
+  const change = (id: string, change: WebhookChange<Problem>) =>
+    exclusively(async () => {
+      try {
+        return await changeWebhook(id, change, { log, codec, known: { now } })
+      } catch (cause) {
+        throw cause instanceof TooManyAtOnce ? new EngineAway('a webhook is changed by many at once', { cause }) : cause
+      }
+    })
 
   return {
-    of,
-    find,
+    of: async (caller) => (await now()).of(caller.namespace).filter((endpoint) => isOf(endpoint, caller)),
+    find: async (id, caller) => {
+      const found = (await now()).get(id)
+      return found !== null && isOf(found, caller) ? found : notFound(id)
+    },
     add: (endpoint, caller, begun = () => null) =>
       exclusively(async () => {
-        const all = (await bookNow(known)).of(caller.namespace)
+        const all = (await now()).of(caller.namespace)
         const mine = all.filter((one) => isOf(one, caller))
         const there = begun(mine)
         if (there !== null) return there
         if (mine.length >= MOST_WEBHOOKS) return tooMany(mine.length)
         if (all.length >= webhooksPerNamespace) return namespaceFull(caller.namespace, webhooksPerNamespace)
-        await put(endpoint)
+        await append(webhooksChanged, [endpoint], ports)
         return endpoint
       }),
-    change: async (id, caller, { refusal = () => null, become }) => {
+    change: async (id, caller, { refusal, become }) => {
       const changed = await change(id, {
-        refusal: (found) => seen(id, found, caller) ?? refused(found, refusal),
+        refusal: (found) => seen(id, found, caller) ?? (found === null ? null : refusal(found)),
         become,
       })
       if (isProblem(changed)) return changed
@@ -90,26 +86,11 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
   }
 }
 
-async function changed(
-  id: string,
-  change: WebhookChange<Problem>,
-  { log, codec, known }: Pick<EndpointsPorts, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
-): Promise<WebhookChangeDone | Problem> {
-  try {
-    return await changeWebhook(id, change, { log, codec, known: { now: () => bookNow(known) } })
-  } catch (cause) {
-    throw cause instanceof TooManyAtOnce ? new EngineAway('a webhook is changed by many at once', { cause }) : cause
-  }
-}
-
 const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook not found: ${id}`)
 
 /** Null: the caller may see it. */
 const seen = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
   found !== null && isOf(found, caller) ? null : notFound(id)
-
-const refused = (found: WebhookChanged | null, refusal: NonNullable<EndpointsChange['refusal']>): Problem | null =>
-  found === null ? null : refusal(found)
 
 const tooMany = (there: number): Problem =>
   problem(
@@ -125,16 +106,6 @@ const namespaceFull = (namespace: string, most: number): Problem =>
       'Delete one you no longer use, or ask the operator to delete unused ones or to raise the limit.',
   )
 
-/** One change after the other, each on the state that the one before it left. */
-function oneByOne(): <Answer>(change: () => Promise<Answer>) => Promise<Answer> {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (change) => {
-    const mine = last.then(change, change)
-    last = mine
-    return mine
-  }
-}
-
 /** At home every key; of what all share only keys of one owner, which are those rotated from one another. */
 const isOf = (endpoint: WebhookChanged, { namespace, owner }: Caller): boolean =>
   endpoint.namespace === namespace && (namespace !== SHARED || endpoint.owner === owner)
@@ -145,5 +116,25 @@ async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
     return await endpoints.now()
   } catch (cause) {
     throw cause instanceof EngineAway ? cause : new EngineAway('webhooks.changed is not readable', { cause })
+  }
+}
+
+/** Null: the caller's tier includes all of these types. */
+export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'tier'>): Problem | null {
+  const beyond = types.find((type) => !includes(tier, tierOf(type)))
+  return beyond === undefined
+    ? null
+    : problem('tier_restricted', `${beyond} requires a ${tierOf(beyond)} key; yours is ${tier}`)
+}
+
+/** Null: deliveries may go there, as far as is known now. What exactly is wrong with an address is nobody's to learn. */
+export async function addressProblem(url: string, outbound: Pick<Outbound, 'check'>): Promise<Problem | null> {
+  try {
+    await outbound.check(url)
+    return null
+  } catch (cause) {
+    if (!(cause instanceof ForbiddenAddress)) throw cause
+    const message = 'deliveries go to https and public addresses only'
+    return problem('url_not_allowed', `url: ${message}`, { errors: [{ path: 'url', message }] })
   }
 }

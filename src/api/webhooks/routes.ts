@@ -8,17 +8,17 @@ import {
   WebhookPatch,
   Webhooks,
   WebhookWithSecret,
+  urlToCheck,
+  patched,
 } from './body.ts'
-import { activates, patched } from './change.ts'
 import { creatingWebhooks } from './create.ts'
-import { endpoints, type Endpoints, MOST_WEBHOOKS } from './endpoints.ts'
-import { addressProblem, tierProblem } from './refusals.ts'
+import { endpoints, type Endpoints, MOST_WEBHOOKS, addressProblem, tierProblem } from './endpoints.ts'
 import { randomSecret, rotated, sealed } from './secret.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { idempotencyKey } from '../http/idempotency.ts'
 import { isProblem } from '../http/problem.ts'
-import { type CallContext, defineRoute, type Route } from '../http/route.ts'
-import { webhookDeliveryRoutes } from './delivery-routes.ts'
+import { defineRoute, type AnswerOf, type Route } from '../http/route.ts'
+import { webhookDeliveryRoutes } from './deliveries.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 
 const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
@@ -104,7 +104,7 @@ const one = (known: Endpoints): Route =>
     },
   )
 
-const patch = (dependencies: Dependencies, known: Endpoints): Route =>
+const patch = ({ outbound }: Dependencies, known: Endpoints): Route =>
   defineRoute(
     {
       ...keyed,
@@ -121,32 +121,20 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
       request: { params, body: WebhookPatch },
       answer: Webhook,
     },
-    async ({ params: { id }, body }, context) => {
-      const refused = await patchProblem(id, body, { context, known, dependencies })
+    async ({ params: { id }, body }, { caller, now }) => {
+      const found = await known.find(id, caller)
+      if (isProblem(found)) return found
+      const url = urlToCheck(found, body)
+      const refused =
+        tierProblem(body.events ?? found.events, caller) ?? (url === null ? null : await addressProblem(url, outbound))
       if (refused !== null) return refused
-      const changed = await known.change(id, context.caller, {
-        refusal: ({ events }) => tierProblem(body.events ?? events, context.caller),
-        become: (found) => patched(found, body, context.now),
+      const changed = await known.change(id, caller, {
+        refusal: ({ events }) => tierProblem(body.events ?? events, caller),
+        become: (endpoint) => patched(endpoint, body, now),
       })
       return isProblem(changed) ? changed : answerOf(changed)
     },
   )
-
-interface PatchOptions {
-  readonly context: CallContext
-  readonly known: Endpoints
-  readonly dependencies: Pick<Dependencies, 'outbound'>
-}
-
-/** Null: it may become so. What is taken up again is looked at as if it were new. */
-async function patchProblem(id: string, body: WebhookPatch, { context, known, dependencies }: PatchOptions) {
-  const found = await known.find(id, context.caller)
-  if (isProblem(found)) return found
-  const refused = tierProblem(body.events ?? found.events, context.caller)
-  if (refused !== null) return refused
-  const url = body.url ?? (activates(found, body) ? found.url : null)
-  return url === null ? null : addressProblem(url, dependencies.outbound)
-}
 
 const remove = (known: Endpoints): Route =>
   defineRoute(
@@ -194,13 +182,13 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
     },
   )
 
-/** An endpoint as its owner sees it: everything but whose it is, and its secrets. */
-const answerOf = (endpoint: WebhookChanged): Webhook => ({
+/** An endpoint without its owner and its secrets. Not parsed: a newer version may have written types unknown here. */
+const answerOf = (endpoint: WebhookChanged): AnswerOf<typeof Webhook> => ({
   id: endpoint.webhook_id,
   url: endpoint.url,
-  events: [...endpoint.events],
+  events: endpoint.events,
   filters: {
-    entity_ids: [...endpoint.entity_ids],
+    entity_ids: endpoint.entity_ids,
     min_velocity: endpoint.min_velocity,
     min_assignment_confidence: endpoint.min_assignment_confidence,
     membership: endpoint.membership,

@@ -11,17 +11,11 @@ const written = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toStr
 
 export const randomSecret = (): string => written(randomBytes(SECRET_BYTES))
 
-interface SecretOwner {
-  readonly id: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
-
 /**
- * The secret of an endpoint made under an `Idempotency-Key`: follows from the endpoint and the service's own secret
- * (HKDF-SHA256, RFC 5869), so that a repeat is given the same without its being kept anywhere.
+ * The secret of an endpoint that was created under an `Idempotency-Key` at a time in milliseconds since 1970. It is derived
+ * from the endpoint and the service's own secret (HKDF-SHA256, RFC 5869), so that a retry returns it without storing it.
  */
-export const derivedSecret = (secretsKey: string, { id, at }: SecretOwner): string =>
+export const derivedSecret = (secretsKey: string, { id, at }: { readonly id: string; readonly at: number }): string =>
   written(new Uint8Array(hkdfSync('sha256', secretsKey, '', `secret of webhook ${id} of ${at}`, SECRET_BYTES)))
 
 /** Whether this is what signs now: not where it was rotated, nor where it was sealed under another key of the service. */

@@ -1,10 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keysChanged, type KeyChanged } from '../../../events/settings.ts'
-import { Book, type BookPorts } from '../../../state/settings/book.ts'
+import { Book } from '../../../state/settings/book.ts'
 import { hasLiveKey, ownerName, ownerNameOfKey } from '../../../state/settings/has-live-key.ts'
 import { isKey, keyHash } from './key.ts'
-
-export type KeyPorts = BookPorts
 
 /** More keys than are in use at once in one instance. */
 const REMEMBERED = 10_000

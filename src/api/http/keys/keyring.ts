@@ -1,9 +1,9 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../../ports/clock.ts'
-import { UpToDate } from '../../../state/settings/book.ts'
+import { UpToDate, type BookPorts } from '../../../state/settings/book.ts'
 import type { Caller } from './caller.ts'
 import { isKey } from './key.ts'
-import { KeyBook, keyState, type KeyPorts } from './key-book.ts'
+import { KeyBook, keyState } from './key-book.ts'
 
 /** Every key there is, kept up to date by following `keys.changed`. */
 export interface Keyring {
@@ -22,11 +22,6 @@ export interface FollowingKeyring extends Keyring {
   stop(): Promise<void>
 }
 
-interface KeyringPorts extends KeyPorts {
-  readonly clock: Clock
-  readonly logger: Pick<BaseLogger, 'warn' | 'error'>
-}
-
 /** A revocation must hold within 5 s everywhere: asking for the topic's end costs one small request. */
 const LOOK_EVERY_MS = 1_000
 
@@ -39,7 +34,9 @@ const LOOK_PATIENCE_MS = 1_000
  * Reads the compacted topic from its beginning and follows it. While the log is away it goes on with the keys it knows;
  * before the first full read it says that it is not ready.
  */
-export function followKeys(ports: KeyringPorts): FollowingKeyring {
+export function followKeys(
+  ports: BookPorts & { readonly clock: Clock; readonly logger: Pick<BaseLogger, 'warn' | 'error'> },
+): FollowingKeyring {
   const { clock, logger } = ports
   const book = new KeyBook()
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'keys_not_understood')

@@ -2,7 +2,7 @@ import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../../../events/settings.ts'
 import { exampleOf, type DocExample } from './example.ts'
 import { isListed, responseHeaders } from './headers.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './refusals.ts'
 import { PROBLEMS, type Code } from '../problem.ts'
 
 /** What a request spends: one of the key's requests a minute, one of its status polls, or nothing. */
@@ -97,23 +97,13 @@ function examplesOf({ answer, answers }: DocExample) {
 }
 
 function documentedRequest(
-  { params, query, headers, body }: RequestShape,
+  { body, ...others }: RequestShape,
   example: DocExample,
 ): NonNullable<RouteConfig['request']> {
+  if (body === undefined) return others
   const shown = example.body === undefined ? {} : { example: example.body }
-  return {
-    ...(params === undefined ? {} : { params }),
-    ...(query === undefined ? {} : { query }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined
-      ? {}
-      : {
-          body: {
-            required: !body.safeParse(undefined).success,
-            content: { 'application/json': { schema: body, ...shown } },
-          },
-        }),
-  }
+  const required = !body.safeParse(undefined).success
+  return { ...others, body: { required, content: { 'application/json': { schema: body, ...shown } } } }
 }
 
 const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>

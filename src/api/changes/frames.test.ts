@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readCursor } from '../../views/changes/position.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
-import { RenderedFrames } from './rendered-frames.ts'
+import { RenderedFrames } from './frames.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { everyMinute, firstMinute } from './minutes.ts'
+import { everyMinute, firstMinute } from './routes.ts'
 
 it('tells every minute up to the one that runs, those without an article too', () => {
   const now = Date.parse('2016-05-03T12:02:40Z')

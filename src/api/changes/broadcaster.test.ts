@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aHandMovedClock } from '../../../test/builders/api.ts'
-import { FeedDue } from './due.ts'
+import { FeedDue } from './broadcaster.ts'
 
 it('looks at an end that shows nothing ever more rarely, and at once when the end moves', async () => {
   const clock = aHandMovedClock()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wantsGzip } from './encoding.ts'
+import { wantsGzip } from './answer.ts'
 
 it.each([
   ['gzip', true],

@@ -1,0 +1,16 @@
+import type { Topic } from '../../events/topic.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** Appends events to a topic. Resolves when the log has them all, with the time at which it took the last one. */
+export async function append<Event>(
+  topic: Topic<Event>,
+  events: readonly Event[],
+  { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
+): Promise<number> {
+  const records = events.map(async (event) => ({
+    topic: topic.name,
+    key: topic.key(event),
+    value: await codec.encode(topic, event),
+  }))
+  return log.produce(await Promise.all(records))
+}
