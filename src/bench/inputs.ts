@@ -1,4 +1,8 @@
-import type { Input, StageOutcome } from '../runtime/shapes.ts'
+import type { ArticleIngested, ArticleScored } from '../events/articles.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import type { Input, Stage, StageOutcome } from '../runtime/shapes.ts'
+import { scored } from '../stages/scored/stage.ts'
+import { stageDependencies } from '../wiring/stages.ts'
 
 /** Events as the runtime would hand them to a stage. */
 export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1): Input<Event>[] =>
@@ -9,3 +13,18 @@ export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1): Input<E
 
 export const emitted = <Out>(outcomes: readonly StageOutcome<Out>[]): Out[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? [...outcome.events] : []))
+
+/** One part of the work at a time, as the runtime hands it out. */
+const PART = 64
+
+export async function runStage<In, Out>(stage: Stage<In, Out>, inputs: readonly Input<In>[]): Promise<Out[]> {
+  const events: Out[] = []
+  for (let from = 0; from < inputs.length; from += PART) {
+    events.push(...emitted(await stage.handle(inputs.slice(from, from + PART))))
+  }
+  return events
+}
+
+/** Articles as Layer 0 hands them on. */
+export const scoredArticles = async (articles: readonly ArticleIngested[], wiring: Wiring): Promise<ArticleScored[]> =>
+  runStage(scored(await stageDependencies(wiring).scored()), inputsOf(articles))

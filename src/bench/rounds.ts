@@ -1,8 +1,7 @@
-import type { ArticleIngested } from '../events/articles.ts'
-import { processTree } from './processes.ts'
+import { ownCpuMs, processTree } from './processes.ts'
 
 /** Articles of one round. */
-export const BATCH = 16
+const BATCH = 16
 
 /** How often a piece of work is done before it counts, and how often it counts. */
 export interface BenchRoundCounts {
@@ -35,49 +34,22 @@ export interface RoundCost {
 /** What a piece of work on so many articles costs an article. */
 export async function costOf(articles: number, work: () => Promise<void>): Promise<RoundCost> {
   const modelsBefore = modelsMs() // reading the table of processes costs this one something: outside of its own time
-  const ownBefore = ownMs()
+  const ownBefore = ownCpuMs()
   await work()
-  const own = (ownMs() - ownBefore) / articles
+  const own = (ownCpuMs() - ownBefore) / articles
   return { own, models: (modelsMs() - modelsBefore) / articles }
-}
-
-function ownMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
 }
 
 const modelsMs = (): number =>
   processTree(process.pid).reduce((sum, { pid, cpuMs }) => sum + (pid === process.pid ? 0 : cpuMs), 0)
 
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
+/** The value at a share of the values in order, 0 to 1; `undefined` of none. */
+export const quantile = (values: readonly number[], share: number): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 
-/** How long the texts are to be, in word pieces. */
-export interface Size {
-  /** Of each text, given the title that comes with it. */
-  readonly pieces: (title: string) => number
-  /** Where each word piece of a text ends, in characters. */
-  readonly pieceEnds: (text: string) => readonly number[]
-}
+/** The smallest value that at least this share of the values does not exceed; NaN of none. */
+export const nearestRank = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN
 
-/** Each text cut to size; one that is too short is lengthened by those after it. */
-export function ofSize<Article extends Pick<ArticleIngested, 'title' | 'text'>>(
-  given: readonly Article[],
-  { pieces, pieceEnds }: Size,
-): readonly Article[] {
-  const made: Article[] = []
-  let [text, first] = ['', 0]
-  for (const [i, article] of given.entries()) {
-    text = `${text}\n\n${article.text}`.trim()
-    const opening = given[first] ?? article
-    const end = pieceEnds(text)[pieces(opening.title ?? '') - 1]
-    if (end === undefined) continue
-    made.push({ ...opening, text: text.slice(0, end) })
-    text = ''
-    first = i + 1
-  }
-  if (made.length === 0) throw new Error('The texts together are shorter than one article is to be')
-  return made
-}
+/** NaN of none. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5) ?? Number.NaN

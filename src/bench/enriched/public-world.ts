@@ -1,17 +1,17 @@
-import { articlesClustered, NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
-import { discoursePosts, type PostObserved } from '../../events/discourse.ts'
+import { NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
+import type { PostObserved } from '../../events/discourse.ts'
 import { f32 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import type { PostRead } from '../../stages/enriched/observed-posts.ts'
 
 /** Stories the public speaks of, and its posts as a model has read them: made up, the same in every run. */
-export interface PublicWorld {
+interface PublicWorld {
   readonly articles: readonly ArticleClustered[]
   /** In order of time. */
   readonly posts: readonly PostRead[]
 }
 
-interface PublicWorldSize {
+export interface PublicWorldSize {
   readonly stories: number
   readonly posts: number
 }
@@ -150,5 +150,3 @@ function unit(values: ArrayLike<number>): Float32Array {
   const norm = Math.hypot(...vector)
   return vector.map((value) => value / norm)
 }
-
-export const TOPICS = { articles: articlesClustered.name, posts: discoursePosts.name } as const

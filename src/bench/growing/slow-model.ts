@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 
@@ -9,7 +10,7 @@ const DIM = 384
 
 const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
-export interface SlowModel {
+interface SlowModel {
   /** Answers as text-embeddings-inference does. */
   readonly encoder: string
   /** Answers as the hub's token classification does: no names. */
@@ -35,7 +36,7 @@ export async function slowModel(): Promise<SlowModel> {
 }
 
 async function answer(request: IncomingMessage): Promise<unknown> {
-  const { inputs } = EmbedRequest.parse(JSON.parse(await bodyOf(request)))
+  const { inputs } = EmbedRequest.parse(await json(request))
   if (request.url === '/names') return []
   const texts = typeof inputs === 'string' ? [inputs] : inputs
   await setTimeout(MS_A_TEXT * texts.length)
@@ -51,12 +52,6 @@ function vectorOf(text: string): readonly number[] {
   }
   const norm = Math.hypot(...counts) || 1
   return counts.map((count) => count / norm)
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const closed = async (server: Server): Promise<void> => {

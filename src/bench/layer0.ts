@@ -1,0 +1,65 @@
+import type { ArticleIngested } from '../events/articles.ts'
+import { scored } from '../stages/scored/stage.ts'
+import { stageDependencies } from '../wiring/stages.ts'
+import { inputsOf } from './inputs.ts'
+import { ms, type BenchPart, type BenchResult, type BenchSetting } from './part.ts'
+import { costOf, median, rounds, type BenchRoundCounts } from './rounds.ts'
+import { ofSize, piecesAndBaseline } from './word-pieces.ts'
+
+/** Word pieces of an article as it is measured, its title included. */
+const PIECES = 600
+/** Until the code is compiled and the words of newspapers are known: a service runs for days. */
+const COUNTS: BenchRoundCounts = { warmUp: 30, counted: 15 }
+
+export const layer0: BenchPart = {
+  says: `Layer 0 for an article of ${PIECES} word pieces, compared with fp32 and padded batches`,
+  alone: measure,
+}
+
+/** CPU milliseconds an article of 600 word pieces; each the median of the rounds. */
+interface Layer0Figure {
+  readonly articles: number
+  /** The stage's own process: all of Layer 0 besides the encoder. */
+  readonly own_ms: number
+  readonly encoder_ms: number
+  readonly whole_ms: number
+  /** The encoder's work in fp32 with padded batches. */
+  readonly fp32_padded_ms: number
+  /** fp32 with padding, over the encoder's. */
+  readonly ratio: number
+}
+
+/** Layer 0 whole, and then the usual way of encoding: it would leave its garbage to the other if they took turns. */
+async function measure({ wiring, articles: given }: BenchSetting): Promise<BenchResult> {
+  const stage = scored(await stageDependencies(wiring).scored())
+  const { pieceEnds, baseline } = await piecesAndBaseline(wiring)
+  const articles = ofSize(given, { pieces: (title) => PIECES - pieceEnds(title).length, pieceEnds })
+  const costs = await rounds(articles, COUNTS, (batch) => {
+    const inputs = inputsOf(batch)
+    return costOf(batch.length, async () => {
+      const outcomes = await stage.handle(inputs)
+      if (outcomes.some(({ kind }) => kind !== 'emit')) throw new Error('Layer 0 refused an article of the bench')
+    })
+  })
+  const encoding = (batch: readonly ArticleIngested[]) =>
+    costOf(batch.length, () => baseline.articles(batch.map(({ title, text }) => ({ title: title ?? '', body: text }))))
+  const encoder_ms = median(costs.map(({ models }) => models))
+  const fp32_padded_ms = median((await rounds(articles, COUNTS, encoding)).map(({ own }) => own))
+  const figures: Layer0Figure = {
+    articles: articles.length,
+    own_ms: median(costs.map(({ own }) => own)),
+    encoder_ms,
+    whole_ms: median(costs.map(({ own, models }) => own + models)),
+    fp32_padded_ms,
+    ratio: fp32_padded_ms / encoder_ms,
+  }
+  return { figures, lines: table(figures) }
+}
+
+const table = ({ own_ms, encoder_ms, whole_ms, fp32_padded_ms, ratio }: Layer0Figure): readonly string[] => [
+  '  CPU ms an article',
+  `    the stage itself        ${ms(own_ms)}`,
+  `    encoder                 ${ms(encoder_ms)}`,
+  `    Layer 0 whole           ${ms(whole_ms)}`,
+  `    encoder, fp32 padded    ${ms(fp32_padded_ms)}   ${ratio.toFixed(1)} times as much`,
+]
