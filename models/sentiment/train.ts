@@ -14,7 +14,7 @@ import {
   textFeatures,
   serializeSentiment,
 } from '../../src/language/sentiment/sentiment.ts'
-import { macroScore } from '../../src/quality/sentiment-score.ts'
+import { macroScore } from '../../src/quality/macro-score.ts'
 import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
 import { openEncoder } from './encoder.ts'
 

@@ -1,4 +1,4 @@
-import { macroScore } from '../../src/quality/sentiment-score.ts'
+import { macroScore } from '../../src/quality/macro-score.ts'
 
 /** What was guessed of one thing that was not learned from: logarithms of chances, a class each. */
 export interface CostsGuess {

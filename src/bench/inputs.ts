@@ -1,6 +1,7 @@
 import type { ArticleIngested, ArticleScored } from '../events/articles.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { Input, Stage, StageOutcome } from '../runtime/shapes.ts'
+import { inBatches } from '../quality/in-batches.ts'
 import { scored } from '../stages/scored/stage.ts'
 import { stageDependencies } from '../wiring/stages.ts'
 
@@ -17,13 +18,8 @@ export const emitted = <Out>(outcomes: readonly StageOutcome<Out>[]): Out[] =>
 /** One part of the work at a time, as the runtime hands it out. */
 const PART = 64
 
-export async function runStage<In, Out>(stage: Stage<In, Out>, inputs: readonly Input<In>[]): Promise<Out[]> {
-  const events: Out[] = []
-  for (let from = 0; from < inputs.length; from += PART) {
-    events.push(...emitted(await stage.handle(inputs.slice(from, from + PART))))
-  }
-  return events
-}
+export const runStage = <In, Out>(stage: Stage<In, Out>, inputs: readonly Input<In>[]): Promise<Out[]> =>
+  inBatches(inputs, PART, async (part) => emitted(await stage.handle(part)))
 
 /** Articles as Layer 0 hands them on. */
 export const scoredArticles = async (articles: readonly ArticleIngested[], wiring: Wiring): Promise<ArticleScored[]> =>

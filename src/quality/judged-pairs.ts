@@ -1,7 +1,7 @@
-import { DAY_MS } from '../domain/days.ts'
 import { z } from 'zod'
+import { DAY_MS } from '../domain/days.ts'
 import { measure, ratio, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
-import type { LabelledArticle } from './labelled-article.ts'
+import type { LabelledArticle } from './labelled-articles.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
 /** Two articles, and what a reader of both said: one event, one subject, neither, or not decidable from the texts. */

@@ -1,25 +1,27 @@
-import { quickFiles } from '../wiring/quick-files.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { quickFiles } from '../wiring/quick-files.ts'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
-import { scoreCategories } from '../quality/categories.ts'
-import { scoreDuplicates } from '../quality/duplicates.ts'
+import { scoreCategories } from './categories.ts'
+import { scoreDuplicates } from './duplicates.ts'
 import type { Figure } from '../domain/quality/figures.ts'
-import { scoreGenres } from '../quality/genre.ts'
-import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
-import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
-import { scoreNerFile } from '../quality/score-ner-file.ts'
-import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
-import { scoreStanceFile } from '../quality/score-stance-file.ts'
-import { stanceVectors } from '../quality/stance-vectors.ts'
-import type { MacroScore } from '../quality/sentiment-score.ts'
-import { labelledArticles, scoreStories, type StoryScore } from '../quality/stories.ts'
+import { scoreGenres } from './genre.ts'
+import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
+import { keptLeads, type KeptLeads } from './kept-leads.ts'
+import { scoreNerFile } from './ner.ts'
+import { scoreSentimentFile } from './sentiment.ts'
+import { scoreStanceFile, stanceVectors } from './stance.ts'
+import type { ClassMeasure, LearnedMeasure } from './macro-score.ts'
+import { replayed, scoreStories, type StoryScore } from './stories.ts'
 import { changed } from '../stages/changed/stage.ts'
-import type { Variant } from './variants.ts'
+import { labelledArticles, type Variant } from './labelled-articles.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from '../wiring/stages.ts'
-import { textIndex } from './text-index.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import { asJsonLines, textOf } from './labelled-file.ts'
+import { checkLabelled, halvesOf, pagesOf, scoreSubjects, subjectLabels } from './subjects.ts'
+import { affairsOf, type AffairScore, scoreThreads, type ThreadScore } from './threads.ts'
+import { linked } from '../stages/linked/stage.ts'
 
 export interface QualityResult {
   /** None of a file without labels. */
@@ -27,6 +29,8 @@ export interface QualityResult {
   /** What was answered, in the form that anybody can score. */
   readonly predictions: string
 }
+
+const namespace = 'quality'
 
 type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
 
@@ -42,12 +46,6 @@ export const MEASURES = {
 
 export type QualityMeasuresKind = keyof typeof MEASURES
 export const KINDS = Object.keys(MEASURES).filter((name): name is QualityMeasuresKind => name in MEASURES)
-
-/** Names and hashes of the models that these figures come from. */
-export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
-  const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
-  return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
-}
 
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   const using = { tagger: await wiring.tagger(), lists: quickFiles() }
@@ -81,13 +79,13 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Quali
 const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
 
 /** With the share that the model was learned from. */
-function learnedFigures(scored: Scored & { readonly learned: number }): QualityResult {
+function learnedFigures(scored: LearnedMeasure): QualityResult {
   const { figures, predictions } = classFigures(scored)
   const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
   return { figures: [...figures, ...learned], predictions }
 }
 
-function classFigures({ n, score, predictions }: Scored): QualityResult {
+function classFigures({ n, score, predictions }: ClassMeasure): QualityResult {
   if (n === null) return { figures: [], predictions }
   const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
   return {
@@ -100,13 +98,6 @@ function classFigures({ n, score, predictions }: Scored): QualityResult {
   }
 }
 
-/** Of classes that people judged; n null: the file has no labels. */
-interface Scored {
-  readonly n: number | null
-  readonly score: MacroScore
-  readonly predictions: string
-}
-
 /** Lead vectors from the cache folder, where an earlier run has left them. */
 export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
@@ -117,21 +108,16 @@ interface QualityMeasuresPart {
   readonly variant?: Variant | undefined
 }
 
-async function storyScore(
-  wiring: Wiring,
-  file: string,
-  { last, variant }: QualityMeasuresPart = {},
-): Promise<StoryScore> {
+async function storyScore(wiring: Wiring, file: string, part: QualityMeasuresPart = {}): Promise<StoryScore> {
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
     feed: changed({ budget: wiring.config.clustered.membersInMemory }),
     encoder,
     arrival: wiring.clock.now(),
-    namespace: 'quality',
+    namespace,
     genres: readGenreModel(),
-    ...(last === undefined ? {} : { last }),
-    ...(variant === undefined ? {} : { variant }),
+    ...part,
   })
   encoder.save()
   return scored
@@ -139,7 +125,7 @@ async function storyScore(
 
 /** Story of each article, as it is in the end. */
 const storyLines = ({ predictions }: StoryScore): string =>
-  predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
+  asJsonLines(predictions.map(({ id, cluster_id }) => ({ id, cluster: cluster_id })))
 
 export async function storyFigures(
   wiring: Wiring,
@@ -199,8 +185,7 @@ export async function pairFigures(
 }
 
 async function duplicates(wiring: Wiring, file: string): Promise<QualityResult> {
-  const index = textIndex(clusteringWeights().origins)
-  return scoreDuplicates(file, { index, arrival: wiring.clock.now() })
+  return scoreDuplicates(file, { weights: clusteringWeights().origins, arrival: wiring.clock.now() })
 }
 
 /** On what `models/categories/train.ts` did not learn from. */
@@ -215,3 +200,80 @@ async function categories(wiring: Wiring, file: string): Promise<QualityResult> 
   ])
   return { figures, predictions }
 }
+
+interface SubjectFiles {
+  readonly articles: string
+  /** What readers said of whole weeks. */
+  readonly labels: string
+  /** Mean link above which stories share a page; that of the model where it does not say. */
+  readonly threshold?: number | undefined
+}
+
+/** Subject pages of the articles of labelled weeks, clustered day by day, against their labels. Throws `BadLine`. */
+export async function subjectFigures(
+  wiring: Wiring,
+  { articles, labels, threshold }: SubjectFiles,
+): Promise<QualityResult> {
+  const halves = halvesOf(subjectLabels(textOf(readFileSync(labels))))
+  const chosen = new Set(Object.values(halves).flatMap((half) => half.map(({ id }) => id)))
+  const some = (await labelledArticles(articles)).filter(({ id }) => chosen.has(id))
+  checkLabelled(Object.values(halves).flat(), new Set(some.map(({ id }) => id)))
+
+  const parts = clusteredParts(wiring)
+  const subject = { ...parts.weights.subject, ...(threshold === undefined ? {} : { threshold }) }
+  const [encoder, arrival] = [await storyEncoder(wiring), wiring.clock.now()]
+  const stage = clustered({ ...parts, weights: { ...parts.weights, subject } })
+  const { replay, ids } = await replayed(some, stage, { encoder, arrival, namespace })
+  encoder.save()
+
+  const pages = pagesOf(replay.ledger)
+  const pageOf = new Map(
+    some.flatMap(({ id }, i) => {
+      const page = pages.get(ids[i] ?? '')
+      return page === undefined ? [] : [[id, page] as const]
+    }),
+  )
+  const figures = (['measure', 'learn'] as const).flatMap((half) => {
+    const { precision, recall } = scoreSubjects(halves[half], pageOf, subject)
+    return [
+      { measure: `subject_precision_${half}`, ...precision },
+      { measure: `subject_recall_${half}`, ...recall },
+    ]
+  })
+  return { figures, predictions: asJsonLines(some.map(({ id }) => ({ id, subject: pageOf.get(id) ?? null }))) }
+}
+
+/** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */
+export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> {
+  const labelled = affairsOf(textOf(readFileSync(affairs)))
+  const encoder = await storyEncoder(wiring)
+  const scored = await scoreThreads(articles, labelled, {
+    stage: clustered(clusteredParts(wiring)),
+    linked: linked({ budget: wiring.config.clustered.membersInMemory }),
+    files: quickFiles(),
+    encoder,
+    arrival: wiring.clock.now(),
+    namespace,
+  })
+  encoder.save()
+  const predictions = asJsonLines(scored.predictions.map(({ id, story, thread }) => ({ id, cluster: story, thread })))
+  return { figures: affairFigures(scored), predictions }
+}
+
+const affairFigures = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): QualityResult['figures'] => [
+  ...ofHalf('measure', measure),
+  ...ofHalf('learn', learn),
+  { measure: 'stories', value: sizes.stories, n: sizes.stories },
+  { measure: 'threads', value: sizes.threads, n: sizes.stories },
+  { measure: 'stories_in_threads', value: sizes.in_threads, n: sizes.stories },
+  { measure: 'stories_in_largest_thread', value: sizes.largest, n: sizes.stories },
+  { measure: 'linked_ms_a_line', value: line_ms, n: lines },
+]
+
+const ofHalf = (half: string, score: AffairScore): QualityResult['figures'] =>
+  [
+    { measure: 'affair_recall', value: score.recall },
+    { measure: 'affair_precision', value: score.precision },
+    { measure: 'affair_precision_of_members', value: score.precision_of_members },
+    { measure: 'affair_recall_in_story', value: score.in_story },
+  ].map(({ measure, value }) => ({ measure: `${measure}_${half}`, value, n: score.pairs }))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ratio } from '../domain/quality/b-cubed.ts'
 import { jsonLines } from './labelled-file.ts'
-import type { StoryReplay } from './story-replay.ts'
+import type { Rate } from './story-rates.ts'
+import type { LedgerLine } from './story-replay.ts'
 
 const Label = z.object({
   id: z.string(),
@@ -33,9 +34,10 @@ export function checkLabelled(labels: readonly SubjectLabel[], known: ReadonlySe
 }
 
 /** The subject page of each article that is on one, by article id, as a replay leaves it. */
-export function pagesOf(events: StoryReplay['events']): ReadonlyMap<string, string> {
+export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
-  for (const { article_id, subject_id, change } of events) {
+  for (const { event } of ledger) {
+    const { article_id, subject_id, change } = event
     if (subject_id !== null) pages.set(article_id, subject_id)
     for (const listed of change?.subjects ?? []) for (const id of listed.article_ids) pages.set(id, listed.subject_id)
   }
@@ -43,11 +45,11 @@ export function pagesOf(events: StoryReplay['events']): ReadonlyMap<string, stri
 }
 
 /** Shares of pairs of articles of one week, 0 to 1, and of how many pairs. */
-export interface SubjectScore {
+interface SubjectScore {
   /** Of the pairs on one page: those of one subject. */
-  readonly precision: { readonly value: number; readonly n: number }
+  readonly precision: Rate
   /** Of the pairs of one subject that is large enough for a page: those on one page. */
-  readonly recall: { readonly value: number; readonly n: number }
+  readonly recall: Rate
 }
 
 /** What a page opens with at least. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LearnedStance } from '../language/stance/linear-stance.ts'
 import type { Stance, StanceInput } from '../language/stance/stance.ts'
 import { BadLine } from './labelled-file.ts'
-import { scoreStanceFile } from './score-stance-file.ts'
+import { scoreStanceFile } from './stance.ts'
 
 const vectors = { means: (texts: readonly string[]) => Promise.resolve(texts.map(vectorOf)) }
 const vectorOf = (text: string): Float32Array => Float32Array.of(text.length)

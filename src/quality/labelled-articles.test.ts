@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LabelledArticle } from './labelled-article.ts'
-import { VARIANTS } from './variants.ts'
+import { type LabelledArticle, VARIANTS } from './labelled-articles.ts'
 
 const DAY_MS = 86_400_000
 

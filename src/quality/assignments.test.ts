@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { calibrationError } from './calibration.ts'
+import { calibrationError } from './assignments.ts'
 
 const forecasts = (probability: number, ...held: boolean[]) => held.map((one) => ({ probability, held: one }))
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { affairsOf, checkMembers, scoreAffairs, type AffairPlace } from './affairs.ts'
+import { affairsOf, checkMembers, scoreAffairs, type AffairPlace, threadSizes } from './threads.ts'
 import { BadLine } from './labelled-file.ts'
-import { threadSizes } from './threads.ts'
 
 const affair = (name: string, half: string, members: readonly string[], near_misses: readonly string[] = []) =>
   JSON.stringify({ affair: name, half, members, near_misses, topic: 'courts' })

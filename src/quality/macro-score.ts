@@ -26,3 +26,38 @@ function f1Of(name: string, gold: readonly string[], answers: readonly string[])
   const given = answers.filter((label) => label === name).length
   return expected + given === 0 ? 0 : (2 * right) / (expected + given)
 }
+
+/** How well the classes of a labelled file are found. */
+export interface ClassMeasure {
+  /** Judgements counted; null: the file has none. */
+  readonly n: number | null
+  readonly score: MacroScore
+  /** JSONL in the order and the words of the file. */
+  readonly predictions: string
+}
+
+/** Of a model that was learned from labels. */
+export interface LearnedMeasure extends ClassMeasure {
+  /** Share of the judgements that the model was learned from, 0 to 1: they flatter it. */
+  readonly learned: number
+}
+
+interface Judgement {
+  readonly gold: string
+  readonly answer: string
+}
+
+export const judgedScore = (judged: readonly Judgement[]): Pick<ClassMeasure, 'n' | 'score'> => ({
+  n: judged.length === 0 ? null : judged.length,
+  score: macroScore(
+    judged.map(({ gold }) => gold),
+    judged.map(({ answer }) => answer),
+  ),
+})
+
+export const learnedScore = (
+  judged: readonly (Judgement & { readonly isLearned: boolean })[],
+): Pick<LearnedMeasure, 'n' | 'score' | 'learned'> => ({
+  ...judgedScore(judged),
+  learned: judged.filter(({ isLearned }) => isLearned).length / Math.max(1, judged.length),
+})

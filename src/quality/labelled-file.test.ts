@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseBio } from './bio-file.ts'
-import { everyGroupOfSentences, everyLine } from './fixed-subset.ts'
+import { parseBio } from './ner.ts'
+import { everyGroupOfSentences, everyLine } from './labelled-file.ts'
 
 it('takes whole groups of neighbouring sentences', () => {
   const text = Array.from({ length: 100 }, (_, i) => `word${i}\tO\r\n.\tO\r\n`).join('\r\n')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { projectPath } from '../config/project-path.ts'
 import { QualityRecord, type QualityRun } from '../domain/quality/figures.ts'
-import { withFigures } from './figures-page.ts'
+import { withFigures } from './record.ts'
 
 const text = (path: string): string => readFileSync(projectPath(path), 'utf8')
 const page = text('docs/quality.md')

@@ -1,5 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { DAY_MS } from '../domain/days.ts'
-import type { LabelledArticle } from './labelled-article.ts'
+import { parseMoment } from '../domain/intake/articles.ts'
+import { jsonLines, optionalText, textOf } from './labelled-file.ts'
+
+/** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
+const Line = z
+  .object({
+    id: z.string(),
+    title: optionalText,
+    text: optionalText,
+    url: optionalText,
+    source: optionalText,
+    published_date: optionalText,
+    story: optionalText,
+  })
+  .transform(({ text, published_date, ...line }) => ({
+    ...line,
+    text: text ?? line.title ?? '',
+    /** Milliseconds since 1970. */
+    published: published_date === null ? null : parseMoment(published_date),
+  }))
+
+/** An article of a labelled file. */
+export type LabelledArticle = Readonly<z.infer<typeof Line>>
+
+/** In date order; undated ones first, otherwise as they stand in the file (JSONL, also gzip). */
+export const labelledArticles = async (file: string): Promise<LabelledArticle[]> =>
+  jsonLines(textOf(await readFile(file)), Line).sort(byDate)
+
+const byDate = (a: LabelledArticle, b: LabelledArticle): number =>
+  (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0
 
 /** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
 const LEAD_CHARACTERS = 300
@@ -34,5 +65,5 @@ function folded(articles: readonly LabelledArticle[]): LabelledArticle[] {
     .map((article) =>
       article.published === null ? article : { ...article, published: start + ((article.published - start) % part) },
     )
-    .sort((a, b) => (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0)
+    .sort(byDate)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Encoder } from '../ports/encoder.ts'
-import { scoreSentimentFile } from './score-sentiment-file.ts'
-import { macroScore } from './sentiment-score.ts'
+import { scoreSentimentFile, placeOf } from './sentiment.ts'
+import { macroScore } from './macro-score.ts'
 
 it('is the mean F1 of the classes', () => {
   const score = macroScore(
@@ -48,4 +48,22 @@ it('measures a SEntFiN file by each of its entities, wherever the title names th
     title: line.title,
     decisions: { 'big bank': 'positive', "Lender's": 'negative', Elsewhere: 'neutral' },
   })
+})
+
+it('finds a name whatever its case and its blanks', () => {
+  expect(placeOf('tata  motors', 'Shares of Tata Motors fall')).toEqual({ start: 10, end: 21 })
+})
+
+it('prefers whole words to a part of one', () => {
+  expect(placeOf('ITC', 'Pitch: ITC gains')).toEqual({ start: 7, end: 10 })
+  expect(placeOf('ITC', 'Pitch only')).toEqual({ start: 1, end: 4 })
+})
+
+it('takes every mark of a name for itself', () => {
+  expect(placeOf('M&M (A+)', 'Why M&M (A+) rose')).toEqual({ start: 4, end: 12 })
+})
+
+it('says so when a name is not there', () => {
+  expect(placeOf('Infosys', 'Sensex up')).toBeUndefined()
+  expect(placeOf(' ', 'Sensex up')).toBeUndefined()
 })
