@@ -3,27 +3,15 @@ import { projectPath } from '../config/project-path.ts'
 import { openSecrets } from '../engines/secrets.ts'
 import { askCli } from '../wiring/up/service.ts'
 import type { OwnService } from './own-service.ts'
-import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
+import type { BenchPart, BenchSetting } from './part.ts'
 import { quantile } from './rounds.ts'
 
 export const analysts: BenchPart = {
   says: 'latency of the REST API while an analyst runs queries continuously, and alone',
-  inService: measure,
-}
-
-interface AnalystsFigure {
-  readonly idle: WaitTimes
-  readonly beside_runaways: WaitTimes
-  /** Of the p99. */
-  readonly ratio: number
-  readonly runaways: readonly RunawayFigure[]
-}
-
-/** Milliseconds. */
-interface WaitTimes {
-  readonly requests: number
-  readonly p50: number
-  readonly p99: number
+  inService: async (setting, service) => {
+    const figures = await measure(setting, service)
+    return { figures, lines: table(figures) }
+  },
 }
 
 interface RunawayFigure {
@@ -67,7 +55,7 @@ const PATIENCE_MS = 500
  * What REST answers in, alone and while four queries without end are asked again and again as the analyst; in turns, so that
  * whatever else the machine does meets both.
  */
-async function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
+async function measure({ wiring: { out } }: BenchSetting, service: OwnService) {
   out.progress('importing the sample ...')
   await askCli(service, ['import', 'jsonl', projectPath('samples/ecbplus.jsonl.gz'), '--wait'])
   const read = reader(service)
@@ -80,9 +68,13 @@ async function measure({ wiring: { out } }: BenchSetting, service: OwnService): 
     beside.push(...(await besideRunaways(service, ends, () => readFor(ROUND_MS, read))))
   }
   const [alone, disturbed] = [waited(idle), waited(beside)]
-  const ratio = disturbed.p99 / alone.p99
-  const figures = { idle: alone, beside_runaways: disturbed, ratio, runaways: [...ends.values()] }
-  return { figures, lines: table(figures) }
+  return {
+    idle: alone,
+    beside_runaways: disturbed,
+    /** Of the p99. */
+    ratio: disturbed.p99 / alone.p99,
+    runaways: [...ends.values()],
+  }
 }
 
 /** Asks the next of the questions, each time for another moment, so that none is answered from what is kept. */
@@ -144,19 +136,20 @@ function analyst({ environment, home }: OwnService): (sql: string) => Promise<st
   }
 }
 
-const waited = (times: readonly number[]): WaitTimes => ({
+/** Milliseconds. */
+const waited = (times: readonly number[]) => ({
   requests: times.length,
   p50: quantile(times, 0.5) ?? 0,
   p99: quantile(times, 0.99) ?? 0,
 })
 
-const waitedLine = ({ requests, p50, p99 }: WaitTimes): string =>
+const waitedLine = ({ requests, p50, p99 }: ReturnType<typeof waited>): string =>
   `p50 ${p50.toFixed(0).padStart(5)} ms   p99 ${p99.toFixed(0).padStart(5)} ms   (${requests} requests)`
 
-const table = ({ idle, beside_runaways, ratio, runaways }: AnalystsFigure): readonly string[] => [
-  `  REST alone                 ${waitedLine(idle)}`,
-  `  beside queries without end ${waitedLine(beside_runaways)}   ${ratio.toFixed(2)} times the p99`,
-  ...runaways.map(
+const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
+  `  REST alone                 ${waitedLine(f.idle)}`,
+  `  beside queries without end ${waitedLine(f.beside_runaways)}   ${f.ratio.toFixed(2)} times the p99`,
+  ...f.runaways.map(
     ({ what, ended_by, times, longest }) =>
       `    ${what.padEnd(36)} ${ended_by} ${times} times, after ${(longest / 1000).toFixed(1)} s at most`,
   ),

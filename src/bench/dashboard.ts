@@ -2,29 +2,17 @@ import { setTimeout } from 'node:timers/promises'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { Browser } from 'playwright-core'
-import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
+import type { BenchPart, BenchSetting } from './part.ts'
 import type { OwnService } from './own-service.ts'
 import { quantile } from './rounds.ts'
 import { benchWhole } from './whole.ts'
 
 export const dashboard: BenchPart = {
   says: 'the dashboard in Chromium during an import: long tasks and time until a new story is shown',
-  inService: measure,
-}
-
-interface DashboardFigure {
-  readonly articles: number
-  readonly articles_a_second: number
-  /** Stories that `/v1/clusters` listed while articles came, and how many of them the page showed. */
-  readonly stories: number
-  readonly shown: number
-  /** Milliseconds from the first answer that lists a story to its row in the page. */
-  readonly delay_p50_ms: number
-  readonly delay_p95_ms: number
-  readonly delay_max_ms: number
-  /** Tasks of the page above 50 ms, and the longest. */
-  readonly long_tasks: number
-  readonly longest_task_ms: number
+  inService: async (setting, service) => {
+    const figures = await measure(setting, service)
+    return { figures, lines: table(figures) }
+  },
 }
 
 const EVERY_MS = 250
@@ -34,7 +22,7 @@ const AFTERWARDS_MS = 5_000
 const Clusters = z.object({ clusters: z.array(z.object({ id: z.string() })) })
 
 /** Imports articles while the dashboard is open: whether it stays responsive, and how soon it shows each new story. */
-async function measure({ articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
+async function measure({ articles }: BenchSetting, service: OwnService) {
   const end = new AbortController()
   const listed = new Map<string, number>()
   let speed = 0
@@ -45,8 +33,7 @@ async function measure({ articles }: BenchSetting, service: OwnService): Promise
     end.abort()
     await listing
   })
-  const figures = { articles: articles.length, articles_a_second: speed, ...figuresOf(listed, seen) }
-  return { figures, lines: table(figures) }
+  return { articles: articles.length, articles_a_second: speed, ...figuresOf(listed, seen) }
 }
 
 /** Notes when each story first stands in the list that the page shows, too. */
@@ -65,10 +52,13 @@ async function list({ url, key }: OwnService, listed: Map<string, number>, signa
 function figuresOf(listed: ReadonlyMap<string, number>, { shown, longTasks }: SeenPage) {
   const delays = [...listed].flatMap(([id, at]) => (shown[id] === undefined ? [] : [Math.max(0, shown[id] - at)]))
   return {
+    /** Stories that `/v1/clusters` listed while articles came, and how many of them the page showed. */
     ...{ stories: listed.size, shown: delays.length },
+    // from the first answer that lists a story to its row in the page
     delay_p50_ms: quantile(delays, 0.5) ?? 0,
     delay_p95_ms: quantile(delays, 0.95) ?? 0,
     delay_max_ms: Math.max(0, ...delays),
+    /** Tasks of the page above 50 ms, and the longest. */
     ...{ long_tasks: longTasks.length, longest_task_ms: Math.max(0, ...longTasks) },
   }
 }
@@ -127,7 +117,7 @@ async function launched(): Promise<Browser> {
   return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
 }
 
-const table = (figure: DashboardFigure): readonly string[] => [
+const table = (figure: Awaited<ReturnType<typeof measure>>): readonly string[] => [
   `  articles             ${figure.articles}, ${figure.articles_a_second.toFixed(1)} a second`,
   `  stories listed       ${figure.stories}, shown ${figure.shown}`,
   `  shown after          ${figure.delay_p50_ms.toFixed(0)} ms (p50), ${figure.delay_p95_ms.toFixed(0)} ms (p95), ${figure.delay_max_ms.toFixed(0)} ms at most`,

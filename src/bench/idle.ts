@@ -11,24 +11,11 @@ export const idle: BenchPart = {
   },
 }
 
-interface IdleFigure {
-  /** Seconds looked at. */
-  readonly seconds: number
-  /** By role, per cent of one core. */
-  readonly cores: Readonly<Record<string, number>>
-  /** Of the service process alone, without engines and models: per cent of one core. */
-  readonly service_percent: number
-  /** TCP connections it holds meanwhile, to all engines. */
-  readonly connections: number
-  /** The same for ten of them: per cent of one core. */
-  readonly ten_connections_percent: number
-}
-
 /** Until what a start still has to do is done. */
 const SETTLE_MS = 20_000
 const LOOK_MS = 40_000
 
-async function measure({ pid }: OwnService): Promise<IdleFigure> {
+async function measure({ pid }: OwnService) {
   await setTimeout(SETTLE_MS)
   const [before, began] = [processTree(pid), performance.now()]
   await setTimeout(LOOK_MS)
@@ -39,17 +26,22 @@ async function measure({ pid }: OwnService): Promise<IdleFigure> {
   const service_percent = cores['service'] ?? 0
   const connections = service === undefined ? 0 : connectionsOf(service.pid)
   return {
+    /** Looked at. */
     seconds: ms / 1000,
+    /** By role, per cent of one core. */
     cores,
+    /** Of the service process alone, without engines and models: per cent of one core. */
     service_percent,
+    /** TCP connections it holds meanwhile, to all engines. */
     connections,
+    /** What ten of them cost: per cent of one core. */
     ten_connections_percent: connections === 0 ? 0 : (service_percent / connections) * 10,
   }
 }
 
 const percent = (value: number): string => `${value.toFixed(2).padStart(6)} %`
 
-const table = (f: IdleFigure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
   ...Object.entries(f.cores).map(([role, share]) => `  ${role.padEnd(12)} ${percent(share)} of a core`),
   `  the service holds ${f.connections} connections: ${percent(f.ten_connections_percent).trim()} of a core for ten`,
 ]

@@ -16,26 +16,9 @@ export const latency: BenchPart = {
   inService: measure,
 }
 
-interface LatencyFigure {
-  /** Submissions a second. */
-  readonly rate: number
-  readonly submitted: number
-  readonly completed: number
-  readonly failed: number
-  /** Answers that were no 202, and jobs that were neither completed nor failed after 30 s. */
-  readonly lost: number
-  /** What was answered instead, one a lost article. */
-  readonly lost_because: readonly string[]
-  /** Milliseconds from when an article was due to be sent until a poll said `completed`. */
-  readonly p50: number
-  readonly p95: number
-  readonly p99: number
-  readonly max: number
-}
-
 async function measure({ articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const keys = await Promise.all(Array.from({ length: KEYS }, () => enterpriseKey(service)))
-  const figures: LatencyFigure[] = []
+  const figures: ReturnType<typeof figure>[] = []
   for (const [i, rate] of RATES.entries()) {
     // each rate has articles of its own, as far as there are enough: those that are known cost less
     const bodies = [...articles.slice(i * SECONDS * rate), ...articles].map(asBody)
@@ -124,16 +107,20 @@ async function ask({ url, key }: Caller, path: string, body: string | null): Pro
   return response.json()
 }
 
-function figure(rate: number, ends: readonly End[]): LatencyFigure {
+function figure(rate: number, ends: readonly End[]) {
   const times = ends.flatMap((end) => (end.status === 'completed' ? [end.ms] : []))
   const lost_because = ends.flatMap((end) => (end.status === 'lost' ? [end.because] : []))
   return {
+    /** Submissions a second. */
     rate,
     submitted: ends.length,
     completed: times.length,
     failed: ends.filter(({ status }) => status === 'failed').length,
+    /** Answers that were no 202, and jobs that were neither completed nor failed after 30 s. */
     lost: lost_because.length,
+    /** What was answered instead, one a lost article. */
     lost_because,
+    // milliseconds from when an article was due to be sent until a poll said `completed`
     p50: nearestRank(times, 0.5),
     p95: nearestRank(times, 0.95),
     p99: nearestRank(times, 0.99),
@@ -141,7 +128,7 @@ function figure(rate: number, ends: readonly End[]): LatencyFigure {
   }
 }
 
-const table = (f: LatencyFigure): readonly string[] => [
+const table = (f: ReturnType<typeof figure>): readonly string[] => [
   `  ${f.rate} a second: submitted ${f.submitted}   completed ${f.completed}   failed ${f.failed}   lost ${f.lost}`,
   ...f.lost_because.map((answer) => `    ${answer}`),
   `  ms   p50 ${f.p50.toFixed(0)}   p95 ${f.p95.toFixed(0)}   p99 ${f.p99.toFixed(0)}   max ${f.max.toFixed(0)}`,

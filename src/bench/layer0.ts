@@ -16,21 +16,16 @@ export const layer0: BenchPart = {
   alone: measure,
 }
 
-/** CPU milliseconds an article of 600 word pieces; each the median of the rounds. */
-interface Layer0Figure {
-  readonly articles: number
-  /** The stage's own process: all of Layer 0 besides the encoder. */
-  readonly own_ms: number
-  readonly encoder_ms: number
-  readonly whole_ms: number
-  /** The encoder's work in fp32 with padded batches. */
-  readonly fp32_padded_ms: number
-  /** fp32 with padding, over the encoder's. */
-  readonly ratio: number
+async function measure(setting: BenchSetting): Promise<BenchResult> {
+  const figures = await benchLayer0(setting)
+  return { figures, lines: table(figures) }
 }
 
-/** Layer 0 whole, and then the usual way of encoding: it would leave its garbage to the other if they took turns. */
-async function measure({ wiring, articles: given }: BenchSetting): Promise<BenchResult> {
+/**
+ * Layer 0 whole, and then the usual way of encoding: it would leave its garbage to the other if they took turns. CPU
+ * milliseconds an article of 600 word pieces; each the median of the rounds.
+ */
+async function benchLayer0({ wiring, articles: given }: BenchSetting) {
   const stage = scored(await stageDependencies(wiring).scored())
   const { pieceEnds, baseline } = await piecesAndBaseline(wiring)
   const articles = ofSize(given, { pieces: (title) => PIECES - pieceEnds(title).length, pieceEnds })
@@ -45,21 +40,22 @@ async function measure({ wiring, articles: given }: BenchSetting): Promise<Bench
     costOf(batch.length, () => baseline.articles(batch.map(({ title, text }) => ({ title: title ?? '', body: text }))))
   const encoder_ms = median(costs.map(({ models }) => models))
   const fp32_padded_ms = median((await rounds(articles, COUNTS, encoding)).map(({ own }) => own))
-  const figures: Layer0Figure = {
+  return {
     articles: articles.length,
+    /** The stage's own process: all of Layer 0 besides the encoder. */
     own_ms: median(costs.map(({ own }) => own)),
     encoder_ms,
     whole_ms: median(costs.map(({ own, models }) => own + models)),
+    /** The encoder's work in fp32 with padded batches. */
     fp32_padded_ms,
     ratio: fp32_padded_ms / encoder_ms,
   }
-  return { figures, lines: table(figures) }
 }
 
-const table = ({ own_ms, encoder_ms, whole_ms, fp32_padded_ms, ratio }: Layer0Figure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof benchLayer0>>): readonly string[] => [
   '  CPU ms an article',
-  `    the stage itself        ${ms(own_ms)}`,
-  `    encoder                 ${ms(encoder_ms)}`,
-  `    Layer 0 whole           ${ms(whole_ms)}`,
-  `    encoder, fp32 padded    ${ms(fp32_padded_ms)}   ${ratio.toFixed(1)} times as much`,
+  `    the stage itself        ${ms(f.own_ms)}`,
+  `    encoder                 ${ms(f.encoder_ms)}`,
+  `    Layer 0 whole           ${ms(f.whole_ms)}`,
+  `    encoder, fp32 padded    ${ms(f.fp32_padded_ms)}   ${f.ratio.toFixed(1)} times as much`,
 ]

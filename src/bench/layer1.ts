@@ -23,28 +23,6 @@ export const layer1: BenchPart = {
   alone: measure,
 }
 
-/** CPU milliseconds an article of 600 word pieces; each the median of the rounds. */
-interface Layer1Figure {
-  readonly articles: number
-  /** Which tagger it was measured with. */
-  readonly recogniser: string
-  /** The stage's own process: all of Layer 1 besides the models that have processes of their own. */
-  readonly own_ms: number
-  /** The models' processes. */
-  readonly models_ms: number
-  /** Their part for the tagger alone, asked the same again; 0 when it needs no process. */
-  readonly tagger_ms: number
-  /** Their part for the encoder alone, its sentiment included. */
-  readonly encoder_ms: number
-  readonly whole_ms: number
-  /** The same sentences in fp32, an article's in one padded batch: vectors alone, no names and no sentiment. */
-  readonly fp32_padded_ms: number
-  /** fp32 with padding, over the encoder's. */
-  readonly ratio_to_encoder: number
-  /** fp32 with padding, over the whole of Layer 1. */
-  readonly ratio_to_whole: number
-}
-
 /** One process for the models: two at once slow each other down where they share a core, and CPU time counts that. */
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const { config, environment } = wiring
@@ -64,12 +42,15 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
   }
 }
 
-/** Layer 1 whole, then each model alone, then the usual way of encoding: it would leave its garbage to the others. */
+/**
+ * Layer 1 whole, then each model alone, then the usual way of encoding: it would leave its garbage to the others. CPU
+ * milliseconds an article of 600 word pieces; each the median of the rounds.
+ */
 async function benchLayer1(
   articles: readonly ArticleScored[],
   reading: AnalysisTools,
   baseline: { sentences(texts: readonly string[]): Promise<void> },
-): Promise<Layer1Figure> {
+) {
   const recorded = recording(reading)
   const stage = analyzed(recorded.reading)
   const input: RecordedInputs[] = []
@@ -95,11 +76,19 @@ async function benchLayer1(
   const fp32_padded_ms = median(padded.map(({ own }) => own))
   return {
     articles: articles.length,
+    /** Which tagger it was measured with. */
     recogniser: reading.tagger.model,
+    /** The stage's own process: all of Layer 1 besides the models that have processes of their own. */
     own_ms: median(costs.map(({ own }) => own)),
+    /** The models' processes. */
     models_ms: median(costs.map(({ models }) => models)),
+    /** Their part for the tagger alone, asked the same again; 0 when it needs no process. */
     tagger_ms: median(tagger.map(({ models }) => models)),
-    ...{ encoder_ms, whole_ms, fp32_padded_ms },
+    /** Their part for the encoder alone, its sentiment included. */
+    encoder_ms,
+    whole_ms,
+    /** The same sentences in fp32, an article's in one padded batch: vectors alone, no names and no sentiment. */
+    fp32_padded_ms,
     ratio_to_encoder: fp32_padded_ms / encoder_ms,
     ratio_to_whole: fp32_padded_ms / whole_ms,
   }
@@ -156,7 +145,7 @@ function recording({ encoder, tagger, lists }: AnalysisTools) {
   return { reading, take }
 }
 
-const table = (f: Layer1Figure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof benchLayer1>>): readonly string[] => [
   `  CPU ms an article, with ${f.recogniser}`,
   `    the stage itself        ${ms(f.own_ms)}`,
   `    models                  ${ms(f.models_ms)}   tagger alone ${f.tagger_ms.toFixed(2)}, encoder alone ${f.encoder_ms.toFixed(2)}`,

@@ -3,58 +3,42 @@ import type { ArticleAnalyzed, ArticleScored } from '../events/articles.ts'
 import type { Stage } from '../runtime/shapes.ts'
 import { emitted, inputsOf } from './inputs.ts'
 import { forgetPeak, processTree, sumOf } from './processes.ts'
-import { costOf } from './rounds.ts'
+import { costOf, timed } from './rounds.ts'
 import { projectPath } from '../config/project-path.ts'
 
-/** What an odd article costs, all processes together. */
-interface OddFigure {
-  readonly article: string
-  readonly characters: number
-  readonly cpu_ms: number
-  /** From the question to the answer. */
-  readonly wall_ms: number
-  readonly truncated: boolean
-  readonly analyzed_chars: number
-  readonly entities: number
-  /** Highest resident memory while it was read, over that before. */
-  readonly peak_growth_bytes: number
-}
+type OddFigure = Awaited<ReturnType<typeof odd>>
 
 /** Each odd text alone through Layer 1, in place of the text of `as`. */
 export async function benchOdd(
   texts: readonly OddArticle[],
   { as, analyzed }: { readonly as: ArticleScored; readonly analyzed: Stage<ArticleScored, ArticleAnalyzed> },
-): Promise<readonly OddFigure[]> {
+) {
   const figures: OddFigure[] = []
   for (const { name, text } of texts) figures.push(await odd(name, { ...as, text }, analyzed))
   return figures
 }
 
-async function odd(
-  name: string,
-  article: ArticleScored,
-  analyzed: Stage<ArticleScored, ArticleAnalyzed>,
-): Promise<OddFigure> {
+/** What an odd article costs, all processes together. */
+async function odd(name: string, article: ArticleScored, analyzed: Stage<ArticleScored, ArticleAnalyzed>) {
   const inputs = inputsOf([article])
   const before = processTree(process.pid)
   before.forEach(forgetPeak)
-  let given: readonly ArticleAnalyzed[] = []
-  let wallMs = 0
+  let read = { result: [] as readonly ArticleAnalyzed[], ms: 0 }
   const { own, models } = await costOf(1, async () => {
-    const started = performance.now()
-    given = emitted(await analyzed.handle(inputs))
-    wallMs = performance.now() - started
+    read = await timed(async () => emitted(await analyzed.handle(inputs)))
   })
-  const [analysis] = given
+  const [analysis] = read.result
   if (analysis === undefined) throw new Error(`Layer 1 refused the odd article "${name}"`)
   return {
     article: name,
     characters: article.text.length,
     cpu_ms: own + models,
-    wall_ms: wallMs,
+    /** From the question to the answer. */
+    wall_ms: read.ms,
     truncated: analysis.truncated,
     analyzed_chars: analysis.analyzed_chars,
     entities: analysis.entities.length,
+    /** Highest resident memory while it was read, over that before. */
     peak_growth_bytes: sumOf(processTree(process.pid), 'peakBytes') - sumOf(before, 'residentBytes'),
   }
 }

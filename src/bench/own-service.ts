@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import { loadConfig } from '../config/config.ts'
 import { anyFreePort } from '../engines/free-port.ts'
 import { startEngines, type Engines } from '../engines/start-engines.ts'
 import type { ArticleIngested } from '../events/articles.ts'
 import type { Log } from '../ports/log.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import { connect } from '../wiring/connect.ts'
 import type { Cli } from '../wiring/up/service.ts'
 
 /** A whole service of its own, in a home that is deleted afterwards. */
@@ -42,6 +44,19 @@ export const withOwnService = <Result>(cli: Cli, use: (service: OwnService) => P
       await endProcess(up)
     }
   })
+
+/** The wiring of this process to the engines of a service. */
+export async function withWiringOf<Result>(
+  { environment }: OwnService,
+  use: (wiring: Wiring) => Promise<Result>,
+): Promise<Result> {
+  const wiring = connect(loadConfig(environment), environment)
+  try {
+    return await use(wiring)
+  } finally {
+    await wiring.close()
+  }
+}
 
 async function inNewHome<Result>(use: (home: string) => Promise<Result>): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'story-bench-'))

@@ -3,25 +3,16 @@ import { loadConfig } from '../config/config.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import type { Log, OutRecord } from '../ports/log.ts'
 import { asLine, importableFile, importFile, type OwnService } from './own-service.ts'
-import { ms, type BenchPart, type BenchResult, type BenchSetting } from './part.ts'
+import { ms, type BenchPart, type BenchSetting } from './part.ts'
 import { cpuMsOf } from './processes.ts'
 import { median } from './rounds.ts'
 
 export const poison: BenchPart = {
   says: 'the whole service with 1 % unreadable records, compared with none',
-  inService: measure,
-}
-
-interface PoisonFigure {
-  /** Good articles a round. */
-  readonly articles: number
-  /** Messages that are no event beside them, a round. */
-  readonly poison: number
-  /** CPU milliseconds of the whole service a good article, median of the rounds. */
-  readonly clean_ms: number
-  readonly poisoned_ms: number
-  /** Throughput with poison beside that without, by CPU. */
-  readonly ratio: number
+  inService: async (setting, service) => {
+    const figures = await measure(setting, service)
+    return { figures, lines: table(figures) }
+  },
 }
 
 /** Of each kind: clean and poisoned take turns. */
@@ -30,7 +21,7 @@ const POISON_SHARE = 0.01
 const WARM_UP_ARTICLES = 48
 
 /** The same articles, each time into a namespace of its own, with and without one message in a hundred that is no event. */
-async function measure({ wiring, articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
+async function measure({ wiring, articles }: BenchSetting, service: OwnService) {
   const { brokers } = loadConfig(service.environment).kafka
   const log = new KafkaLog({ brokers, clientId: 'story-bench' })
   const count = Math.ceil(articles.length * POISON_SHARE)
@@ -51,8 +42,17 @@ async function measure({ wiring, articles }: BenchSetting, service: OwnService):
     await log.close()
   }
   const [clean_ms, poisoned_ms] = [median(clean), median(poisoned)]
-  const figures = { articles: articles.length, poison: count, clean_ms, poisoned_ms, ratio: clean_ms / poisoned_ms }
-  return { figures, lines: table(figures) }
+  return {
+    /** Good articles a round. */
+    articles: articles.length,
+    /** Messages that are no event beside them, a round. */
+    poison: count,
+    /** CPU milliseconds of the whole service a good article, median of the rounds. */
+    clean_ms,
+    poisoned_ms,
+    /** Throughput with poison beside that without, by CPU. */
+    ratio: clean_ms / poisoned_ms,
+  }
 }
 
 /** Until all of them are readable. */
@@ -84,7 +84,7 @@ const poisonous = (i: number): OutRecord => ({
   value: KINDS[i % KINDS.length] ?? null,
 })
 
-const table = (f: PoisonFigure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
   `  ${f.articles} articles a round`,
   `  CPU ms a good article, clean            ${ms(f.clean_ms)}`,
   `  CPU ms a good article, ${String(f.poison).padStart(3)} poisonous    ${ms(f.poisoned_ms)}`,

@@ -43,6 +43,15 @@ export async function costOf(articles: number, work: () => Promise<void>): Promi
 const modelsMs = (): number =>
   processTree(process.pid).reduce((sum, { pid, cpuMs }) => sum + (pid === process.pid ? 0 : cpuMs), 0)
 
+/** A piece of work and the wall time it takes, milliseconds. */
+export async function timed<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly ms: number }> {
+  const begun = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - begun }
+}
+
 /** The value at a share of the values in order, 0 to 1; `undefined` of none. */
 export const quantile = (values: readonly number[], share: number): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]

@@ -1,9 +1,7 @@
 import pMap from 'p-map'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import type { OwnService } from './own-service.ts'
-import { loadConfig } from '../config/config.ts'
-import { connect } from '../wiring/connect.ts'
+import { withWiringOf, type OwnService } from './own-service.ts'
 import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 import { scoredArticles } from './inputs.ts'
 import { articlesScored, type ArticleScored } from '../events/articles.ts'
@@ -12,7 +10,7 @@ import type { Row, Store } from '../ports/store.ts'
 import { nearestArticles, vectorParameter, nearestTokens } from '../views/articles/nearest.ts'
 import { articleRows } from '../views/articles/project.ts'
 import { query } from '../views/query.ts'
-import { quantile } from './rounds.ts'
+import { quantile, timed } from './rounds.ts'
 import { enlargedCorpus, type Corpus } from './enlarged-corpus.ts'
 
 const ARTICLES = 100_000
@@ -24,32 +22,6 @@ export const search: BenchPart = {
   inService: measure,
 }
 
-/** Milliseconds of wall time. */
-interface Latency {
-  readonly p50: number
-  readonly p95: number
-}
-
-interface SearchFigure {
-  readonly articles: number
-  readonly tokens: number
-  readonly fill_seconds: number
-  /** Shape A, ten results. */
-  readonly article_search: Latency
-  readonly article_search_two_at_a_time: Latency
-  readonly article_search_while_inserting: Latency
-  /** Shape B, ten results. */
-  readonly token_search: Latency
-  readonly token_search_two_at_a_time: Latency
-  readonly token_search_while_inserting: Latency
-  /** Of shape A against exact float32. */
-  readonly recall_at_10: number
-  /** Plain float32 distances over the whole table with FINAL. */
-  readonly baseline: Latency
-  /** The baseline's p50 over ours. */
-  readonly ratio: number
-}
-
 const NAMESPACE = 'bench-search'
 const LIMIT = 10
 /** As many as a view inserts at once under load. */
@@ -58,9 +30,8 @@ const PART = 500
 const BASELINE_QUERIES = 20
 const RECALL_QUERIES = 50
 
-async function measure({ articles, wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
-  const own = connect(loadConfig(service.environment), service.environment)
-  try {
+function measure({ articles, wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
+  return withWiringOf(service, async (own) => {
     const titled = articles.filter(({ title }) => title !== null)
     const chosen = titled.slice(0, Math.min(QUERIES, Math.floor(titled.length / 2)))
     const others = articles.filter((article) => !chosen.includes(article))
@@ -71,9 +42,7 @@ async function measure({ articles, wiring: { out } }: BenchSetting, service: Own
       onProgress: (line) => out.progress(line),
     })
     return { figures, lines: table(figures) }
-  } finally {
-    await own.close()
-  }
+  })
 }
 
 interface SearchBench {
@@ -85,31 +54,34 @@ interface SearchBench {
   readonly onProgress: (line: string) => void
 }
 
-async function benchSearch({ store, real, queries, onProgress }: SearchBench): Promise<SearchFigure> {
+async function benchSearch({ store, real, queries, onProgress }: SearchBench) {
   onProgress(`filling ${ARTICLES} articles ...`)
-  const begun = performance.now()
-  const { all, tokens } = await fill(store, enlargedCorpus(real, NAMESPACE))
-  const fill_seconds = (performance.now() - begun) / 1000
+  const filled = await timed(() => fill(store, enlargedCorpus(real, NAMESPACE)))
+  const { all, tokens } = filled.result
 
   onProgress(`${queries.length} queries, each shape one by one, two at a time and while articles arrive ...`)
   const as_of = Date.UTC(2100, 0)
   const search = (vector: Float32Array) => ({ namespace: NAMESPACE, vector, as_of, min_quality: 0, limit: LIMIT })
   const byArticle = (vector: Float32Array) => nearestArticles(store, search(vector))
   const byToken = (vector: Float32Array) => nearestTokens(store, search(vector))
-  const article_search = await timed(queries, 1, byArticle)
-  const token_search = await timed(queries, 1, byToken)
-  const baseline = await timed(queries.slice(0, BASELINE_QUERIES), 1, async (vector) => {
+  const article_search = await latencyOf(queries, 1, byArticle)
+  const token_search = await latencyOf(queries, 1, byToken)
+  const baseline = await latencyOf(queries.slice(0, BASELINE_QUERIES), 1, async (vector) => {
     await plainSearch(store)({ namespace: NAMESPACE, vector, limit: LIMIT })
   })
   return {
-    ...{ articles: ARTICLES, tokens, fill_seconds, article_search, token_search, baseline },
-    article_search_two_at_a_time: await timed(queries, 2, byArticle),
-    token_search_two_at_a_time: await timed(queries, 2, byToken),
+    ...{ articles: ARTICLES, tokens, fill_seconds: filled.ms / 1000 },
+    /** Ten results of shape A and of shape B; plain float32 distances over the whole table with FINAL. */
+    ...{ article_search, token_search, baseline },
+    article_search_two_at_a_time: await latencyOf(queries, 2, byArticle),
+    token_search_two_at_a_time: await latencyOf(queries, 2, byToken),
+    /** Of shape A against exact float32. */
     recall_at_10: await recall(all, queries.slice(0, RECALL_QUERIES), byArticle),
+    /** The baseline's p50 over ours. */
     ratio: baseline.p50 / article_search.p50,
     ...(await whileInserting(store, enlargedCorpus(real, `${NAMESPACE}-arriving`), async () => ({
-      article_search_while_inserting: await timed(queries, 1, byArticle),
-      token_search_while_inserting: await timed(queries, 1, byToken),
+      article_search_while_inserting: await latencyOf(queries, 1, byArticle),
+      token_search_while_inserting: await latencyOf(queries, 1, byToken),
     }))),
   }
 }
@@ -170,20 +142,14 @@ async function insert(store: Store, events: readonly ArticleScored[], firstOffse
   for (const [table, rows] of tables) await store.insert(table, rows)
 }
 
-async function timed(
+/** Milliseconds of wall time. */
+async function latencyOf(
   queries: readonly Float32Array[],
   concurrency: number,
   ask: (vector: Float32Array) => Promise<unknown>,
-): Promise<Latency> {
-  const times = await pMap(
-    queries,
-    async (vector) => {
-      const begun = performance.now()
-      await ask(vector)
-      return performance.now() - begun
-    },
-    { concurrency },
-  )
+) {
+  const answers = await pMap(queries, (vector) => timed(() => ask(vector)), { concurrency })
+  const times = answers.map(({ ms }) => ms)
   return { p50: quantile(times, 0.5) ?? 0, p95: quantile(times, 0.95) ?? 0 }
 }
 
@@ -229,10 +195,10 @@ async function whileInserting<Figures>(
   }
 }
 
-const latency = ({ p50, p95 }: Latency): string =>
+const latency = ({ p50, p95 }: Awaited<ReturnType<typeof latencyOf>>): string =>
   `p50 ${p50.toFixed(0).padStart(5)} ms   p95 ${p95.toFixed(0).padStart(5)} ms`
 
-const table = (f: SearchFigure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof benchSearch>>): readonly string[] => [
   `  ${f.articles.toLocaleString('en')} articles, ${f.tokens.toLocaleString('en')} tokens (filled in ${f.fill_seconds.toFixed(0)} s)`,
   `  articles                     ${latency(f.article_search)}`,
   `  articles, two at a time      ${latency(f.article_search_two_at_a_time)}`,

@@ -28,30 +28,6 @@ export const sizing: BenchPart = {
   alone: measure,
 }
 
-/** What one article costs, by process, topic and table. */
-interface SizingFigures {
-  readonly articles: number
-  /** Stories they became that are alive; 0: nobody could say. */
-  readonly stories: number
-  readonly text_characters: number
-  readonly processes: readonly ProcessFigure[]
-  /** Bytes in the log an article, its dead letters and indexes included. */
-  readonly topics: Readonly<Record<string, number>>
-  /** Bytes in the store an article, compressed. */
-  readonly tables: Readonly<Record<string, number>>
-}
-
-interface ProcessFigure {
-  readonly process: string
-  /** Milliseconds of CPU an article, those of its model processes included, beyond what it uses at rest. */
-  readonly cpu_ms: number
-  /** Per cent of a core that it uses with nothing to do. */
-  readonly idle_percent: number
-  /** Megabytes once it had started, and at most. */
-  readonly idle_mb: number
-  readonly peak_mb: number
-}
-
 /** As in docker/kubernetes: a process a stage, the views together. */
 const ROLES: readonly string[] = [...Object.keys(pipeline.stages), 'views', 'api', 'scheduler']
 const MB = 1024 * 1024
@@ -70,12 +46,8 @@ function measure(setting: BenchSetting): Promise<BenchResult> {
   })
 }
 
-/** A process for each role, some articles through all of them: what each has used, written and kept. */
-async function benchSizing(
-  { wiring, articles }: BenchSetting,
-  { home, engines, log }: OwnEngines,
-  store: Store,
-): Promise<SizingFigures> {
+/** A process for each role, some articles through all of them: what one article costs, by process, topic and table. */
+async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, log }: OwnEngines, store: Store) {
   const cli = thisCli(await environmentOf(wiring, { home, engines }))
   const ports = await Promise.all(ROLES.map(() => anyFreePort()))
   const children = ROLES.map((role, i) => startRoles(withMetricsPort(cli, ports[i]), [role]))
@@ -88,10 +60,13 @@ async function benchSizing(
     const bytes = await tableBytes(store)
     return {
       articles: articles.length,
+      /** That are alive. */
       stories: await storiesIn(store),
       text_characters: Math.round(articles.reduce((sum, { text }) => sum + text.length, 0) / articles.length),
       processes: Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length)),
+      /** Bytes in the log an article, its dead letters and indexes included. */
       topics: eachOf(topicBytes(join(home, 'kafka')), articles.length),
+      /** Bytes in the store an article, compressed. */
       tables: eachOf(bytes, articles.length),
     }
   } finally {
@@ -201,12 +176,15 @@ function figure(
   name: string,
   { resting, working }: { readonly resting: While; readonly working: While },
   articles: number,
-): ProcessFigure {
+) {
   const idle = cpuOf(name, resting) / resting.ms
   return {
     process: name,
+    /** Of CPU an article, those of its model processes included, beyond what it uses at rest. */
     cpu_ms: Math.max(0, cpuOf(name, working) - idle * working.ms) / articles,
+    /** Of a core that it uses with nothing to do. */
     idle_percent: idle * 100,
+    /** Once it had started, and at most. */
     idle_mb: sumOf(resting.after.get(name) ?? [], 'residentBytes') / MB,
     peak_mb: sumOf(working.after.get(name) ?? [], 'peakBytes') / MB,
   }
@@ -217,7 +195,7 @@ const eachOf = (bytes: Readonly<Record<string, number>>, articles: number): Reco
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2).padStart(8)} kB`
 
-function table(f: SizingFigures): readonly string[] {
+function table(f: Awaited<ReturnType<typeof benchSizing>>): readonly string[] {
   const part = (title: string, bytes: Readonly<Record<string, number>>): readonly string[] => [
     `  ${title}, an article:`,
     ...Object.entries(bytes).map(([name, size]) => `    ${name.padEnd(28)} ${kilobytes(size)}`),

@@ -13,16 +13,6 @@ import { piecesAnArticle } from './word-pieces.ts'
 
 export const stages: BenchPart = { says: 'CPU per article of each stage, run alone', alone: measure }
 
-interface StageFigure {
-  readonly stage: string
-  readonly inputs: number
-  readonly outputs: number
-  /** CPU of the stage's own process, milliseconds an input. */
-  readonly own_ms: number
-  /** CPU of the models' processes, milliseconds an input. */
-  readonly models_ms: number
-}
-
 /** CPU of every stage on its own, on the same articles, one after the other; and of the events' bytes between them. */
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const pieces = await piecesAnArticle({ wiring, articles })
@@ -49,7 +39,8 @@ async function timed<Out>(stage: string, inputs: number, work: () => Promise<rea
   const { own, models } = await costOf(inputs, async () => {
     events = await work()
   })
-  const figure: StageFigure = { stage, inputs, outputs: events.length, own_ms: own, models_ms: models }
+  /** CPU of the stage's own process and of the models' processes, milliseconds an input. */
+  const figure = { stage, inputs, outputs: events.length, own_ms: own, models_ms: models }
   return { figure, events }
 }
 
@@ -63,7 +54,7 @@ const codec = new PlainCodec()
 const thereAndBack = <Event>(topic: Topic<Event>, events: readonly Event[]): Promise<readonly unknown[]> =>
   Promise.all(events.map(async (event) => codec.decode(topic, await codec.encode(topic, event))))
 
-function table(pieces: number, figures: readonly StageFigure[]): readonly string[] {
+function table(pieces: number, figures: readonly Awaited<ReturnType<typeof timed>>['figure'][]): readonly string[] {
   const own = figures.reduce((sum, { own_ms }) => sum + own_ms, 0)
   const models = figures.reduce((sum, { models_ms }) => sum + models_ms, 0)
   const line = (name: string, ownMs: number, modelsMs: number) =>

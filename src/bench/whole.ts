@@ -9,22 +9,6 @@ export const whole: BenchPart = {
   inService: measure,
 }
 
-interface WholeFigure {
-  readonly accepted: number
-  readonly seconds_until_ready: number
-  readonly seconds: number
-  readonly articles_a_second: number
-  readonly processes: readonly RoleFigure[]
-  readonly peak_bytes: number
-}
-
-interface RoleFigure {
-  readonly role: string
-  readonly processes: number
-  readonly cpu_ms_an_article: number
-  readonly peak_bytes: number
-}
-
 async function measure(setting: BenchSetting, service: OwnService): Promise<BenchResult> {
   const pieces = await piecesAnArticle(setting)
   const figure = await benchWhole(service, setting.articles)
@@ -32,7 +16,7 @@ async function measure(setting: BenchSetting, service: OwnService): Promise<Benc
 }
 
 /** Imports articles into a running service and waits until all are readable; CPU and memory of each process meanwhile. */
-export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]): Promise<WholeFigure> {
+export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]) {
   const file = await importableFile(service.home, articles.map(asLine))
   const before = processTree(service.pid)
   const { accepted, seconds } = await importFile(service, file, '--wait')
@@ -54,7 +38,7 @@ export async function benchWhole(service: OwnService, articles: readonly Article
 
 const MB = 1024 * 1024
 
-const table = (pieces: number, whole: WholeFigure): readonly string[] => [
+const table = (pieces: number, whole: Awaited<ReturnType<typeof benchWhole>>): readonly string[] => [
   `  ready after          ${whole.seconds_until_ready.toFixed(1)} s`,
   `  articles a second    ${whole.articles_a_second.toFixed(1)}   (${whole.accepted} in ${whole.seconds.toFixed(1)} s, until readable)`,
   `  word pieces a second ${(whole.articles_a_second * pieces).toFixed(0)}`,

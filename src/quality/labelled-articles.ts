@@ -29,6 +29,12 @@ export type LabelledArticle = Readonly<z.infer<typeof Line>>
 export const labelledArticles = async (file: string): Promise<LabelledArticle[]> =>
   jsonLines(textOf(await readFile(file)), Line).sort(byDate)
 
+/** Throws where labels name an article that is not known: a file that lacks it cannot be measured with them. */
+export function checkKnown(labels: string, ids: readonly string[], known: ReadonlySet<string>): void {
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw new Error(`article ${missing} of the ${labels} is not in the file of articles`)
+}
+
 const byDate = (a: LabelledArticle, b: LabelledArticle): number =>
   (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0
 

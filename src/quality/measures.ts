@@ -14,12 +14,12 @@ import { scoreStanceFile, stanceVectors } from './stance.ts'
 import type { ClassMeasure, LearnedMeasure } from './macro-score.ts'
 import { replayed, scoreStories, type StoryScore } from './stories.ts'
 import { changed } from '../stages/changed/stage.ts'
-import { labelledArticles, type Variant } from './labelled-articles.ts'
+import { checkKnown, labelledArticles, type Variant } from './labelled-articles.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from '../wiring/stages.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { asJsonLines, textOf } from './labelled-file.ts'
-import { checkLabelled, halvesOf, pagesOf, scoreSubjects, subjectLabels } from './subjects.ts'
+import { halvesOf, pagesOf, scoreSubjects, subjectLabels } from './subjects.ts'
 import { affairsOf, type AffairScore, scoreThreads, type ThreadScore } from './threads.ts'
 import { linked } from '../stages/linked/stage.ts'
 
@@ -217,7 +217,7 @@ export async function subjectFigures(
   const halves = halvesOf(subjectLabels(textOf(readFileSync(labels))))
   const chosen = new Set(Object.values(halves).flatMap((half) => half.map(({ id }) => id)))
   const some = (await labelledArticles(articles)).filter(({ id }) => chosen.has(id))
-  checkLabelled(Object.values(halves).flat(), new Set(some.map(({ id }) => id)))
+  checkKnown('labels', [...chosen], new Set(some.map(({ id }) => id)))
 
   const parts = clusteredParts(wiring)
   const subject = { ...parts.weights.subject, ...(threshold === undefined ? {} : { threshold }) }

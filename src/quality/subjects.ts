@@ -27,12 +27,6 @@ export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'lear
   return { learn: ofEveryFour(0), measure: ofEveryFour(1) }
 }
 
-/** Throws where a label names an article that is not known: a file that lacks it cannot be measured with these labels. */
-export function checkLabelled(labels: readonly SubjectLabel[], known: ReadonlySet<string>): void {
-  const missing = labels.find(({ id }) => !known.has(id))
-  if (missing !== undefined) throw new Error(`article ${missing.id} of the labels is not in the file of articles`)
-}
-
 /** The subject page of each article that is on one, by article id, as a replay leaves it. */
 export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()

@@ -8,7 +8,7 @@ import { readWords } from '../language/recogniser/words.ts'
 import { sentences } from '../language/sentences.ts'
 import type { ClusteredStage } from '../stages/clustered/stage.ts'
 import type { LinkedStage } from '../stages/linked/stage.ts'
-import { labelledArticles, type LabelledArticle } from './labelled-articles.ts'
+import { checkKnown, labelledArticles, type LabelledArticle } from './labelled-articles.ts'
 import { jsonLines } from './labelled-file.ts'
 import { memoryStageRun } from './memory-stage-run.ts'
 import { replayed, type ReadingOptions } from './stories.ts'
@@ -117,13 +117,13 @@ export interface AffairScore {
   readonly pairs: number
 }
 
-/** Throws where an affair names an article that is not known: a file that lacks it cannot be measured with it. */
-export function checkMembers(affairs: readonly Affair[], known: ReadonlySet<string>): void {
-  const missing = affairs
-    .flatMap(({ members, near_misses }) => [...members, ...near_misses])
-    .find((id) => !known.has(id))
-  if (missing !== undefined) throw new Error(`article ${missing} of the affairs is not in the file of articles`)
-}
+/** Throws where an affair names an article that is not known. */
+export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<string>): void =>
+  checkKnown(
+    'affairs',
+    affairs.flatMap(({ members, near_misses }) => [...members, ...near_misses]),
+    known,
+  )
 
 /**
  * Stories and threads against the affairs of one half. A judged pair is a member of such an affair with another member of

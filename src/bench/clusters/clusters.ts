@@ -73,26 +73,6 @@ const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['
   story: null,
 })
 
-interface LiveFigure {
-  readonly live_clusters: number
-  readonly articles_in_memory: number
-  readonly newcomers: number
-  /** CPU milliseconds an article, medians: the whole decision, and comparing with every live story. */
-  readonly decision_ms: number
-  readonly every_ms: number
-  readonly ratio: number
-  /** Newcomers for which both choose the same story, or none; and of those that any of them joins to one. */
-  readonly identical_share: number
-  readonly joined: number
-  readonly identical_share_of_joined: number
-  /** Deciding and remembering, on one core. */
-  readonly articles_a_second: number
-  /** Of that time, what reading the article takes. */
-  readonly features_share: number
-  readonly bytes_a_cluster: number
-  readonly bytes_an_article: number
-}
-
 export interface ClusterBenchInput {
   /** Analysed articles with their vectors: most of them make up the memory, the others come. */
   readonly articles: readonly ArticleAnalyzed[]
@@ -113,7 +93,7 @@ interface LiveBenchSize {
 const NOT_FULL = 10_000_000
 
 /** One namespace with so many live stories: what a decision costs, beside comparing with every story. */
-export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: LiveBenchSize): LiveFigure {
+export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: LiveBenchSize) {
   const { model, texts, onProgress } = given
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
   const { window_days } = model.weights.join
@@ -141,13 +121,15 @@ export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: Liv
     live_clusters: live,
     articles_in_memory: members + world.before.length,
     newcomers: counted.length,
-    decision_ms,
-    every_ms,
-    ratio: every_ms / decision_ms,
+    /** CPU milliseconds an article, medians: the whole decision, and comparing with every live story. */
+    ...{ decision_ms, every_ms, ratio: every_ms / decision_ms },
+    /** Newcomers for which both choose the same story, or none; and of those that any of them joins to one. */
     identical_share: same(pairs),
     joined: joined.length,
     identical_share_of_joined: same(joined),
+    /** Deciding and remembering, on one core. */
     articles_a_second: (counted.length / rate) * 1000,
+    /** Of that time, what reading the article takes. */
     features_share: reading / rate,
     bytes_a_cluster: bytes / clusters,
     bytes_an_article: bytes / members,
@@ -231,21 +213,12 @@ function timed<Value>(work: () => Value): { readonly value: Value; readonly ms: 
   return { value, ms: ownCpuMs() - before }
 }
 
-interface RebuildFigure {
-  readonly articles_in_window: number
-  /** CPU milliseconds of one tick that rebuilds the last day, median of three, and an article of its window. */
-  readonly tick_ms: number
-  readonly ms_an_article: number
-  /** Stories that were merged, split or moved. */
-  readonly changes: number
-}
-
 const ROUNDS = 3
 /** Of noon back to early on the first day: the window's five event days, none further. */
 const DAYS_BACK = 4.4
 
 /** A tick at the end of a day whose window holds so many articles; the days before were rebuilt already. */
-export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number): RebuildFigure {
+export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number) {
   onProgress(`a day is rebuilt with ${window} articles in its window ...`)
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
   const real = asRemembered(articles, model)
@@ -267,7 +240,13 @@ export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenc
   const [first] = ticks
   const changes = first?.value.kind === 'emit' ? first.value.events.filter(({ action }) => action !== 'rebuilt') : []
   const tick_ms = median(ticks.map(({ ms }) => ms))
-  return { articles_in_window: window, tick_ms, ms_an_article: tick_ms / window, changes: changes.length }
+  return {
+    articles_in_window: window,
+    /** CPU milliseconds of one tick that rebuilds the last day, median of three, and an article of its window. */
+    ...{ tick_ms, ms_an_article: tick_ms / window },
+    /** Stories that were merged, split or moved. */
+    changes: changes.length,
+  }
 }
 
 function* firstOf<Item>(items: Iterable<Item>, count: number): Generator<Item> {
@@ -280,7 +259,11 @@ function* firstOf<Item>(items: Iterable<Item>, count: number): Generator<Item> {
 
 const KB = 1024
 
-const table = (source: string, live: readonly LiveFigure[], rebuild: readonly RebuildFigure[]): readonly string[] => [
+const table = (
+  source: string,
+  live: readonly ReturnType<typeof benchLive>[],
+  rebuild: readonly ReturnType<typeof benchRebuild>[],
+): readonly string[] => [
   `  made of ${source}`,
   ...live.flatMap((f) => [
     `  ${f.live_clusters.toLocaleString('en')} live stories of ${f.articles_in_memory.toLocaleString('en')} articles, ${f.newcomers} come`,

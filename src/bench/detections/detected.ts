@@ -32,22 +32,6 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   }
 }
 
-interface SteadyFigure {
-  readonly entities: number
-  readonly days: number
-  readonly articles: number
-  /** Of entities: ever called spiking, with support and without. */
-  readonly false_share: number
-  readonly false_share_low_support: number
-  /** By mentions a day: what falls on entities up to so many. */
-  readonly false_share_by_rate: Readonly<Record<string, number>>
-  /** Sentiment shifts, though tones are drawn from one distribution all the time. */
-  readonly shifts_a_thousand_entity_days: number
-  readonly cpu_ms_an_article: number
-  readonly articles_in_memory: number
-  readonly bytes_an_article: number
-}
-
 interface DetectionBenchSize {
   readonly entities: number
   readonly days: number
@@ -59,7 +43,7 @@ const UP_TO = [0.3, 1, 3, 10, 30, 100, 200] as const
 const NAMES_AN_ARTICLE = 25
 
 /** Entities that are named at the same rate all the time, by chance: none of them should ever spike. */
-export function benchSteady({ entities, days, budget }: DetectionBenchSize): SteadyFigure {
+export function benchSteady({ entities, days, budget }: DetectionBenchSize) {
   const random = seeded(`${entities} steady entities`)
   const subjects = Array.from({ length: entities }, (_, i): NewsWorldSubject => {
     return { name: `ent_${i}`, mentionsADay: between(RATES, random), stepAt: null, spacing: 'poisson' }
@@ -74,9 +58,12 @@ export function benchSteady({ entities, days, budget }: DetectionBenchSize): Ste
     entities,
     days,
     articles,
+    /** Of entities: ever called spiking, with support and without. */
     false_share: supported.size / entities,
     false_share_low_support: new Set(spikes.map(({ subject_id }) => subject_id)).size / entities,
+    /** By mentions a day: what falls on entities up to so many. */
     false_share_by_rate: shareByRate(subjects, supported),
+    /** Sentiment shifts, though tones are drawn from one distribution all the time. */
     shifts_a_thousand_entity_days:
       (1000 * events.filter(({ type }) => type === 'sentiment.shift').length) / (entities * days),
     cpu_ms_an_article: cpuMs / articles,
@@ -97,18 +84,6 @@ function shareByRate(
   return Object.fromEntries(bands)
 }
 
-interface StepFigure {
-  readonly spacing: NewsWorldSubject['spacing']
-  readonly mentions_a_day: string
-  readonly steps: number
-  readonly within_3_hours: number
-  readonly median_hours: number
-  readonly slowest_hours: number
-  readonly never: number
-  /** Detected more than once in the six days after the step. */
-  readonly more_than_once: number
-}
-
 const STEPS = [
   { least: 20, most: 20 },
   { least: 20, most: 50 },
@@ -116,7 +91,7 @@ const STEPS = [
 ] as const
 
 /** Entities that are suddenly named five times as often, at a random hour of the ninth day, and stay so for six days. */
-export const benchSteps = (steps: number): readonly StepFigure[] =>
+export const benchSteps = (steps: number) =>
   (['even', 'poisson'] as const).flatMap((spacing) => STEPS.map((rates) => stepFigure({ spacing, rates, steps })))
 
 interface DetectionsBenchSteps {
@@ -125,7 +100,7 @@ interface DetectionsBenchSteps {
   readonly steps: number
 }
 
-function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps): StepFigure {
+function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps) {
   const random = seeded(`${steps} ${spacing} steps from ${rates.least} to ${rates.most}`)
   const subjects = Array.from({ length: steps }, (_, i): NewsWorldSubject => {
     return { name: `ent_${i}`, mentionsADay: between(rates, random), stepAt: 24 * (8 + random()), spacing }
@@ -147,23 +122,16 @@ function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps): StepFigure
     median_hours: median(firsts),
     slowest_hours: Math.max(...firsts.filter(Number.isFinite)),
     never: firsts.filter((hours) => hours === Infinity).length,
+    /** Detected more than once in the six days after the step. */
     more_than_once: delays.filter(({ length }) => length > 1).length,
   }
-}
-
-interface MemoryFigure {
-  readonly articles: number
-  readonly names_an_article: number
-  /** Different ones. */
-  readonly names: number
-  readonly bytes_an_article: number
 }
 
 /** Names there are: some in every other article, most in one or two. */
 const NAMES = 2_000_000
 
 /** What memory takes where names are as in news: hundreds of thousands of them. */
-export function benchMemory(articles: number): MemoryFigure {
+export function benchMemory(articles: number) {
   const random = seeded(`${articles} articles`)
   const { memory } = detectedStage({ budget: Infinity })
   const before = bytesInUse()
@@ -180,6 +148,7 @@ export function benchMemory(articles: number): MemoryFigure {
   return {
     articles,
     names_an_article: NAMES_AN_ARTICLE,
+    /** Different ones. */
     names: state.namespaces.get('bench')?.entities.size ?? 0,
     bytes_an_article: bytes / state.size,
   }
@@ -222,7 +191,7 @@ function* inHundreds<One>(ones: Iterable<One>): Generator<readonly One[]> {
   yield some
 }
 
-const steadyLines = (f: SteadyFigure): readonly string[] => [
+const steadyLines = (f: ReturnType<typeof benchSteady>): readonly string[] => [
   `  ${f.articles.toLocaleString('en')} articles`,
   `    called spiking          ${percent(f.false_share)}   ever, with support; ${percent(f.false_share_low_support).trim()} with or without`,
   ...Object.entries(f.false_share_by_rate)
@@ -234,10 +203,10 @@ const steadyLines = (f: SteadyFigure): readonly string[] => [
   '  fivefold steps            within 3 h     median    slowest   not told, told again',
 ]
 
-const stepLine = (f: StepFigure): string =>
+const stepLine = (f: ReturnType<typeof stepFigure>): string =>
   `    ${f.spacing.padEnd(8)} ${f.mentions_a_day.padEnd(14)} ${percent(f.within_3_hours)}  ${hours(f.median_hours)}  ${hours(f.slowest_hours)}   ${f.never} of ${f.steps}, ${f.more_than_once}`
 
-const memoryLine = (f: MemoryFigure): string =>
+const memoryLine = (f: ReturnType<typeof benchMemory>): string =>
   `  names as in news          ${kilobytes(f.bytes_an_article)} KB an article, of ${f.articles.toLocaleString('en')} with ${f.names.toLocaleString('en')} names`
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`.padStart(9)

@@ -35,24 +35,6 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   return { figures, lines: figures.flatMap(table) }
 }
 
-interface EnrichedFigure {
-  readonly stories: number
-  readonly posts: number
-  readonly records: number
-  /** By CPU time of this process: deciding, evolving, emitting, and both kinds of records as Avro; ticks included. */
-  readonly posts_a_second: number
-  readonly cpu_ms_a_post: number
-  /** JSON.parse of the same posts. */
-  readonly parse_ms_a_post: number
-  readonly ratio: number
-  /** One tick every 5,000 posts. */
-  readonly tick_ms_median: number
-  readonly tick_ms_most: number
-  /** Once more, when no more posts come: all that waits is emitted. */
-  readonly flush_ms: number
-  readonly memory_bytes_a_post: number
-}
-
 /** As many as the runtime decides at once, more or less. */
 const AT_ONCE = 500
 /** Posts between two ticks. */
@@ -61,10 +43,12 @@ const A_TICK = 5_000
 type EnrichedStage = ReturnType<typeof enrichedStage>
 type EnrichedInput = Parameters<EnrichedStage['decide']>[1]['event']
 
+type EnrichedFigure = Awaited<ReturnType<typeof measured>>
+
 /** Before anything is counted. */
 const WARM_UP = { stories: 20, posts: 2_000 }
 
-async function measured(size: PublicWorldSize, stance: StanceModel): Promise<EnrichedFigure> {
+async function measured(size: PublicWorldSize, stance: StanceModel) {
   const world = publicWorld(size)
   const read = () => Promise.resolve([])
   const run = running(enrichedStage({ read, stance, budget: 200_000, textMs: 7 * 86_400_000 }))
@@ -86,13 +70,18 @@ async function measured(size: PublicWorldSize, stance: StanceModel): Promise<Enr
   const parse = parsing(world.posts)
   return {
     ...size,
-    ...{ records, flush_ms },
+    records,
+    /** By CPU time of this process: deciding, evolving, emitting, and both kinds of records as Avro; ticks included. */
     posts_a_second: 1000 / cpu,
     cpu_ms_a_post: cpu,
+    /** JSON.parse of the same posts. */
     parse_ms_a_post: parse,
     ratio: cpu / parse,
+    /** One tick every 5,000 posts. */
     tick_ms_median: median(ticks),
     tick_ms_most: Math.max(0, ...ticks),
+    /** Once more, when no more posts come: all that waits is emitted. */
+    flush_ms,
     memory_bytes_a_post: bytes / size.posts,
   }
 }

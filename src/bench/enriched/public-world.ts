@@ -2,6 +2,7 @@ import { NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../event
 import type { PostObserved } from '../../events/discourse.ts'
 import { f32 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
+import { PLACED_ARTICLE } from '../placed-article.ts'
 import type { PostRead } from '../../stages/enriched/observed-posts.ts'
 
 /** Stories the public speaks of, and its posts as a model has read them: made up, the same in every run. */
@@ -114,26 +115,18 @@ function reading(topic: Float32Array, { i, story }: Pick<WorldPost, 'i' | 'story
 
 function articlesOf(topic: Float32Array, story: number): readonly ArticleClustered[] {
   return Array.from({ length: ARTICLES_A_STORY }, (_, i) => ({
+    ...PLACED_ARTICLE,
     event_id: `evt_${story}_${i}`,
-    namespace: NAMESPACE,
     occurred_at: START + i * 3_600_000,
-    caused_by: null,
-    produced_by: { stage: 'clustered', version: 'bench' },
     action: i === 0 ? 'opened' : 'joined',
     cluster_id: `sto_${story}`,
     article_id: `art_${story}_${i}`,
-    content_hash: '',
-    decision: { rule: 'link', chosen: null, runner_up: null, threshold: 0, versions: {} },
-    origin: null,
     member: {
       ...NO_MEMBER,
       title: `Story ${letters(story)} in the news`,
       entities: [0, ...Array.from({ length: 12 }, (__, n) => 1 + story * 40 + ((i + n) % 20))].map(anEntity),
       vector: f32('bench:lead', topic),
     },
-    change: null,
-    assignment_confidence: null,
-    subject_id: null,
   }))
 }
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { createKey } from '../../operations/keys/create-key.ts'
 import { publishKey } from '../../operations/keys/publish-key.ts'
-import type { OwnService } from '../own-service.ts'
-import { loadConfig } from '../../config/config.ts'
-import { connect } from '../../wiring/connect.ts'
+import { withWiringOf, type OwnService } from '../own-service.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import type { BenchResult, BenchPart, BenchSetting } from '../part.ts'
 import { joinAll, type StoryPair } from '../../domain/graph/join.ts'
@@ -11,6 +9,7 @@ import { keptGraph } from '../../domain/graph/kept-graph.ts'
 import { GRAPH } from '../../domain/graph/rules.ts'
 import type { GraphStory } from '../../domain/graph/story.ts'
 import type { Store } from '../../ports/store.ts'
+import { timed } from '../rounds.ts'
 import { fillStories } from './fill.ts'
 import { joinInSql, type PairOfNumbers } from './sql-join.ts'
 import { zipfSets, zipfStories } from './zipf-stories.ts'
@@ -22,9 +21,8 @@ export const graph: BenchPart = {
   inService: measure,
 }
 
-async function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
-  const own = connect(loadConfig(service.environment), service.environment)
-  try {
+function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
+  return withWiringOf(service, async (own) => {
     const figures: GraphFigure[] = []
     for (const stories of STORIES) {
       const namespace = `bench-graph-${stories}`
@@ -38,21 +36,15 @@ async function measure({ wiring: { out } }: BenchSetting, service: OwnService): 
       )
     }
     return { figures, lines: figures.flatMap(table) }
-  } finally {
-    await own.close()
-  }
+  })
 }
 
 /** Keys are known everywhere within some seconds; until then a build answers 401 and is asked for again. */
 async function keyFor(namespace: string, own: Wiring): Promise<string> {
-  const wish = {
-    tier: 'enterprise',
-    privateNamespace: namespace,
-    curator: false,
-    name: 'bench',
-    expires_at: null,
-  } as const
-  const { key, event } = createKey(wish, own.clock.now())
+  const { key, event } = createKey(
+    { tier: 'enterprise', privateNamespace: namespace, curator: false, name: 'bench', expires_at: null },
+    own.clock.now(),
+  )
   await publishKey(event, { log: await own.log(), codec: await own.codec() })
   await own.clock.sleep(KEYS_KNOWN_MS)
   return key
@@ -62,13 +54,14 @@ const KEYS_KNOWN_MS = 5_000
 
 const Built = z.object({ status: z.literal('complete'), stats: z.object({ relationships_created: z.int() }) })
 
-async function build(url: string, key: string): Promise<{ readonly relationships: number }> {
+/** Builds the whole graph of the namespace of a key; answers how many relationships it has. */
+async function build(url: string, key: string): Promise<number> {
   const answer = await fetch(`${url}/layer3/v1/graph/build`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   })
   const { stats } = Built.parse(await answer.json())
-  return { relationships: stats.relationships_created }
+  return stats.relationships_created
 }
 
 interface GraphBenchOptions {
@@ -77,39 +70,16 @@ interface GraphBenchOptions {
   readonly stories: number
   /** Whose tables are filled: nobody else's. */
   readonly namespace: string
-  /** Builds the whole graph of the namespace through the service; answers how many relationships it has. */
-  readonly build: () => Promise<{ readonly relationships: number }>
+  readonly build: () => Promise<number>
   readonly onProgress: (line: string) => void
-}
-
-interface GraphFigure {
-  readonly stories: number
-  readonly articles: number
-  readonly entities_a_story: number
-  /** Share of the stories that name the entity which most name. */
-  readonly hottest: number
-  readonly pairs: number
-  /** The join alone, from stories in memory to pairs; the shortest of some rounds. */
-  readonly join_ms: number
-  /** The same pairs by a self-join in SQL. */
-  readonly sql_seconds: number
-  readonly ratio: number
-  /** Pairs that only one of the two found: 0. */
-  readonly pairs_only_one_found: number
-  /** A whole build by the service: everything read, joined, emitted, written and shown. */
-  readonly build_seconds: number
-  /** Another right after it, which finds nothing to emit. */
-  readonly build_again_seconds: number
-  readonly relationships: number
-  /** One story that changes, in the graph that is kept: mean and slowest of some hundred. */
-  readonly change_ms: number
-  readonly slowest_change_ms: number
 }
 
 const ROUNDS = 5
 const CHANGES = 500
 
-async function benchGraph(options: GraphBenchOptions): Promise<GraphFigure> {
+type GraphFigure = Awaited<ReturnType<typeof benchGraph>>
+
+async function benchGraph(options: GraphBenchOptions) {
   const { store, namespace, onProgress } = options
   const sets = zipfSets(options.stories)
   const stories = zipfStories(sets, GRAPH)
@@ -128,10 +98,20 @@ async function benchGraph(options: GraphBenchOptions): Promise<GraphFigure> {
     stories: stories.length,
     articles,
     entities_a_story: sets.reduce((sum, set) => sum + set.length, 0) / sets.length,
+    /** Share of the stories that name the entity which most name. */
     hottest: hottest(sets),
-    ...{ pairs: pairs.length, join_ms, sql_seconds: inSql.seconds, ratio: (inSql.seconds * 1000) / join_ms },
+    pairs: pairs.length,
+    /** The join alone, from stories in memory to pairs; the shortest of some rounds. */
+    join_ms,
+    /** The same pairs by a self-join in SQL. */
+    sql_seconds: inSql.seconds,
+    ratio: (inSql.seconds * 1000) / join_ms,
+    /** Pairs that only one of the two found: 0. */
     pairs_only_one_found: onlyInOne(new Set(pairs.map(asNumbers)), inSql.pairs),
-    ...{ build_seconds: first.seconds, build_again_seconds: again.seconds, relationships: first.result.relationships },
+    /** A whole build by the service: everything read, joined, emitted, written and shown; another finds nothing to emit. */
+    ...{ build_seconds: first.ms / 1000, build_again_seconds: again.ms / 1000 },
+    relationships: first.result,
+    /** One story that changes, in the graph that is kept: mean and slowest of some hundred. */
     ...changes,
   }
 }
@@ -164,12 +144,6 @@ function timedChanges(stories: readonly GraphStory[]) {
   }
   const sum = times.reduce((total, time) => total + time, 0)
   return { change_ms: sum / times.length, slowest_change_ms: Math.max(...times) }
-}
-
-async function timed<Result>(work: () => Promise<Result>) {
-  const begun = performance.now()
-  const result = await work()
-  return { result, seconds: (performance.now() - begun) / 1000 }
 }
 
 function hottest(sets: readonly (readonly number[])[]): number {

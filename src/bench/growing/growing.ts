@@ -40,18 +40,6 @@ function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   })
 }
 
-interface GrowingFigure {
-  readonly processes: number
-  /** Articles a second that came out of `analyzed`. */
-  readonly articles_per_second: number
-  /** Beside one process. */
-  readonly times_one: number
-  /** Cores that all processes together used. */
-  readonly cores: number
-  /** Articles that more than one process has scored, by the ids in the topic. */
-  readonly scored_twice: number
-}
-
 interface Growing extends EventLog {
   /** In the environment of the engines. */
   readonly cli: Cli
@@ -79,7 +67,10 @@ async function benchGrowing(growing: Growing): Promise<readonly GrowingFigure[]>
   return figures
 }
 
-async function measured(growing: Growing, processes: number): Promise<Omit<GrowingFigure, 'times_one'>> {
+/** Compared with one process. */
+type GrowingFigure = Awaited<ReturnType<typeof measured>> & { readonly times_one: number }
+
+async function measured(growing: Growing, processes: number) {
   const { log, cli } = growing
   const children = Array.from({ length: processes }, () => startRoles(cli, ROLES))
   try {
@@ -91,8 +82,11 @@ async function measured(growing: Growing, processes: number): Promise<Omit<Growi
     const seconds = (ended - began) / 1000
     return {
       processes,
+      /** That came out of `analyzed`. */
       articles_per_second: (after - before) / seconds,
+      /** That all processes together used. */
       cores: (cpuAfter - cpuBefore) / 1000 / seconds,
+      /** Articles that more than one process has scored, by the ids in the topic. */
       scored_twice: await repeated(growing),
     }
   } finally {

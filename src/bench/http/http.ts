@@ -15,19 +15,6 @@ export const http: BenchPart = {
   },
 }
 
-/** CPU of the serving process, microseconds a request: the median of the rounds. */
-interface HttpFigure {
-  readonly body_bytes: number
-  readonly bare_us: number
-  /** Key, limit, tier, validation, body, headers, ETag, a log line. */
-  readonly cached_us: number
-  readonly cached_over_bare: number
-  readonly cached_gzip_us: number
-  readonly unchanged_us: number
-  /** Read, checked, made into JSON, hashed and kept; what the store itself takes is not in it. */
-  readonly uncached_us: number
-}
-
 /** Short ones in turns: whatever else the machine does meets all kinds alike. */
 const ROUNDS = 21
 const ROUND_MS = 500
@@ -42,8 +29,11 @@ const LIST = '/v1/clusters?time_range=7d&limit=20&sort=relevance'
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./http-server-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** The API and bare `node:http` in a process each, asked in turns by this one. */
-async function measure(onProgress: (line: string) => void): Promise<HttpFigure> {
+/**
+ * The API and bare `node:http` in a process each, asked in turns by this one: CPU of the serving process, microseconds a
+ * request, the median of the rounds.
+ */
+async function measure(onProgress: (line: string) => void) {
   const [full, bare] = [new Server(), new Server()]
   try {
     const api = await full.serve({ kind: 'serve' })
@@ -80,10 +70,12 @@ async function measure(onProgress: (line: string) => void): Promise<HttpFigure> 
     return {
       body_bytes: Buffer.byteLength(body),
       bare_us: median(us.bare),
+      /** Key, limit, tier, validation, body, headers, ETag, a log line. */
       cached_us: median(us.cached),
       cached_over_bare: median(us.cached) / median(us.bare),
       cached_gzip_us: median(us.gzip),
       unchanged_us: median(us.unchanged),
+      /** Read, checked, made into JSON, hashed and kept; what the store itself takes is not in it. */
       uncached_us: median(us.uncached),
     }
   } finally {
@@ -167,7 +159,7 @@ class Server {
   }
 }
 
-const table = (f: HttpFigure): readonly string[] => [
+const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
   `  the same ${f.body_bytes} bytes and headers, microseconds a request`,
   `  bare node:http               ${ms(f.bare_us)}`,
   `  kept                         ${ms(f.cached_us)}   ${f.cached_over_bare.toFixed(2)} times as much`,

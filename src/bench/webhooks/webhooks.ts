@@ -44,40 +44,6 @@ function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   })
 }
 
-interface Delays {
-  readonly deliveries: number
-  readonly p50_ms: number
-  readonly p95_ms: number
-}
-
-/** How soon a healthy endpoint hears of a change. */
-interface NeighbourFigure {
-  readonly alone: Delays
-  /** Beside one that never answers, one that refuses connections and one that fails three times in ten. */
-  readonly beside: Delays
-  /** Of the two p95. */
-  readonly ratio: number
-}
-
-interface KilledFigure {
-  readonly kills: number
-  readonly changes: number
-  /** Endpoints times changes. */
-  readonly deliveries: number
-  /** Never answered 2xx. */
-  readonly missing: number
-  /** Requests; more than deliveries because of failures and kills. */
-  readonly requests: number
-  /** Taken already, and sent again. */
-  readonly repeats: number
-  /** Of all requests, those whose id is not the one of their change. */
-  readonly wrong_ids: number
-  /** Whose newest event in the log says `delivered`. */
-  readonly recorded: number
-  /** From the last change published to the last delivery. */
-  readonly seconds_after: number
-}
-
 interface WebhooksBenchSetting {
   readonly world: WebhookWorld
   /** Of the dispatcher. */
@@ -94,7 +60,7 @@ const SLOWEST_MS = 300
  * A healthy endpoint by itself and beside bad ones, in turns, and of each the median of its rounds: a busy moment of the
  * machine is in one round, a bad neighbour in all.
  */
-async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchSetting): Promise<NeighbourFigure> {
+async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchSetting) {
   const random = seeded('neighbours')
   const open = await openAll({ healthy: takes, silent: isSilent, failing: failing(SHARE_FAILING, random), away: takes })
   await open.away.close() // nobody listens there any more
@@ -127,6 +93,7 @@ async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchS
     await endAll(dispatcher, open)
   }
   const [alone, beside] = [middle(delays.alone), middle(delays.beside)]
+  /** Beside an endpoint that never answers, one that refuses connections and one that fails three times in ten. */
   return { alone, beside, ratio: beside.p95_ms / alone.p95_ms }
 }
 
@@ -134,7 +101,7 @@ async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchS
 export async function benchKilled(
   { world, environment, perSecond }: WebhooksBenchSetting,
   { kills, everySeconds }: { readonly kills: number; readonly everySeconds: number },
-): Promise<KilledFigure> {
+) {
   const random = seeded('killed')
   const manner = failing(SHARE_FAILING, random)
   const open = await openAll({ one: manner, two: manner, three: manner }, () => random() * SLOWEST_MS)
@@ -157,7 +124,15 @@ export async function benchKilled(
     const seconds_after = (performance.now() - publishedAt) / 1000
     let recorded = 0
     await until(async () => (recorded = await deliveredOf(world)) >= receivers.length * changes)
-    return { kills: dispatcher.kills, changes, ...tally(world.namespace, receivers, changes), recorded, seconds_after }
+    return {
+      kills: dispatcher.kills,
+      changes,
+      ...tally(world.namespace, receivers, changes),
+      /** Deliveries whose newest event in the log says `delivered`. */
+      recorded,
+      /** From the last change published to the last delivery. */
+      seconds_after,
+    }
   } finally {
     await endAll(dispatcher, open)
   }
@@ -168,10 +143,15 @@ function tally(namespace: string, receivers: readonly Receiver[], changes: numbe
   const deliveries = receivers.length * changes
   const takenOnce = receivers.reduce((sum, receiver) => sum + taken(receiver).size, 0)
   return {
+    /** Endpoints times changes. */
     deliveries,
+    /** Never answered 2xx. */
     missing: deliveries - takenOnce,
+    /** More than deliveries because of failures and kills. */
     requests: arrivals.length,
+    /** Taken already, and sent again. */
     repeats: receivers.reduce((sum, receiver) => sum + repeats(receiver), 0),
+    /** Of all requests, those whose id is not the one of their change. */
     wrong_ids: arrivals.filter(({ id, number }) => id !== changeId(namespace, number)).length,
   }
 }
@@ -213,7 +193,9 @@ function delaysOf({ arrivals }: Receiver, publishedAt: ReadonlyMap<number, numbe
   return [...publishedAt].map(([number, at]) => (first.get(number) ?? Infinity) - at)
 }
 
-const summary = (delays: readonly number[]): Delays => ({
+type Delays = ReturnType<typeof summary>
+
+const summary = (delays: readonly number[]) => ({
   deliveries: delays.length,
   p50_ms: nearestRank(delays, 0.5),
   p95_ms: nearestRank(delays, 0.95),
@@ -230,7 +212,7 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done()) && performance.now() - begun < PATIENCE_MS) await setTimeout(50)
 }
 
-const neighbourLines = ({ alone, beside, ratio }: NeighbourFigure): readonly string[] => [
+const neighbourLines = ({ alone, beside, ratio }: Awaited<ReturnType<typeof benchNeighbours>>): readonly string[] => [
   '  healthy endpoint              p50        p95',
   delayLine('alone', alone),
   delayLine('beside bad ones', beside),
@@ -240,7 +222,7 @@ const neighbourLines = ({ alone, beside, ratio }: NeighbourFigure): readonly str
 const delayLine = (what: string, { deliveries, p50_ms, p95_ms }: Delays): string =>
   `    ${what.padEnd(18)} ${p50_ms.toFixed(0).padStart(7)} ms ${p95_ms.toFixed(0).padStart(7)} ms   (${deliveries} deliveries)`
 
-const killedLines = (f: KilledFigure): readonly string[] => [
+const killedLines = (f: Awaited<ReturnType<typeof benchKilled>>): readonly string[] => [
   `  dispatcher killed ${f.kills} times, receivers fail 3 in 10`,
   `    deliveries         ${f.deliveries} of ${f.changes} changes; never taken: ${f.missing}; recorded as delivered: ${f.recorded}`,
   `    requests           ${f.requests}, of them repeats of what was taken: ${f.repeats}; under a wrong id: ${f.wrong_ids}`,
