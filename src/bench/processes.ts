@@ -65,23 +65,15 @@ export function roleOf({ command }: ProcessUse): string {
   return roles.find(([sign]) => `${command} `.includes(sign))?.[1] ?? 'other'
 }
 
-/** What the processes of one role used. */
-export interface RoleUse {
-  readonly role: string
-  readonly processes: number
-  /** Since `before`, milliseconds. */
-  readonly cpuMs: number
-  readonly peakBytes: number
-}
-
-/** The uses of a tree at two times, by role. */
-export function usesByRole(before: readonly ProcessUse[], after: readonly ProcessUse[]): readonly RoleUse[] {
+/** What the processes of each role used, from the state of a tree at two times. */
+export function usesByRole(before: readonly ProcessUse[], after: readonly ProcessUse[]) {
   const earlier = new Map(before.map(({ pid, cpuMs }) => [pid, cpuMs]))
   return [...new Set(after.map(roleOf))].map((role) => {
     const uses = after.filter((use) => roleOf(use) === role)
     return {
       role,
       processes: uses.length,
+      /** Since `before`, milliseconds. */
       cpuMs: sumOf(uses, 'cpuMs') - uses.reduce((sum, { pid }) => sum + (earlier.get(pid) ?? 0), 0),
       peakBytes: sumOf(uses, 'peakBytes'),
     }

@@ -10,14 +10,6 @@ export interface AssignmentStatement {
   readonly held: boolean
 }
 
-/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-export interface AssignmentCalibration {
-  /** Of articles as they were placed when they came; `n` of them. */
-  readonly placed: Rate
-  /** Of articles in stories that had settled. */
-  readonly settled: Rate
-}
-
 interface OpenStatement extends Omit<AssignmentStatement, 'held'> {
   readonly at: number
 }
@@ -50,10 +42,13 @@ export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentS
   return statements
 }
 
-export function calibrationOf(ledger: readonly LedgerLine[]): AssignmentCalibration {
+/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
+export function calibrationOf(ledger: readonly LedgerLine[]) {
   const statements = assignmentStatements(ledger)
   return {
+    /** Of articles as they were placed when they came; `n` of them. */
     placed: errorOf(statements.filter(({ event }) => event.change === null)),
+    /** Of articles in stories that had settled. */
     settled: errorOf(statements.filter(({ event }) => event.change !== null)),
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { categoriesOf, CATEGORY_NAMES, type Categories, type Category } from '../language/categories/categories.ts'
-import { measure, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
+import { measure } from '../domain/quality/b-cubed.ts'
 import { inBatches } from './in-batches.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import { DAY_MS } from '../domain/days.ts'
@@ -11,18 +11,6 @@ import { bodyOf } from '../language/body-of.ts'
 import { ofDesk, ofHeadline, ofTopic, type QualityLabels } from './category-labels.ts'
 import { asJsonLines, jsonLines, linesOf, optionalText, textOf } from './labelled-file.ts'
 
-interface CategoryScore extends ScoreMeasure {
-  readonly category: Category
-  /** Articles that are of it. */
-  readonly n: number
-}
-
-interface Scored {
-  /** Of the categories that some article is of. */
-  readonly scores: readonly CategoryScore[]
-  readonly predictions: string
-}
-
 type PredictedArticle = CategoryArticle & { readonly predicted: readonly Category[] }
 
 const AT_ONCE = 64
@@ -31,7 +19,7 @@ const AT_ONCE = 64
 export async function scoreCategories(
   file: string,
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
-): Promise<Scored> {
+) {
   const articles = categoryArticles(file).filter(isHeldOut)
   const predicted = await inBatches(articles, AT_ONCE, async (batch): Promise<PredictedArticle[]> => {
     const vectors = await encoder.leads(batch)
@@ -41,16 +29,14 @@ export async function scoreCategories(
     }))
   })
   return {
+    /** Of the categories that some article is of. */
     scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, predicted)),
     predictions: asJsonLines(predicted.map(({ id, predicted: of }) => ({ id, categories: of }))),
   }
 }
 
-/** Of the articles whose label says whether they are of it; empty where none is. */
-export function scoreOf(
-  category: Category,
-  articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[],
-): CategoryScore[] {
+/** Of the articles whose label says whether they are of it, `n` of which are; empty where none is. */
+export function scoreOf(category: Category, articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[]) {
   const known = articles.filter(({ labels }) => labels[category] !== undefined)
   const predicted = known.filter((one) => one.predicted.includes(category))
   const right = predicted.filter(({ labels }) => labels[category] === true).length

@@ -19,12 +19,6 @@ type Text = Parameters<typeof newcomer>[0]
 
 type DuplicatesFigure = Omit<Figure, 'name'>
 
-interface DuplicatesScore {
-  readonly figures: readonly DuplicatesFigure[]
-  /** JSONL: what was answered for each edited text, and for each article of the file that was taken for a re-print. */
-  readonly predictions: string
-}
-
 interface DuplicatesAnswer extends Pick<Origin, 'duplicate_of' | 'derived_from' | 'containment'> {
   readonly id: string
   readonly edit: EditName | null
@@ -44,7 +38,7 @@ const WORDS = 240
 export async function scoreDuplicates(
   file: string,
   { weights, arrival }: { readonly weights: OriginWeights; readonly arrival: number },
-): Promise<DuplicatesScore> {
+) {
   const index = textIndex(weights)
   const articles = await labelledArticles(file)
   const texts = articles.map((article) => asText(article, arrival))
@@ -78,6 +72,7 @@ export async function scoreDuplicates(
       ...falsePairs(articles, texts, index),
       { measure: 'pairs_in_file', value: real.length, n: texts.length },
     ],
+    /** What was answered for each edited text, and for each article of the file that was taken for a re-print. */
     predictions: asJsonLines(
       [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real].map((one) =>
         named(one, ids),

@@ -34,6 +34,10 @@ const namespace = 'quality'
 
 type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
 
+/** Figures of one sample size, by measure. */
+const ofSample = (n: number, values: Readonly<Record<string, number>>): QualityResult['figures'] =>
+  Object.entries(values).map(([measure, value]) => ({ measure, value, n }))
+
 export const MEASURES = {
   ner: (wiring, file) => nerFigures(wiring, readFileSync(file)),
   sentiment: (wiring, file) => sentimentFigures(wiring, readFileSync(file)),
@@ -54,9 +58,7 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityR
   const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))
   return {
     figures: [
-      { measure: 'span_f1', value: score.f1, n },
-      { measure: 'span_precision', value: score.precision, n },
-      { measure: 'span_recall', value: score.recall, n },
+      ...ofSample(n, { span_f1: score.f1, span_precision: score.precision, span_recall: score.recall }),
       ...each,
     ],
     predictions,
@@ -87,15 +89,8 @@ function learnedFigures(scored: LearnedMeasure): QualityResult {
 
 function classFigures({ n, score, predictions }: ClassMeasure): QualityResult {
   if (n === null) return { figures: [], predictions }
-  const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
-  return {
-    figures: [
-      { measure: 'macro_f1', value: score.f1, n },
-      ...classes,
-      { measure: 'accuracy', value: score.accuracy, n },
-    ],
-    predictions,
-  }
+  const classes = Object.fromEntries(Object.entries(score.classes).map(([name, f1]) => [`f1_${name}`, f1]))
+  return { figures: ofSample(n, { macro_f1: score.f1, ...classes, accuracy: score.accuracy }), predictions }
 }
 
 /** Lead vectors from the cache folder, where an earlier run has left them. */
@@ -134,11 +129,10 @@ export async function storyFigures(
 ): Promise<QualityResult> {
   const scored = await storyScore(wiring, file, part)
   const n = scored.labelled
+  const { precision, recall, f1 } = scored.b_cubed
   return {
     figures: [
-      { measure: 'b_cubed_precision', value: scored.b_cubed.precision, n },
-      { measure: 'b_cubed_recall', value: scored.b_cubed.recall, n },
-      { measure: 'b_cubed_f1', value: scored.b_cubed.f1, n },
+      ...ofSample(n, { b_cubed_precision: precision, b_cubed_recall: recall, b_cubed_f1: f1 }),
       { measure: 'pairwise_f1', value: scored.pairwise.f1, n },
       { measure: 'over_merge_rate', ...scored.over_merge },
       { measure: 'fragmentation_rate', ...scored.fragmentation },
@@ -178,8 +172,8 @@ export async function pairFigures(
   const figures = Object.entries(parts).flatMap(([part, some]) => {
     if (some.length === 0) return []
     const { precision, recall, f1, n } = scorePairs(some, storyOf)
-    const named = { pair_precision: precision, pair_recall: recall, pair_f1: f1 }
-    return Object.entries(named).map(([measure, value]) => ({ measure: `${measure}${part}`, value, n }))
+    const named = { [`pair_precision${part}`]: precision, [`pair_recall${part}`]: recall, [`pair_f1${part}`]: f1 }
+    return ofSample(n, named)
   })
   return { figures, predictions: storyLines(scored) }
 }
@@ -193,11 +187,9 @@ async function categories(wiring: Wiring, file: string): Promise<QualityResult> 
   const encoder = await storyEncoder(wiring)
   const { scores, predictions } = await scoreCategories(file, { encoder, categories: readCategories() })
   encoder.save()
-  const figures = scores.flatMap(({ category, precision, recall, f1, n }) => [
-    { measure: `precision_${category}`, value: precision, n },
-    { measure: `recall_${category}`, value: recall, n },
-    { measure: `f1_${category}`, value: f1, n },
-  ])
+  const figures = scores.flatMap(({ category, precision, recall, f1, n }) =>
+    ofSample(n, { [`precision_${category}`]: precision, [`recall_${category}`]: recall, [`f1_${category}`]: f1 }),
+  )
   return { figures, predictions }
 }
 
@@ -263,17 +255,19 @@ export async function threadFigures(wiring: Wiring, affairs: string, articles: s
 const affairFigures = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): QualityResult['figures'] => [
   ...ofHalf('measure', measure),
   ...ofHalf('learn', learn),
-  { measure: 'stories', value: sizes.stories, n: sizes.stories },
-  { measure: 'threads', value: sizes.threads, n: sizes.stories },
-  { measure: 'stories_in_threads', value: sizes.in_threads, n: sizes.stories },
-  { measure: 'stories_in_largest_thread', value: sizes.largest, n: sizes.stories },
+  ...ofSample(sizes.stories, {
+    stories: sizes.stories,
+    threads: sizes.threads,
+    stories_in_threads: sizes.in_threads,
+    stories_in_largest_thread: sizes.largest,
+  }),
   { measure: 'linked_ms_a_line', value: line_ms, n: lines },
 ]
 
 const ofHalf = (half: string, score: AffairScore): QualityResult['figures'] =>
-  [
-    { measure: 'affair_recall', value: score.recall },
-    { measure: 'affair_precision', value: score.precision },
-    { measure: 'affair_precision_of_members', value: score.precision_of_members },
-    { measure: 'affair_recall_in_story', value: score.in_story },
-  ].map(({ measure, value }) => ({ measure: `${measure}_${half}`, value, n: score.pairs }))
+  ofSample(score.pairs, {
+    [`affair_recall_${half}`]: score.recall,
+    [`affair_precision_${half}`]: score.precision,
+    [`affair_precision_of_members_${half}`]: score.precision_of_members,
+    [`affair_recall_in_story_${half}`]: score.in_story,
+  })

@@ -1,5 +1,5 @@
 import { type NameLists, namedWords } from '../language/recogniser/named-spans.ts'
-import { NAME_TYPES, type NameType, TAGS, tagsOfSpans, type WordSpan } from '../language/recogniser/tags.ts'
+import { NAME_TYPES, TAGS, tagsOfSpans, type WordSpan } from '../language/recogniser/tags.ts'
 import { words } from '../language/recogniser/words.ts'
 import type { Tagger } from '../ports/tagger.ts'
 import { measure, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
@@ -68,20 +68,8 @@ interface NerParts {
   readonly lists: NameLists
 }
 
-interface NerMeasure {
-  readonly measure: 'span_f1'
-  readonly value: number
-  /** Gold names counted; null: the file has no labels, only tokens. */
-  readonly n: number | null
-  readonly score: SpanScore
-  /** Of each type that people labelled. */
-  readonly types: readonly (readonly [NameType, SpanScore])[]
-  /** `token<TAB>label` lines in the file's own form. */
-  readonly predictions: string
-}
-
 /** Exact-span F1 over PER, ORG and LOC on a (gzipped) BIO file's own tokens. */
-export async function scoreNerFile(parts: NerParts, file: Buffer): Promise<NerMeasure> {
+export async function scoreNerFile(parts: NerParts, file: Buffer) {
   const text = textOf(file)
   const sentences = parseBio(text)
   const answers = await labelSentences(
@@ -92,11 +80,14 @@ export async function scoreNerFile(parts: NerParts, file: Buffer): Promise<NerMe
   const score = spanScore(gold, answers)
   const types = NAME_TYPES.map((type) => [type, spanScore(gold, answers, new Set([type]))] as const)
   return {
-    measure: 'span_f1',
+    measure: 'span_f1' as const,
     value: score.f1,
+    /** Gold names counted; `null` if the file has no labels, only tokens. */
     n: gold.some(({ length }) => length > 0) ? score.gold : null,
     score,
+    /** Of each type that people labelled. */
     types: types.filter(([, { gold: names }]) => names > 0),
+    /** `token<TAB>label` lines in the file's own form. */
     predictions: labelled(text, answers),
   }
 }

@@ -3,12 +3,7 @@ import { sentimentLabel } from '../language/sentiment/sentiment.ts'
 import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
 import { asJsonLines, jsonLines, textOf } from './labelled-file.ts'
 import { inBatches } from './in-batches.ts'
-import { judgedScore, type ClassMeasure } from './macro-score.ts'
-
-export interface SentimentMeasure extends ClassMeasure {
-  readonly measure: 'macro_f1'
-  readonly value: number
-}
+import { judgedScore } from './macro-score.ts'
 
 /** A sentence, what people judged of each of its targets (null: nothing), and the line that reports the answers. */
 interface SentimentQuestion extends TargetedSentence {
@@ -56,7 +51,7 @@ const Line = z.union([NewsMtsc, Sentfin], {
 const AT_ONCE = 256
 
 /** Macro-F1 of the label towards each target, on a (gzipped) NewsMTSC or SEntFiN file. */
-export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer): Promise<SentimentMeasure> {
+export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer) {
   const questions = jsonLines(textOf(file), Line)
   const labels = await inBatches(questions, AT_ONCE, async (batch) => {
     const readings = await encoder.readings(batch.map(({ text, targets }) => ({ text, targets })))
@@ -67,7 +62,7 @@ export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, fil
   )
   const { n, score } = judgedScore(judged)
   const predictions = asJsonLines(questions.map(({ report }, i) => report(labels[i] ?? [])))
-  return { measure: 'macro_f1', value: score.f1, n, score, predictions }
+  return { measure: 'macro_f1' as const, value: score.f1, n, score, predictions }
 }
 
 /** Where a name stands in a text, whatever its case and its blanks: as whole words if it can be had, else anywhere. */

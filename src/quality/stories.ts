@@ -1,4 +1,4 @@
-import { bCubed, pairwise, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
+import { bCubed, pairwise } from '../domain/quality/b-cubed.ts'
 import type { ArticleAnalyzed, Entity } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
@@ -7,38 +7,12 @@ import { bodyOf } from '../language/body-of.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
 import type { ClusteredStage } from '../stages/clustered/stage.ts'
-import { calibrationOf, type AssignmentCalibration } from './assignments.ts'
+import { calibrationOf } from './assignments.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import { labelledArticles, VARIANTS, type LabelledArticle, type Variant } from './labelled-articles.ts'
-import { contradictions, storyFeed, type Contradictions } from './story-feed.ts'
-import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
+import { contradictions, storyFeed } from './story-feed.ts'
+import { fragmentationRate, overMergeRate, rate } from './story-rates.ts'
 import { storyReplay, type StoryReplay } from './story-replay.ts'
-
-export interface StoryScore {
-  readonly articles: number
-  /** Articles with a gold story: those that are scored. */
-  readonly labelled: number
-  readonly clusters: number
-  readonly b_cubed: ScoreMeasure
-  readonly pairwise: ScoreMeasure
-  /** By where articles were put when they came. */
-  readonly online_b_cubed: ScoreMeasure
-  readonly over_merge: Rate
-  readonly fragmentation: Rate
-  /** Of all articles, those that are in another story in the end than at first. */
-  readonly id_churn: Rate
-  /** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-  readonly calibration: AssignmentCalibration
-  readonly contradictions: Contradictions
-  readonly predictions: readonly Prediction[]
-}
-
-interface Prediction {
-  readonly id: string
-  readonly cluster_id: string
-  /** The story it was put into when it came. */
-  readonly first_cluster_id: string
-}
 
 /** What an article is read with. */
 export interface ReadingOptions {
@@ -64,35 +38,39 @@ interface StoryScoreOptions extends ReadingOptions {
 export async function scoreStories(
   file: string,
   { stage, feed, last = Infinity, variant, ...reading }: StoryScoreOptions,
-): Promise<StoryScore> {
+) {
   const whole = await labelledArticles(file)
   const articles = (variant === undefined ? whole : VARIANTS[variant](whole)).slice(-last)
   const { replay, ids } = await replayed(articles, stage, reading)
   const predictions = articles.map(({ id }, i) => ({
     id,
     cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
+    /** The story it was put into when it came. */
     first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
   }))
-  const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
-    articles.flatMap(({ story }, i) =>
-      story === null ? [] : [{ gold: story, predicted: storyOf(predictions[i]) ?? '' }],
-    )
-  const scored = labelled((prediction) => prediction?.cluster_id)
+  const labelled = (by: 'cluster_id' | 'first_cluster_id') =>
+    articles.flatMap(({ story }, i) => (story === null ? [] : [{ gold: story, predicted: predictions[i]?.[by] ?? '' }]))
+  const scored = labelled('cluster_id')
   return {
     articles: articles.length,
+    /** Articles with a gold story: those that are scored. */
     labelled: scored.length,
     clusters: new Set(predictions.map(({ cluster_id }) => cluster_id)).size,
     b_cubed: bCubed(scored),
     pairwise: pairwise(scored),
-    online_b_cubed: bCubed(labelled((prediction) => prediction?.first_cluster_id)),
+    /** By where articles were put when they came. */
+    online_b_cubed: bCubed(labelled('first_cluster_id')),
     over_merge: overMergeRate(scored),
     fragmentation: fragmentationRate(scored),
+    /** Of all articles, those that are in another story in the end than at first. */
     id_churn: rate(predictions, (one) => one.cluster_id !== one.first_cluster_id),
     calibration: calibrationOf(replay.ledger),
     contradictions: contradictions(storyFeed(feed, replay.ledger, reading.arrival)),
     predictions,
   }
 }
+
+export type StoryScore = Awaited<ReturnType<typeof scoreStories>>
 
 /** Replays articles; `ids`: the article id of each, in their order. */
 export async function replayed(

@@ -2,7 +2,7 @@ import { DAY_MS } from '../domain/days.ts'
 import type { ChangePublished } from '../events/changes.ts'
 import type { ChangedStage } from '../stages/changed/stage.ts'
 import { memoryStageRun } from './memory-stage-run.ts'
-import { rate, type Rate } from './story-rates.ts'
+import { rate } from './story-rates.ts'
 import { articlesOf, ledgerInput, type LedgerLine } from './story-replay.ts'
 
 /** What a follower of stories gets: a `cluster.*` event, when, and what the ledger says of it. */
@@ -18,7 +18,6 @@ export function storyFeed(stage: ChangedStage, ledger: readonly LedgerLine[], ar
   )
 }
 
-/** Whether an endpoint whose filter is `membership: settled` gets an event. */
 const isOfSettledStory = ({ change }: ReplayedEvent): boolean => change.membership === 'settled'
 
 const isOfCertainStory = ({ change }: ReplayedEvent): boolean => (change.assignment_confidence ?? 0) >= 0.9
@@ -44,21 +43,14 @@ function contradicted(feed: readonly ReplayedEvent[]): Set<ReplayedEvent> {
 const takesFrom = ({ event: { change } }: ReplayedEvent, { event: { cluster_id } }: ReplayedEvent): boolean =>
   change !== null && change.from_cluster_id === cluster_id
 
-export interface Contradictions {
-  /** Of the whole feed. */
-  readonly all: Rate
-  /** Of what an endpoint with `membership: settled` gets. */
-  readonly settled: Rate
-  /** Of what an endpoint with `min_assignment_confidence: 0.9` gets. */
-  readonly certain: Rate
-}
-
 /** The share of story events that are contradicted. */
-export function contradictions(feed: readonly ReplayedEvent[]): Contradictions {
+export function contradictions(feed: readonly ReplayedEvent[]) {
   const found = contradicted(feed)
   return {
     all: rate(feed, (one) => found.has(one)),
+    /** Of what an endpoint with `membership: settled` gets. */
     settled: rate(feed.filter(isOfSettledStory), (one) => found.has(one)),
+    /** Of what an endpoint with `min_assignment_confidence: 0.9` gets. */
     certain: rate(feed.filter(isOfCertainStory), (one) => found.has(one)),
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ratio } from '../domain/quality/b-cubed.ts'
 import { jsonLines } from './labelled-file.ts'
-import type { Rate } from './story-rates.ts'
 import type { LedgerLine } from './story-replay.ts'
 
 const Label = z.object({
@@ -38,26 +37,17 @@ export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, stri
   return pages
 }
 
-/** Shares of pairs of articles of one week, 0 to 1, and of how many pairs. */
-interface SubjectScore {
-  /** Of the pairs on one page: those of one subject. */
-  readonly precision: Rate
-  /** Of the pairs of one subject that is large enough for a page: those on one page. */
-  readonly recall: Rate
-}
-
 /** What a page opens with at least. */
 interface Least {
   readonly min_articles: number
   readonly min_stories: number
 }
 
-/** Subject pages against labels. `pageOf`: label id to page. A subject counts for recall if a page could open for it. */
-export function scoreSubjects(
-  labels: readonly SubjectLabel[],
-  pageOf: ReadonlyMap<string, string>,
-  least: Least,
-): SubjectScore {
+/**
+ * Subject pages against labels, in shares of pairs of articles of one week, 0 to 1, and how many pairs. `pageOf`: label id
+ * to page. A subject counts for recall if a page could open for it.
+ */
+export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyMap<string, string>, least: Least) {
   const isListed = ([a, b]: QualityPair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
   const count = { listed: 0, right: 0, large: 0, found: 0 }
   for (const some of weeksOf(labels)) {
@@ -70,7 +60,9 @@ export function scoreSubjects(
     count.found += expected.filter(isListed).length
   }
   return {
+    /** Of the pairs on one page: those of one subject. */
     precision: { value: ratio(count.right, count.listed), n: count.listed },
+    /** Of the pairs of one subject that is large enough for a page: those on one page. */
     recall: { value: ratio(count.found, count.large), n: count.large },
   }
 }

@@ -14,26 +14,6 @@ import { memoryStageRun } from './memory-stage-run.ts'
 import { replayed, type ReadingOptions } from './stories.ts'
 import { ledgerInput, type LedgerLine } from './story-replay.ts'
 
-export interface ThreadScore {
-  readonly learn: AffairScore
-  readonly measure: AffairScore
-  readonly sizes: ThreadSizes
-  /** Milliseconds of the stage that links stories, a line of the ledger. */
-  readonly line_ms: number
-  readonly lines: number
-  readonly predictions: readonly (AffairPlace & { readonly id: string })[]
-}
-
-/** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
-interface ThreadSizes {
-  readonly stories: number
-  readonly threads: number
-  /** Stories in some thread. */
-  readonly in_threads: number
-  /** Stories of the largest one. */
-  readonly largest: number
-}
-
 interface ThreadScoreOptions extends ReadingOptions {
   readonly stage: ClusteredStage
   readonly linked: LinkedStage
@@ -46,7 +26,7 @@ export async function scoreThreads(
   file: string,
   affairs: readonly Affair[],
   { stage, linked, files, ...reading }: ThreadScoreOptions,
-): Promise<ThreadScore> {
+) {
   const articles = await labelledArticles(file)
   checkMembers(affairs, new Set(articles.map(({ id }) => id)))
   const entities = (article: LabelledArticle) => quickEntities(files, article)
@@ -65,18 +45,26 @@ export async function scoreThreads(
     learn: scoreAffairs(affairs, { half: 'learn', places }),
     measure: scoreAffairs(affairs, { half: 'measure', places }),
     sizes: threadSizes(predictions),
-    ...{ line_ms, lines, predictions },
+    /** Milliseconds of the stage that links stories, a line of the ledger. */
+    line_ms,
+    lines,
+    predictions,
   }
 }
 
-export function threadSizes(placed: readonly AffairPlace[]): ThreadSizes {
+export type ThreadScore = Awaited<ReturnType<typeof scoreThreads>>
+
+/** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
+export function threadSizes(placed: readonly AffairPlace[]) {
   const threadOf = new Map(placed.map(({ story, thread }) => [story, thread]))
   const sizes = new Map<string, number>()
   for (const thread of threadOf.values()) if (thread !== null) sizes.set(thread, (sizes.get(thread) ?? 0) + 1)
   return {
     stories: threadOf.size,
     threads: sizes.size,
+    /** Stories in some thread. */
     in_threads: [...sizes.values()].reduce((sum, size) => sum + size, 0),
+    /** Stories of the largest one. */
     largest: Math.max(0, ...sizes.values()),
   }
 }
@@ -103,20 +91,6 @@ export interface AffairPlace {
   readonly thread: string | null
 }
 
-/** Shares of pairs of articles, 0 to 1. */
-export interface AffairScore {
-  /** Of the pairs of members of one affair: those in one story. */
-  readonly in_story: number
-  /** Of the same pairs: those in one story or thread. */
-  readonly recall: number
-  /** Of the judged pairs that are in one story or thread: those of one affair. */
-  readonly precision: number
-  /** The same without near misses: all articles are members of some affair. */
-  readonly precision_of_members: number
-  /** Pairs of members of one affair. */
-  readonly pairs: number
-}
-
 /** Throws where an affair names an article that is not known. */
 export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<string>): void =>
   checkKnown(
@@ -128,12 +102,13 @@ export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<stri
 /**
  * Stories and threads against the affairs of one half. A judged pair is a member of such an affair with another member of
  * it, which is right, or with one of its near misses or a member of any other affair of either half, which is wrong. One
- * thread of everything therefore has a precision near 0, and threads of one story each have no recall.
+ * thread of everything therefore has a precision near 0, and threads of one story each have no recall. Shares of pairs of
+ * articles, 0 to 1.
  */
 export function scoreAffairs(
   affairs: readonly Affair[],
   { half, places }: { readonly half: Affair['half']; readonly places: ReadonlyMap<string, AffairPlace> },
-): AffairScore {
+) {
   const scored = affairs.filter((affair) => affair.half === half)
   const together = ([one, other]: AffairsPair): boolean => isTogether(places.get(one), places.get(other))
   const own = scored.flatMap(({ members }) => pairsOf(members))
@@ -144,13 +119,20 @@ export function scoreAffairs(
   const [nearWrong, otherWrong] = [near.filter(together).length, others.filter(together).length]
   const inStory = own.filter(([one, other]) => isOneStory(places.get(one), places.get(other))).length
   return {
+    /** Of the pairs of members of one affair: those in one story. */
     in_story: ratio(inStory, own.length),
+    /** Of the same pairs: those in one story or thread. */
     recall: ratio(right, own.length),
+    /** Of the judged pairs that are in one story or thread: those of one affair. */
     precision: ratio(right, right + nearWrong + otherWrong),
+    /** The same without near misses: all articles are members of some affair. */
     precision_of_members: ratio(right, right + otherWrong),
+    /** Of members of one affair. */
     pairs: own.length,
   }
 }
+
+export type AffairScore = ReturnType<typeof scoreAffairs>
 
 type AffairsPair = readonly [string, string]
 

@@ -5,13 +5,6 @@ import { seeded } from '../../quality/seeded-random.ts'
 import { PLACED_ARTICLE } from '../placed-article.ts'
 import type { PostRead } from '../../stages/enriched/observed-posts.ts'
 
-/** Stories the public speaks of, and its posts as a model has read them: made up, the same in every run. */
-interface PublicWorld {
-  readonly articles: readonly ArticleClustered[]
-  /** In order of time. */
-  readonly posts: readonly PostRead[]
-}
-
 export interface PublicWorldSize {
   readonly stories: number
   readonly posts: number
@@ -28,15 +21,18 @@ const FREE_EVERY = 10
 const REPLY_SHARE = 0.5
 const COPY_SHARE = 0.05
 
-/** The largest story has as many posts as the second and third together: the r-th as many as 1/r. */
-export function publicWorld({ stories, posts }: PublicWorldSize): PublicWorld {
+/**
+ * Stories the public speaks of, and its posts as a model has read them, in order of time: made up, the same in every run.
+ * The largest story has as many posts as the second and third together: the r-th as many as 1/r.
+ */
+export function publicWorld({ stories, posts }: PublicWorldSize) {
   const random = seeded(`${stories} stories of ${posts} posts`)
   const topics = Array.from({ length: stories }, () => unit(Array.from({ length: 384 }, () => random() - 0.5)))
   const weights = topics.map((_, rank) => 1 / (rank + 1))
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const stepMs = Math.floor((2 * 86_400_000) / posts)
   const before: PostObserved[][] = topics.map(() => [])
-  const made = Array.from({ length: posts }, (_, i) => {
+  const made = Array.from({ length: posts }, (_, i): PostRead => {
     const story = pick(weights, random() * all)
     const post = observed({ i, story, earlier: before[story] ?? [], at: START + i * stepMs }, random)
     before[story]?.push(post)

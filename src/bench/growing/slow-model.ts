@@ -10,19 +10,11 @@ const DIM = 384
 
 const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
-interface SlowModel {
-  /** Answers as text-embeddings-inference does. */
-  readonly encoder: string
-  /** Answers as the hub's token classification does: no names. */
-  readonly tagger: string
-  close(): Promise<void>
-}
-
 /**
  * A model that takes its time and no CPU, as one on machines of its own does: what more processes bring then shows on two
  * cores. A stand-in of the bench; its vectors follow from the words of a text and mean no more than that.
  */
-export async function slowModel(): Promise<SlowModel> {
+export async function slowModel() {
   const server = createServer((request, response) => {
     answer(request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
@@ -32,7 +24,13 @@ export async function slowModel(): Promise<SlowModel> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  return { encoder: `${url}/vectors`, tagger: `${url}/names`, close: () => closed(server) }
+  return {
+    /** Answers as text-embeddings-inference does. */
+    encoder: `${url}/vectors`,
+    /** Answers as the hub's token classification does: no names. */
+    tagger: `${url}/names`,
+    close: () => closed(server),
+  }
 }
 
 async function answer(request: IncomingMessage): Promise<unknown> {

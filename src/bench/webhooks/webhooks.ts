@@ -125,7 +125,7 @@ export async function benchKilled(
     let recorded = 0
     await until(async () => (recorded = await deliveredOf(world)) >= receivers.length * changes)
     return {
-      kills: dispatcher.kills,
+      kills: dispatcher.kills(),
       changes,
       ...tally(world.namespace, receivers, changes),
       /** Deliveries whose newest event in the log says `delivered`. */
