@@ -101,12 +101,10 @@ async function again(
 ): Promise<readonly RoundCost[]> {
   const { warmUp, counted } = COUNTS_OF_A_MODEL
   const costs: RoundCost[] = []
-  for (const round of input.slice(-(warmUp + counted)))
-    costs.push(
-      await costOf(round.words.length, async () => {
-        await work(round)
-      }),
-    )
+  for (const round of input.slice(-(warmUp + counted))) {
+    const { own, models } = await costOf(round.words.length, () => work(round))
+    costs.push({ own, models })
+  }
   return costs.slice(warmUp)
 }
 

@@ -23,10 +23,7 @@ async function odd(name: string, article: ArticleScored, analyzed: Stage<Article
   const inputs = inputsOf([article])
   const before = processTree(process.pid)
   before.forEach(forgetPeak)
-  let read = { result: [] as readonly ArticleAnalyzed[], ms: 0 }
-  const { own, models } = await costOf(1, async () => {
-    read = await timed(async () => emitted(await analyzed.handle(inputs)))
-  })
+  const { own, models, result: read } = await costOf(1, () => timed(async () => emitted(await analyzed.handle(inputs))))
   const [analysis] = read.result
   if (analysis === undefined) throw new Error(`Layer 1 refused the odd article "${name}"`)
   return {

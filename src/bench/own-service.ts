@@ -118,14 +118,13 @@ export async function importableFile(home: string, lines: readonly ReturnType<ty
 }
 
 const Imported = z.object({ accepted: z.number(), seconds: z.number() })
-export type Imported = z.infer<typeof Imported>
 
 /** Throws where the import fails. */
 export async function importFile(
   { command, args, environment }: Cli,
   file: string,
   ...options: readonly string[]
-): Promise<Imported> {
+): Promise<z.infer<typeof Imported>> {
   const child = spawn(command, [...args, 'import', 'jsonl', file, '--json', ...options], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -31,13 +31,16 @@ export interface RoundCost {
   readonly models: number
 }
 
-/** What a piece of work on so many articles costs an article. */
-export async function costOf(articles: number, work: () => Promise<void>): Promise<RoundCost> {
+/** What a piece of work on so many articles costs an article, and its result. */
+export async function costOf<Result>(
+  articles: number,
+  work: () => Promise<Result>,
+): Promise<RoundCost & { readonly result: Result }> {
   const modelsBefore = modelsMs() // reading the table of processes costs this one something: outside of its own time
   const ownBefore = ownCpuMs()
-  await work()
+  const result = await work()
   const own = (ownCpuMs() - ownBefore) / articles
-  return { own, models: (modelsMs() - modelsBefore) / articles }
+  return { own, models: (modelsMs() - modelsBefore) / articles, result }
 }
 
 const modelsMs = (): number =>

@@ -35,10 +35,7 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
 }
 
 async function timed<Out>(stage: string, inputs: number, work: () => Promise<readonly Out[]>) {
-  let events: readonly Out[] = []
-  const { own, models } = await costOf(inputs, async () => {
-    events = await work()
-  })
+  const { own, models, result: events } = await costOf(inputs, work)
   /** CPU of the stage's own process and of the models' processes, milliseconds an input. */
   const figure = { stage, inputs, outputs: events.length, own_ms: own, models_ms: models }
   return { figure, events }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MS } from '../domain/days.ts'
-import { measure, ratio, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
+import { measure, ratio } from '../domain/quality/b-cubed.ts'
 import { checkKnown, type LabelledArticle } from './labelled-articles.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
@@ -27,10 +27,6 @@ export const judgedPairs = (text: string): readonly JudgedPair[] =>
     return label === 'unsure' ? [] : [{ a, b, same: label === 'same' }]
   })
 
-export interface PairScore extends ScoreMeasure {
-  readonly n: number
-}
-
 /** Throws where a pair names an article that is not known. */
 export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<string>): void =>
   checkKnown(
@@ -40,7 +36,7 @@ export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<s
   )
 
 /** Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story. */
-export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>): PairScore {
+export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>) {
   const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
   const right = together.filter((pair) => pair.same).length

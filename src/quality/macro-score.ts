@@ -1,4 +1,4 @@
-export interface MacroScore {
+interface MacroScore {
   /** Mean F1 of the classes, 0 to 1. */
   readonly f1: number
   readonly accuracy: number
