@@ -20,7 +20,7 @@ export async function benchWhole(service: OwnService, articles: readonly Article
   const file = await importableFile(service.home, articles.map(asLine))
   const before = processTree(service.pid)
   const { accepted, seconds } = await importFile(service, file, '--wait')
-  const processes = usesByRole(before, processTree(service.pid)).map((use): RoleFigure => ({
+  const processes = usesByRole(before, processTree(service.pid)).map((use) => ({
     role: use.role,
     processes: use.processes,
     cpu_ms_an_article: use.cpuMs / accepted,

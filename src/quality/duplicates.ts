@@ -57,18 +57,19 @@ export async function scoreDuplicates(
     [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= WORDS),
     FOUNDERS,
   )
+  const isOf = ({ syndication_group }: Origin, text: Text) => syndication_group === groups.get(text.article_id)
   const pairs = founders.flatMap((founder, i) => {
     const foreign = founders[(i + 1) % founders.length] ?? founder
-    return EDIT_NAMES.map((edit) => ask(index, { founder, foreign, edit }))
+    return EDIT_NAMES.map((edit) => {
+      const { origin, isHashSame } = ask(index, { founder, foreign, edit })
+      const isRight = isOf(origin, founder)
+      const isCopied = isRight || isOf(origin, foreign) // a frame holds words of the foreign text
+      return { founder, edit, origin, isHashSame, isRight, isCopied }
+    })
   })
-  const isOf = ({ origin }: EditedPair, text: Text) => origin.syndication_group === groups.get(text.article_id)
-  const judged: Judges = {
-    right: (one) => isOf(one, one.founder),
-    copied: (one) => isOf(one, one.founder) || isOf(one, one.foreign), // a frame holds words of the foreign text
-  }
   return {
     figures: [
-      ...recalls(pairs, judged),
+      ...recalls(pairs),
       ...falsePairs(articles, texts, index),
       { measure: 'pairs_in_file', value: real.length, n: texts.length },
     ],
@@ -82,39 +83,31 @@ export async function scoreDuplicates(
 }
 
 interface EditedPair {
-  readonly founder: Text
-  /** Whose sentences frame some of the edits. */
-  readonly foreign: Text
   readonly edit: EditName
   readonly origin: Origin
-  readonly sameHash: boolean
+  readonly isHashSame: boolean
+  /** It was put to its original. */
+  readonly isRight: boolean
+  /** It was put to a text that it was made from. */
+  readonly isCopied: boolean
 }
 
+/** `foreign`: the text whose sentences frame some of the edits. */
 function ask(
   index: TextIndex,
-  { founder, foreign, edit }: { founder: Text; foreign: Text; edit: EditName },
-): EditedPair {
+  { founder, foreign, edit }: { readonly founder: Text; readonly foreign: Text; readonly edit: EditName },
+): Pick<EditedPair, 'origin' | 'isHashSame'> {
   const own = bodyOf(founder.title, founder.text)
   const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${founder.article_id}\n${edit}`) })
   const title = founder.title === null ? null : `${founder.title} | Example Times`
   const article_id = articleId(founder.namespace, `https://reprints.example/${founder.article_id}/${edit}`, text)
   return {
-    founder,
-    foreign,
-    edit,
     origin: index.origin({ ...founder, article_id, content_hash: contentHash(title, text), title, text }),
-    sameHash: semanticHash(text) === semanticHash(own),
+    isHashSame: semanticHash(text) === semanticHash(own),
   }
 }
 
-interface Judges {
-  /** It was put to its original. */
-  readonly right: (one: EditedPair) => boolean
-  /** It was put to a text that it was made from. */
-  readonly copied: (one: EditedPair) => boolean
-}
-
-function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): DuplicatesFigure[] {
+function recalls(pairs: readonly EditedPair[]): DuplicatesFigure[] {
   const share = (measure: string, of: readonly EditedPair[], held: (one: EditedPair) => boolean): DuplicatesFigure => ({
     measure,
     value: ratio(of.filter(held).length, of.length),
@@ -122,11 +115,12 @@ function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): Dupli
   })
   const by = (edit: EditName) => pairs.filter((one) => one.edit === edit)
   const given = pairs.filter(({ origin }) => origin.duplicate_of !== null)
+  const isRight = (one: EditedPair): boolean => one.isRight
   return [
-    share('hash_recall_byline', by('byline'), ({ sameHash }) => sameHash),
-    ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), right)),
-    share('recall', pairs, right),
-    share('precision', given, copied),
+    share('hash_recall_byline', by('byline'), ({ isHashSame }) => isHashSame),
+    ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), isRight)),
+    share('recall', pairs, isRight),
+    share('precision', given, ({ isCopied }) => isCopied),
   ]
 }
 
