@@ -66,7 +66,7 @@ type End =
  * From POST to `completed`, as a polling client sees it. Articles are sent when they are due, whatever became of those
  * before, and a delay counts from then: a service that stands still is not asked less (Tene's coordinated omission).
  */
-function submitAll(bodies: readonly string[], rate: number, to: (n: number) => Caller): Promise<readonly End[]> {
+function submitAll(bodies: readonly string[], rate: number, to: (n: number) => LatencyCaller): Promise<readonly End[]> {
   const began = performance.now()
   return Promise.all(
     Array.from({ length: rate * SECONDS }, async (_, i): Promise<End> => {
@@ -77,7 +77,7 @@ function submitAll(bodies: readonly string[], rate: number, to: (n: number) => C
   )
 }
 
-interface Caller {
+interface LatencyCaller {
   readonly url: string
   readonly key: string
 }
@@ -85,7 +85,7 @@ interface Caller {
 const Submitted = z.object({ job_id: z.string() })
 const Polled = z.object({ status: z.enum(['queued', 'processing', 'completed', 'failed']) })
 
-async function follow(body: string, due: number, caller: Caller): Promise<End> {
+async function follow(body: string, due: number, caller: LatencyCaller): Promise<End> {
   const answer = await ask(caller, '/layer0/v1/process', body)
   const job = Submitted.safeParse(answer)
   if (!job.success) return { status: 'lost', because: JSON.stringify(answer) }
@@ -101,7 +101,7 @@ async function follow(body: string, due: number, caller: Caller): Promise<End> {
   return { status: 'lost', because: JSON.stringify(last) }
 }
 
-async function ask({ url, key }: Caller, path: string, body: string | null): Promise<unknown> {
+async function ask({ url, key }: LatencyCaller, path: string, body: string | null): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const response = await fetch(url + path, body === null ? { headers } : { method: 'POST', headers, body })
   return response.json()

@@ -42,12 +42,12 @@ export interface LearnedMeasure extends ClassMeasure {
   readonly learned: number
 }
 
-interface Judgement {
+interface JudgedAnswer {
   readonly gold: string
   readonly answer: string
 }
 
-export const judgedScore = (judged: readonly Judgement[]): Pick<ClassMeasure, 'n' | 'score'> => ({
+export const judgedScore = (judged: readonly JudgedAnswer[]): Pick<ClassMeasure, 'n' | 'score'> => ({
   n: judged.length === 0 ? null : judged.length,
   score: macroScore(
     judged.map(({ gold }) => gold),
@@ -56,7 +56,7 @@ export const judgedScore = (judged: readonly Judgement[]): Pick<ClassMeasure, 'n
 })
 
 export const learnedScore = (
-  judged: readonly (Judgement & { readonly isLearned: boolean })[],
+  judged: readonly (JudgedAnswer & { readonly isLearned: boolean })[],
 ): Pick<LearnedMeasure, 'n' | 'score' | 'learned'> => ({
   ...judgedScore(judged),
   learned: judged.filter(({ isLearned }) => isLearned).length / Math.max(1, judged.length),
