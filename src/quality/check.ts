@@ -90,7 +90,8 @@ export async function check(
   { data, json, ...options }: QualityCheckOptions,
   files: RecordFiles,
 ): Promise<void> {
-  const [found, absent] = split(GUARDED, ({ set }) => existsSync(join(data, set)))
+  const found = GUARDED.filter(({ set }) => existsSync(join(data, set)))
+  const absent = GUARDED.filter((one) => !found.includes(one))
   if (found.length === 0) {
     wiring.out.line(`skipped: no labelled sets in ${data}; quality was not checked`)
     return
@@ -147,8 +148,3 @@ function said({ name, measure, baseline, value, verdict }: Comparison): string {
     return `${figure} has another sample size than the recorded figure; use --record to replace it`
   return `${figure} fell from ${points(baseline, 0)} to ${points(value, 0)}`
 }
-
-const split = <Item>(items: readonly Item[], holds: (item: Item) => boolean): readonly [Item[], Item[]] => [
-  items.filter(holds),
-  items.filter((item) => !holds(item)),
-]

@@ -8,7 +8,7 @@ import { sample, seeded } from './seeded-random.ts'
 import { ratio } from '../domain/quality/b-cubed.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { asJsonLines } from './labelled-file.ts'
-import { labelledArticles, type LabelledArticle } from './labelled-articles.ts'
+import { labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
 import { containment } from '../language/near-duplicates/shingles.ts'
 import type { OriginWeights } from '../language/clustering/model.ts'
 import { newcomer, origin } from '../stages/clustered/origin.ts'
@@ -138,7 +138,7 @@ function falsePairs(
   const compared = (one: Text, other: Text): number | null =>
     one.article_id === other.article_id ? null : index.compare(one, other)
   const near = [...stories.values()].flatMap((story) =>
-    story.flatMap((one, i) => story.slice(i + 1).flatMap((other) => compared(one, other) ?? [])),
+    pairsOf(story).flatMap(([one, other]) => compared(one, other) ?? []),
   )
   const called = near.filter((containment) => containment >= index.same).length
   return [{ measure: 'false_rate', value: near.length === 0 ? 0 : called / near.length, n: near.length }]

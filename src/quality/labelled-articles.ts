@@ -35,6 +35,10 @@ export function checkKnown(labels: string, ids: readonly string[], known: Readon
   if (missing !== undefined) throw new Error(`article ${missing} of the ${labels} is not in the file of articles`)
 }
 
+/** Each pair of two different items once, the earlier item first. */
+export const pairsOf = <Item>(items: readonly Item[]): (readonly [Item, Item])[] =>
+  items.flatMap((item, i) => items.slice(i + 1).map((other) => [item, other] as const))
+
 const byDate = (a: LabelledArticle, b: LabelledArticle): number =>
   (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0
 

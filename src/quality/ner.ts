@@ -8,21 +8,17 @@ import { BadLine, linesOf, textOf } from './labelled-file.ts'
 /** A file says not where an article ends, so neighbours are read as one of about this length. */
 const ARTICLE_WORDS = 600
 
-interface SplitTokens {
-  /** The file's tokens, split as the service splits words. */
-  readonly words: readonly string[]
-  /** Index of the token that each word is of. */
-  readonly owners: readonly number[]
+/** The words of a sentence, as the service splits the tokens of the file; `owners`: index of the token that each word is of. */
+function splitTokens(tokens: readonly string[]) {
+  const split = tokens.map((token) => words(token, 0, token.length).texts)
+  return { words: split.flat(), owners: split.flatMap((texts, i) => texts.map(() => i)), length: tokens.length }
 }
 
-function splitTokens(tokens: readonly string[]): SplitTokens {
-  const split = tokens.map((token) => words(token, 0, token.length).texts)
-  return { words: split.flat(), owners: split.flatMap((texts, i) => texts.map(() => i)) }
-}
+type SplitSentence = ReturnType<typeof splitTokens>
 
 /** Consecutive sentences, as many as an article has words. */
-function articles<Sentence extends SplitTokens>(sentences: readonly Sentence[]): Sentence[][] {
-  const cut: Sentence[][] = []
+function articles(sentences: readonly SplitSentence[]): SplitSentence[][] {
+  const cut: SplitSentence[][] = []
   let length = Infinity
   for (const sentence of sentences) {
     length += sentence.words.length
@@ -41,7 +37,7 @@ export async function labelSentences(
   sentences: readonly (readonly string[])[],
 ): Promise<string[][]> {
   const answers: string[][] = []
-  for (const article of articles(sentences.map((tokens) => ({ ...splitTokens(tokens), length: tokens.length })))) {
+  for (const article of articles(sentences.map(splitTokens))) {
     const tags = await tagger.tags(article.map((sentence) => sentence.words))
     const named = namedWords(
       article.map((sentence, i) => ({ words: sentence.words, tags: tags[i] ?? [] })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ratio } from '../domain/quality/b-cubed.ts'
+import { pairsOf } from './labelled-articles.ts'
 import { jsonLines } from './labelled-file.ts'
 import type { LedgerLine } from './story-replay.ts'
 
@@ -76,9 +77,6 @@ function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabe
   for (const label of labels) weeks.set(label.week, [...(weeks.get(label.week) ?? []), label])
   return weeks.values()
 }
-
-const pairsOf = (some: readonly SubjectLabel[]): readonly QualityPair[] =>
-  some.flatMap((a, i) => some.slice(0, i).map((b) => [a, b] as const))
 
 function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: Least): ReadonlySet<string> {
   const subjects = new Set(some.flatMap(({ subject }) => subject ?? []))

@@ -8,7 +8,7 @@ import { readWords } from '../language/recogniser/words.ts'
 import { sentences } from '../language/sentences.ts'
 import type { ClusteredStage } from '../stages/clustered/stage.ts'
 import type { LinkedStage } from '../stages/linked/stage.ts'
-import { checkKnown, labelledArticles, type LabelledArticle } from './labelled-articles.ts'
+import { checkKnown, labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
 import { jsonLines } from './labelled-file.ts'
 import { memoryStageRun } from './memory-stage-run.ts'
 import { replayed, type ReadingOptions } from './stories.ts'
@@ -135,9 +135,6 @@ export function scoreAffairs(
 export type AffairScore = ReturnType<typeof scoreAffairs>
 
 type AffairsPair = readonly [string, string]
-
-const pairsOf = (ids: readonly string[]): readonly AffairsPair[] =>
-  ids.flatMap((id, i) => ids.slice(i + 1).map((other) => [id, other] as const))
 
 const pairsAcross = (ids: readonly string[], others: readonly string[]): readonly AffairsPair[] =>
   ids.flatMap((id) => others.map((other) => [id, other] as const))

@@ -9,6 +9,7 @@ import { createKey } from '../../operations/keys/create-key.ts'
 import { followKeys } from '../../api/http/keys/keyring.ts'
 import { publishKey } from '../../operations/keys/publish-key.ts'
 import { serveApi } from '../../api/app.ts'
+import type { ServerMessage } from './http.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 
 /** One server of `story bench http`: the whole API over rows that are there at once, or bare `node:http`. */
@@ -19,12 +20,6 @@ export type Order =
   /** Bare `node:http` with the bytes and headers of an answer, one after the other as the wire had them. */
   | { readonly kind: 'serve bare'; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'usage' }
-
-type ServerMessage =
-  /** `key`: of the Enterprise tier; empty where none is asked for. */
-  | { readonly kind: 'serving'; readonly port: number; readonly key: string }
-  /** CPU so far, microseconds. */
-  | { readonly kind: 'usage'; readonly us: number }
 
 /** More than any bench asks: what it costs to count is measured, not what it costs to refuse. */
 const REQUESTS_PER_MINUTE = 1_000_000_000

@@ -123,8 +123,11 @@ const request = ({ port, key, path = LIST }: BenchRequest, ...headers: readonly 
 const ownHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))
 
+/** `key`: of the Enterprise tier; empty where none is needed. */
 const Serving = z.object({ kind: z.literal('serving'), port: z.number(), key: z.string() })
+/** CPU so far, microseconds. */
 const Usage = z.object({ kind: z.literal('usage'), us: z.number() })
+export type ServerMessage = z.infer<typeof Serving | typeof Usage>
 
 /** A process that serves; its log goes nowhere, as fast as anything takes it. */
 class Server {
