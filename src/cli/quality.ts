@@ -6,7 +6,15 @@ import type { Figure } from '../domain/quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
 import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand, dataOption } from '../quality/check.ts'
-import { type QualityMeasuresKind, KINDS, type QualityResult, MEASURES, pairFigures, subjectFigures, threadFigures } from '../quality/measures.ts'
+import {
+  type QualityMeasuresKind,
+  KINDS,
+  type QualityResult,
+  MEASURES,
+  pairFigures,
+  subjectFigures,
+  threadFigures,
+} from '../quality/measures.ts'
 import { record } from '../quality/record.ts'
 import { RECORD } from '../wiring/published-quality.ts'
 import { VARIANTS, type Variant } from '../quality/labelled-articles.ts'
