@@ -5,12 +5,9 @@ import { inBatches } from '../quality/in-batches.ts'
 import { scored } from '../stages/scored/stage.ts'
 import { stageDependencies } from '../wiring/stages.ts'
 
-/** Events as the runtime would hand them to a stage. */
-export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1): Input<Event>[] =>
-  events.map((event, offset) => {
-    const place = { topic: 'bench', partition: 0, offset }
-    return { event, topic: place.topic, place, loggedAt }
-  })
+/** Events as the runtime would hand them to a stage. Only a stage that reads several topics looks at `topic`. */
+export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1, topic = 'bench'): Input<Event>[] =>
+  events.map((event, offset) => ({ event, topic, place: { topic, partition: 0, offset }, loggedAt }))
 
 export const emitted = <Out>(outcomes: readonly StageOutcome<Out>[]): Out[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? [...outcome.events] : []))

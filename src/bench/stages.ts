@@ -1,5 +1,5 @@
 import { PlainCodec } from '../adapters/plain-codec.ts'
-import type { ArticleAnalyzed } from '../events/articles.ts'
+import { articlesAnalyzed, type ArticleAnalyzed } from '../events/articles.ts'
 import type { Topic } from '../events/topic.ts'
 import { memoryStageRun } from '../quality/memory-stage-run.ts'
 import { analyzed } from '../stages/analyzed/stage.ts'
@@ -43,7 +43,7 @@ async function timed<Out>(stage: string, inputs: number, work: () => Promise<rea
 
 function decisions(stage: ClusteredStage, events: readonly ArticleAnalyzed[], now: number) {
   const decide = memoryStageRun(stage)
-  return inputsOf(events, now).flatMap((input) => decide(input))
+  return inputsOf(events, now, articlesAnalyzed.name).flatMap((input) => decide(input))
 }
 
 const codec = new PlainCodec()
