@@ -5,12 +5,7 @@ import { z } from 'zod'
 import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 import { CATEGORY_NAMES, type Category } from '../../src/language/categories/categories.ts'
-import {
-  categoryArticles,
-  isHeldOut,
-  LEARNED_FOLDS,
-  type CategoryArticle,
-} from '../../src/quality/category-articles.ts'
+import { categoryArticles, isHeldOut, LEARNED_FOLDS, type CategoryArticle } from '../../src/quality/categories.ts'
 
 /** An example of one category. */
 interface CategoryExample {

@@ -3,8 +3,8 @@ import { projectPath } from '../../src/config/project-path.ts'
 import { GENRES, type Genre } from '../../src/events/articles.ts'
 import { genreCues, genreOf, layerOf, parseGenreModel, type GenreLayer } from '../../src/language/genre/genre.ts'
 import { WORDING_WIDTH, wordingOf } from '../../src/language/genre/wording.ts'
-import { genreArticles, type GenreArticle } from '../../src/quality/genre-articles.ts'
-import { macroScore } from '../../src/quality/sentiment-score.ts'
+import { genreArticles, type GenreArticle } from '../../src/quality/genre.ts'
+import { macroScore } from '../../src/quality/macro-score.ts'
 import { descended } from '../stance/fit.ts'
 
 interface SparseSample {

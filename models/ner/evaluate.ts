@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { openQuickFiles, quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
-import { parseBio } from '../../src/quality/bio-file.ts'
-import { labelSentences } from '../../src/quality/score-ner-file.ts'
-import { spanScore } from '../../src/quality/ner-score.ts'
+import { labelSentences, parseBio, spanScore } from '../../src/quality/ner.ts'
 
 const { model, files } = openQuickFiles()
 const percent = (value: number): string => (100 * value).toFixed(1)

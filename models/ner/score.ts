@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { openQuickFiles } from '../../src/language/recogniser/quick-tagger.ts'
-import { scoreNerFile } from '../../src/quality/score-ner-file.ts'
+import { scoreNerFile } from '../../src/quality/ner.ts'
 import type { Tagger } from '../../src/ports/tagger.ts'
 
 const [file = '', tagFile = ''] = process.argv.slice(2)

@@ -30,7 +30,7 @@ def lines(path):
 
 
 def place_of(name, text):
-    """As src/quality/place-of.ts: whole words if it can be had, else anywhere."""
+    """As src/quality/sentiment.ts: whole words if it can be had, else anywhere."""
     words = r"\s+".join(re.escape(word) for word in name.split())
     found = words and (re.search(rf"(?<!\w){words}(?!\w)", text, re.I) or re.search(words, text, re.I))
     return found.span() if found else (-1, -1)

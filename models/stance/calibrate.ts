@@ -1,5 +1,5 @@
 import type { Head, StanceLayer } from '../../src/language/stance/stance.ts'
-import { macroScore } from '../../src/quality/sentiment-score.ts'
+import { macroScore } from '../../src/quality/macro-score.ts'
 
 /** What was guessed of one thing that was not learned from: logarithms of chances, a class each. */
 export interface CostsGuess {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Conversation, hear } from '../../src/language/stance/features.ts'
 import type { CuedText } from '../../src/language/stance/cues.ts'
 import { textOf } from '../../src/quality/labelled-file.ts'
-import { stanceFile, type StanceQuestion } from '../../src/quality/stance-file.ts'
-import type { StanceVectors } from '../../src/quality/stance-vectors.ts'
+import { stanceFile, type StanceQuestion, type StanceVectors } from '../../src/quality/stance.ts'
 
 /** A judged post, as it stands and as it would stand on a platform that does not write the recipient of an answer into it. */
 export interface JudgedPost {

@@ -24,7 +24,7 @@ import {
   STANCES,
 } from '../../src/language/stance/stance.ts'
 import { projectPath } from '../../src/config/project-path.ts'
-import { stanceVectors } from '../../src/quality/stance-vectors.ts'
+import { stanceVectors } from '../../src/quality/stance.ts'
 import { openEncoder } from '../sentiment/encoder.ts'
 import { calibrated, calibratedHead, calibrationFor, answerOf, costsFor, type CostsGuess, scored } from './calibrate.ts'
 import { foldOf, judged, type JudgedPost } from './corpus.ts'

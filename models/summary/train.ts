@@ -5,7 +5,7 @@ import { sentences } from '../../src/language/sentences.ts'
 import { clarity, clarityCues, type ClarityModel, type PlacedSentence } from '../../src/language/summary/clarity.ts'
 import { quotable } from '../../src/language/summary/quotable.ts'
 import { projectPath } from '../../src/config/project-path.ts'
-import { labelledArticles } from '../../src/quality/stories.ts'
+import { labelledArticles } from '../../src/quality/labelled-articles.ts'
 import { fitSamples } from '../clustering/logistic.ts'
 
 /**

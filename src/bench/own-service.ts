@@ -1,18 +1,22 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-
-/** What starts this CLI, and with which environment. */
-export interface OwnServiceProgram {
-  readonly command: readonly [string, ...string[]]
-  readonly environment: NodeJS.ProcessEnv
-}
+import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import { loadConfig } from '../config/config.ts'
+import { anyFreePort } from '../engines/free-port.ts'
+import { startEngines, type Engines } from '../engines/start-engines.ts'
+import type { ArticleIngested } from '../events/articles.ts'
+import type { Log } from '../ports/log.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import { connect } from '../wiring/connect.ts'
+import type { Cli } from '../wiring/up/service.ts'
 
 /** A whole service of its own, in a home that is deleted afterwards. */
-export interface OwnService extends OwnServiceProgram {
+export interface OwnService extends Cli {
   readonly home: string
   readonly url: string
   /** A Professional key of the shared namespace. */
@@ -24,26 +28,41 @@ export interface OwnService extends OwnServiceProgram {
 const Ready = z.object({ url: z.string(), key: z.string() })
 
 /** Starts `story up` with nothing in it, lets it be used, and ends it. */
-export async function withOwnService<Result>(
-  { command, environment }: OwnServiceProgram,
-  use: (service: OwnService) => Promise<Result>,
-): Promise<Result> {
-  const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
-  const own: OwnServiceProgram = { command, environment: { ...environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
-  const [program, ...first] = command
-  const begun = performance.now()
-  const up = spawn(program, [...first, 'up', '--json', '--no-sample'], {
-    env: own.environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+export const withOwnService = <Result>(cli: Cli, use: (service: OwnService) => Promise<Result>): Promise<Result> =>
+  inNewHome(async (home) => {
+    const own: Cli = { ...cli, environment: { ...cli.environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
+    const begun = performance.now()
+    const up = spawn(own.command, [...own.args, 'up', '--json', '--no-sample'], {
+      env: own.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const { url, key } = await readyLine(up.stdout)
+      const secondsUntilReady = (performance.now() - begun) / 1000
+      return await use({ ...own, home, url, key, pid: up.pid ?? -1, secondsUntilReady })
+    } finally {
+      await endProcess(up)
+    }
   })
+
+/** The wiring of this process to the engines of a service. */
+export async function withWiringOf<Result>(
+  { environment }: OwnService,
+  use: (wiring: Wiring) => Promise<Result>,
+): Promise<Result> {
+  const wiring = connect(loadConfig(environment), environment)
   try {
-    const { url, key } = await readyLine(up.stdout)
-    const secondsUntilReady = (performance.now() - begun) / 1000
-    return await use({ ...own, home, url, key, pid: up.pid ?? -1, secondsUntilReady })
+    return await use(wiring)
   } finally {
-    const ended = new Promise((resolve) => up.once('exit', resolve))
-    up.kill('SIGTERM')
-    await ended
+    await wiring.close()
+  }
+}
+
+async function inNewHome<Result>(use: (home: string) => Promise<Result>): Promise<Result> {
+  const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
+  try {
+    return await use(home)
+  } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
@@ -53,4 +72,76 @@ async function readyLine(stdout: NodeJS.ReadableStream): Promise<z.infer<typeof 
     if (line.includes('"ready":true')) return Ready.parse(JSON.parse(line))
   }
   throw new Error('story up ended before it was ready')
+}
+
+/** Engines without a service, in a home that is deleted afterwards. */
+export interface OwnEngines {
+  readonly home: string
+  readonly engines: Engines
+  readonly log: Log
+}
+
+/** Starts engines on free ports, lets them be used, and stops them. Closes `wiring`: no model takes the cores of what is measured. */
+export async function withOwnEngines<Result>(
+  wiring: Wiring,
+  use: (own: OwnEngines) => Promise<Result>,
+): Promise<Result> {
+  await wiring.close()
+  return inNewHome(async (home) => {
+    const ports = { kafka: await anyFreePort(), registry: await anyFreePort(), clickhouse: await anyFreePort() }
+    const onProgress = (line: string): void => wiring.out.progress(line)
+    const engines = await startEngines({ home, cache: wiring.config.cache, ports, onProgress })
+    const log = new KafkaLog({ brokers: engines.brokers, clientId: 'bench' })
+    try {
+      return await use({ home, engines, log })
+    } finally {
+      await log.close()
+      await engines.stop()
+    }
+  })
+}
+
+/** An article as an import takes it. */
+export const asLine = ({ url, title, source, published_date, text }: ArticleIngested) => ({
+  url,
+  title,
+  source,
+  text,
+  ...(published_date !== null && { published_date: new Date(published_date).toISOString() }),
+})
+
+/** Writes a file to import; answers its path. */
+export async function importableFile(home: string, lines: readonly ReturnType<typeof asLine>[]): Promise<string> {
+  const file = join(home, 'articles.jsonl')
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  return file
+}
+
+const Imported = z.object({ accepted: z.number(), seconds: z.number() })
+
+/** Throws where the import fails. */
+export async function importFile(
+  { command, args, environment }: Cli,
+  file: string,
+  ...options: readonly string[]
+): Promise<z.infer<typeof Imported>> {
+  const child = spawn(command, [...args, 'import', 'jsonl', file, '--json', ...options], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of child.stdout) chunks.push(Buffer.from(chunk as Uint8Array))
+  return Imported.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+}
+
+/** A process of the service that takes some roles. */
+export const startRoles = ({ command, args, environment }: Cli, roles: readonly string[]): ChildProcess =>
+  spawn(command, [...args, 'start', ...roles], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+
+/** Ends a process as an operator does, and waits for it. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /** One process as Linux accounts for it. */
 export interface ProcessUse {
@@ -61,4 +63,68 @@ export function roleOf({ command }: ProcessUse): string {
     [' up ', 'supervisor'],
   ] as const
   return roles.find(([sign]) => `${command} `.includes(sign))?.[1] ?? 'other'
+}
+
+/** What the processes of each role used, from the state of a tree at two times. */
+export function usesByRole(before: readonly ProcessUse[], after: readonly ProcessUse[]) {
+  const earlier = new Map(before.map(({ pid, cpuMs }) => [pid, cpuMs]))
+  return [...new Set(after.map(roleOf))].map((role) => {
+    const uses = after.filter((use) => roleOf(use) === role)
+    return {
+      role,
+      processes: uses.length,
+      /** Since `before`, milliseconds. */
+      cpuMs: sumOf(uses, 'cpuMs') - uses.reduce((sum, { pid }) => sum + (earlier.get(pid) ?? 0), 0),
+      peakBytes: sumOf(uses, 'peakBytes'),
+    }
+  })
+}
+
+export const sumOf = (uses: readonly ProcessUse[], field: 'cpuMs' | 'residentBytes' | 'peakBytes'): number =>
+  uses.reduce((sum, use) => sum + use[field], 0)
+
+/** User and system time of a process and those below it so far, milliseconds. */
+export const cpuMsOf = (pid: number): number => sumOf(processTree(pid), 'cpuMs')
+
+/** User and system time of this process so far, milliseconds; finer than what `processTree` reads. */
+export function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Memory of this process after everything that nobody needs has been collected. */
+export function bytesInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** `man 5 proc`: established. */
+const ESTABLISHED = '01'
+
+/** Established TCP connections of a process that it opened itself or took, by Linux's account. */
+export function connectionsOf(pid: number): number {
+  const rows = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n').slice(1),
+  )
+  const established = new Set(
+    rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, , , state]) => state === ESTABLISHED)
+      .map((row) => row[9]),
+  )
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1]
+    return inode !== undefined && established.has(inode)
+  }).length
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return '' // it was closed between two reads
+    throw cause
+  }
 }

@@ -1,8 +1,7 @@
-import type { ArticleIngested } from '../events/articles.ts'
-import { processTree } from './processes.ts'
+import { ownCpuMs, processTree } from './processes.ts'
 
 /** Articles of one round. */
-export const BATCH = 16
+const BATCH = 16
 
 /** How often a piece of work is done before it counts, and how often it counts. */
 export interface BenchRoundCounts {
@@ -32,52 +31,37 @@ export interface RoundCost {
   readonly models: number
 }
 
-/** What a piece of work on so many articles costs an article. */
-export async function costOf(articles: number, work: () => Promise<void>): Promise<RoundCost> {
+/** What a piece of work on so many articles costs an article, and its result. */
+export async function costOf<Result>(
+  articles: number,
+  work: () => Promise<Result>,
+): Promise<RoundCost & { readonly result: Result }> {
   const modelsBefore = modelsMs() // reading the table of processes costs this one something: outside of its own time
-  const ownBefore = ownMs()
-  await work()
-  const own = (ownMs() - ownBefore) / articles
-  return { own, models: (modelsMs() - modelsBefore) / articles }
-}
-
-function ownMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
+  const ownBefore = ownCpuMs()
+  const result = await work()
+  const own = (ownCpuMs() - ownBefore) / articles
+  return { own, models: (modelsMs() - modelsBefore) / articles, result }
 }
 
 const modelsMs = (): number =>
   processTree(process.pid).reduce((sum, { pid, cpuMs }) => sum + (pid === process.pid ? 0 : cpuMs), 0)
 
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+/** A piece of work and the wall time it takes, milliseconds. */
+export async function timed<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly ms: number }> {
+  const begun = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - begun }
 }
 
-/** How long the texts are to be, in word pieces. */
-export interface Size {
-  /** Of each text, given the title that comes with it. */
-  readonly pieces: (title: string) => number
-  /** Where each word piece of a text ends, in characters. */
-  readonly pieceEnds: (text: string) => readonly number[]
-}
+/** The value at a share of the values in order, 0 to 1; `undefined` of none. */
+export const quantile = (values: readonly number[], share: number): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 
-/** Each text cut to size; one that is too short is lengthened by those after it. */
-export function ofSize<Article extends Pick<ArticleIngested, 'title' | 'text'>>(
-  given: readonly Article[],
-  { pieces, pieceEnds }: Size,
-): readonly Article[] {
-  const made: Article[] = []
-  let [text, first] = ['', 0]
-  for (const [i, article] of given.entries()) {
-    text = `${text}\n\n${article.text}`.trim()
-    const opening = given[first] ?? article
-    const end = pieceEnds(text)[pieces(opening.title ?? '') - 1]
-    if (end === undefined) continue
-    made.push({ ...opening, text: text.slice(0, end) })
-    text = ''
-    first = i + 1
-  }
-  if (made.length === 0) throw new Error('The texts together are shorter than one article is to be')
-  return made
-}
+/** The smallest value that at least this share of the values does not exceed; NaN of none. */
+export const nearestRank = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN
+
+/** NaN of none. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5) ?? Number.NaN

@@ -1,30 +1,35 @@
 import { Argument, Option, type Command } from 'commander'
-import { articlesOf } from '../bench/articles.ts'
+import {
+  articlesOf,
+  requireFigures,
+  TooFewArticles,
+  type BenchResult,
+  type BenchPart,
+  type BenchSetting,
+} from '../bench/part.ts'
 import { withOwnService } from '../bench/own-service.ts'
 import { projectPath } from '../config/project-path.ts'
 import { thisCli } from '../wiring/up/service.ts'
 import type { Wiring } from '../ports/wiring.ts'
-import { analysts } from '../bench/parts/analysts.ts'
-import { clusters } from '../bench/parts/clusters.ts'
-import { dashboard } from '../bench/parts/dashboard.ts'
-import { detected } from '../bench/parts/detected.ts'
-import { enriched } from '../bench/parts/enriched.ts'
-import { graph } from '../bench/parts/graph.ts'
-import { requireFigures, TooFewArticles } from '../bench/parts/guard.ts'
-import { growing } from '../bench/parts/growing.ts'
-import { http } from '../bench/parts/http.ts'
-import { idle } from '../bench/parts/idle.ts'
-import { latency } from '../bench/parts/latency.ts'
-import { layer0 } from '../bench/parts/layer0.ts'
-import { layer1 } from '../bench/parts/layer1.ts'
-import type { BenchResult, BenchPart, BenchSetting } from '../bench/parts/part.ts'
-import { poison } from '../bench/parts/poison.ts'
-import { replay } from '../bench/parts/replay.ts'
-import { search } from '../bench/parts/search.ts'
-import { sizing } from '../bench/parts/sizing.ts'
-import { stages } from '../bench/parts/stages.ts'
-import { webhooks } from '../bench/parts/webhooks.ts'
-import { whole } from '../bench/parts/whole.ts'
+import { analysts } from '../bench/analysts.ts'
+import { clusters } from '../bench/clusters/clusters.ts'
+import { dashboard } from '../bench/dashboard.ts'
+import { detected } from '../bench/detections/detected.ts'
+import { enriched } from '../bench/enriched/enriched.ts'
+import { graph } from '../bench/graph/graph.ts'
+import { growing } from '../bench/growing/growing.ts'
+import { http } from '../bench/http/http.ts'
+import { idle } from '../bench/idle.ts'
+import { latency } from '../bench/latency.ts'
+import { layer0 } from '../bench/layer0.ts'
+import { layer1 } from '../bench/layer1.ts'
+import { poison } from '../bench/poison.ts'
+import { replay } from '../bench/replay.ts'
+import { search } from '../bench/search.ts'
+import { sizing } from '../bench/sizing.ts'
+import { stages } from '../bench/stages.ts'
+import { webhooks } from '../bench/webhooks/webhooks.ts'
+import { whole } from '../bench/whole.ts'
 
 const PARTS = {
   layer0,
@@ -111,7 +116,6 @@ async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchRe
 
   await setting.wiring.close() // its models would take the cores and the memory of those that are measured
   const { config, environment } = setting.wiring
-  const { command, args } = thisCli(environment)
-  const own = { command: [command, ...args] as const, environment: { ...environment, STORY_CACHE: config.cache } }
+  const own = thisCli({ ...environment, STORY_CACHE: config.cache })
   return withOwnService(own, (service) => part.inService(setting, service))
 }

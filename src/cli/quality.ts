@@ -1,17 +1,23 @@
-import { Option, type Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Option, type Command } from 'commander'
 import { projectPath } from '../config/project-path.ts'
 import type { Figure } from '../domain/quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
 import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand, dataOption } from '../quality/check.ts'
-import { type QualityMeasuresKind, KINDS, type QualityResult, MEASURES, pairFigures } from '../quality/measures.ts'
+import {
+  type QualityMeasuresKind,
+  KINDS,
+  type QualityResult,
+  MEASURES,
+  pairFigures,
+  subjectFigures,
+  threadFigures,
+} from '../quality/measures.ts'
 import { record } from '../quality/record.ts'
 import { RECORD } from '../wiring/published-quality.ts'
-import { subjectFigures } from '../quality/subject-figures.ts'
-import { threadFigures } from '../quality/thread-figures.ts'
-import { VARIANTS, type Variant } from '../quality/variants.ts'
+import { VARIANTS, type Variant } from '../quality/labelled-articles.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */

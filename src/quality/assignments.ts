@@ -1,22 +1,13 @@
 import { DAY_MS } from '../domain/days.ts'
 import type { ArticleClustered } from '../events/ledger.ts'
-import { calibrationError } from './calibration.ts'
 import type { Rate } from './story-rates.ts'
-import type { LedgerLine } from './story-replay.ts'
+import { articlesOf, type LedgerLine } from './story-replay.ts'
 
 /** That an article stays in a story, as one event of the ledger states it; and whether it was still there 24 hours later. */
 export interface AssignmentStatement {
   readonly article: string
   readonly event: ArticleClustered
   readonly held: boolean
-}
-
-/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-export interface AssignmentCalibration {
-  /** Of articles as they were placed when they came; `n` of them. */
-  readonly placed: Rate
-  /** Of articles in stories that had settled. */
-  readonly settled: Rate
 }
 
 interface OpenStatement extends Omit<AssignmentStatement, 'held'> {
@@ -41,7 +32,7 @@ export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentS
   }
   for (const { event, at } of ledger) {
     close(at - DAY_MS)
-    const articles = event.change === null ? [event.article_id] : event.change.article_ids
+    const articles = articlesOf(event)
     for (const article of articles) storyOf.set(article, event.cluster_id)
     if (event.change === null || event.action === 'settled') {
       open.push(...articles.map((article) => ({ article, event, at })))
@@ -51,10 +42,13 @@ export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentS
   return statements
 }
 
-export function calibrationOf(ledger: readonly LedgerLine[]): AssignmentCalibration {
+/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
+export function calibrationOf(ledger: readonly LedgerLine[]) {
   const statements = assignmentStatements(ledger)
   return {
+    /** Of articles as they were placed when they came; `n` of them. */
     placed: errorOf(statements.filter(({ event }) => event.change === null)),
+    /** Of articles in stories that had settled. */
     settled: errorOf(statements.filter(({ event }) => event.change !== null)),
   }
 }
@@ -62,4 +56,25 @@ export function calibrationOf(ledger: readonly LedgerLine[]): AssignmentCalibrat
 function errorOf(statements: readonly AssignmentStatement[]): Rate {
   const forecasts = statements.map(({ event, held }) => ({ probability: event.assignment_confidence ?? 0, held }))
   return { value: calibrationError(forecasts), n: statements.length }
+}
+
+/** Something that was said to hold with a probability from 0 to 1, and whether it did. */
+interface Forecast {
+  readonly probability: number
+  readonly held: boolean
+}
+
+const BINS = 10
+
+/**
+ * Expected calibration error over ten bins of equal width: the mean distance between what was said and what came true, bins
+ * weighted by how many forecasts they have. 0 where there are none.
+ */
+export function calibrationError(forecasts: readonly Forecast[]): number {
+  const excess = new Array<number>(BINS).fill(0)
+  for (const { probability, held } of forecasts) {
+    const bin = Math.min(BINS - 1, Math.floor(probability * BINS))
+    excess[bin] = (excess[bin] ?? 0) + probability - Number(held)
+  }
+  return excess.reduce((sum, each) => sum + Math.abs(each), 0) / Math.max(1, forecasts.length)
 }

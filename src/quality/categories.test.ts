@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseCategories } from '../language/categories/categories.ts'
-import { scoreCategories, scoreOf } from './categories.ts'
-import { categoryArticles, isHeldOut, LEARNED_FOLDS } from './category-articles.ts'
+import { scoreCategories, scoreOf, categoryArticles, isHeldOut, LEARNED_FOLDS } from './categories.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'categories-'))
 afterAll(() => {

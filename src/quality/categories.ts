@@ -1,21 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import { categoriesOf, CATEGORY_NAMES, type Categories, type Category } from '../language/categories/categories.ts'
-import { categoryArticles, isHeldOut, type CategoryArticle } from './category-articles.ts'
+import { measure } from '../domain/quality/b-cubed.ts'
+import { inBatches } from './in-batches.ts'
 import type { LeadEncoder } from './kept-leads.ts'
-
-interface CategoryScore {
-  readonly category: Category
-  readonly precision: number
-  readonly recall: number
-  readonly f1: number
-  /** Articles that are of it. */
-  readonly n: number
-}
-
-interface Scored {
-  /** Of the categories that some article is of. */
-  readonly scores: readonly CategoryScore[]
-  readonly predictions: string
-}
+import { DAY_MS } from '../domain/days.ts'
+import { sha256 } from '../events/ids.ts'
+import { parseMoment } from '../domain/intake/articles.ts'
+import { bodyOf } from '../language/body-text.ts'
+import { ofDesk, ofHeadline, ofTopic, type QualityLabels } from './category-labels.ts'
+import { asJsonLines, jsonLines, linesOf, optionalText, textOf } from './labelled-file.ts'
 
 type PredictedArticle = CategoryArticle & { readonly predicted: readonly Category[] }
 
@@ -25,36 +19,93 @@ const AT_ONCE = 64
 export async function scoreCategories(
   file: string,
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
-): Promise<Scored> {
+) {
   const articles = categoryArticles(file).filter(isHeldOut)
-  const predicted: PredictedArticle[] = []
-  for (let from = 0; from < articles.length; from += AT_ONCE) {
-    const part = articles.slice(from, from + AT_ONCE)
-    const vectors = await encoder.leads(part)
-    predicted.push(
-      ...part.map((article, i) => ({
-        ...article,
-        predicted: categoriesOf(vectors[i] ?? new Float32Array(), categories),
-      })),
-    )
-  }
+  const predicted = await inBatches(articles, AT_ONCE, async (batch): Promise<PredictedArticle[]> => {
+    const vectors = await encoder.leads(batch)
+    return batch.map((article, i) => ({
+      ...article,
+      predicted: categoriesOf(vectors[i] ?? new Float32Array(), categories),
+    }))
+  })
   return {
+    /** Of the categories that some article is of. */
     scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, predicted)),
-    predictions: predicted.map(({ id, predicted: of }) => `${JSON.stringify({ id, categories: of })}\n`).join(''),
+    predictions: asJsonLines(predicted.map(({ id, predicted: of }) => ({ id, categories: of }))),
   }
 }
 
-/** Of the articles whose label says whether they are of it; empty where none is. */
-export function scoreOf(
-  category: Category,
-  articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[],
-): CategoryScore[] {
+/** Of the articles whose label says whether they are of it, `n` of which are; empty where none is. */
+export function scoreOf(category: Category, articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[]) {
   const known = articles.filter(({ labels }) => labels[category] !== undefined)
   const predicted = known.filter((one) => one.predicted.includes(category))
   const right = predicted.filter(({ labels }) => labels[category] === true).length
   const n = known.filter(({ labels }) => labels[category] === true).length
   if (n === 0) return []
-  const precision = predicted.length === 0 ? 0 : right / predicted.length
-  const recall = right / n
-  return [{ category, precision, recall, f1: right === 0 ? 0 : (2 * precision * recall) / (precision + recall), n }]
+  return [{ category, ...measure(predicted.length === 0 ? 0 : right / predicted.length, right / n), n }]
 }
+
+/** An article of which somebody said, in one way or another, what it is about. */
+export interface CategoryArticle {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly labels: QualityLabels
+  /** 0 to 4: what is in the first is never learned from. */
+  readonly fold: number
+}
+
+const FOLDS = 5
+const HELD_OUT = 0
+
+export const isHeldOut = ({ fold }: Pick<CategoryArticle, 'fold'>): boolean => fold === HELD_OUT
+/** Those that are learned from. */
+export const LEARNED_FOLDS = Array.from({ length: FOLDS }, (_, fold) => fold).filter((fold) => fold !== HELD_OUT)
+
+const Line = z.object({
+  id: z.string(),
+  title: optionalText,
+  text: optionalText,
+  published_date: optionalText,
+  story: optionalText,
+  /** What its editors filed it under. */
+  topic: optionalText,
+  /** The desk of a headline. */
+  category: optionalText,
+})
+
+/** Labelled articles (JSONL with topics or desks, also gzip) or headlines (TSV); none of a file that labels nothing. */
+export function categoryArticles(file: string): CategoryArticle[] {
+  const lines = textOf(readFileSync(file))
+  return file.endsWith('.tsv') ? headlines(lines) : jsonLines(lines, Line).flatMap(articleOf)
+}
+
+function articleOf({ id, title, text, ...line }: z.infer<typeof Line>): CategoryArticle[] {
+  const labelled = labelsOf(line)
+  return labelled === null ? [] : [{ id, title: title ?? '', body: bodyOf(title, text ?? title ?? ''), ...labelled }]
+}
+
+function labelsOf({
+  story,
+  category,
+  topic,
+  published_date,
+}: Omit<z.infer<typeof Line>, 'id' | 'title' | 'text'>): Pick<CategoryArticle, 'labels' | 'fold'> | null {
+  if (category !== null) return { labels: ofDesk(category, story ?? ''), fold: foldOf(`story ${story ?? ''}`) }
+  if (topic === null) return null
+  const published = published_date === null ? 0 : (parseMoment(published_date) ?? 0)
+  return { labels: ofTopic(topic), fold: foldOf(`week ${Math.floor(published / (7 * DAY_MS))}`) }
+}
+
+/** The first line names the columns: categories, headline. */
+const headlines = (lines: string): CategoryArticle[] =>
+  linesOf(lines)
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => {
+      const [named = '', title = ''] = line.split('\t')
+      return { id: title, title, body: '', labels: ofHeadline(named), fold: foldOf(title) }
+    })
+
+/** The same story, the same week, the same headline is always in the same fold. */
+const foldOf = (text: string): number => sha256(`categories ${text}`).readUInt32BE(0) % FOLDS

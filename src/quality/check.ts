@@ -1,10 +1,9 @@
-import { type Command, Option } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Command, Option } from 'commander'
 import { projectPath } from '../config/project-path.ts'
 import { type Comparison, compared, type Figure, isFailure, rounded } from '../domain/quality/figures.ts'
-import { everyGroupOfSentences, everyLine } from './fixed-subset.ts'
-import { textOf } from './labelled-file.ts'
+import { everyGroupOfSentences, everyLine, textOf } from './labelled-file.ts'
 import { type QualityResult, nerFigures, sentimentFigures, stanceFigures, storyFigures } from './measures.ts'
 import { readRecord, RECORD, type RecordFiles } from '../wiring/published-quality.ts'
 import { record } from './record.ts'
@@ -91,7 +90,8 @@ export async function check(
   { data, json, ...options }: QualityCheckOptions,
   files: RecordFiles,
 ): Promise<void> {
-  const [found, absent] = split(GUARDED, ({ set }) => existsSync(join(data, set)))
+  const found = GUARDED.filter(({ set }) => existsSync(join(data, set)))
+  const absent = GUARDED.filter((one) => !found.includes(one))
   if (found.length === 0) {
     wiring.out.line(`skipped: no labelled sets in ${data}; quality was not checked`)
     return
@@ -148,8 +148,3 @@ function said({ name, measure, baseline, value, verdict }: Comparison): string {
     return `${figure} has another sample size than the recorded figure; use --record to replace it`
   return `${figure} fell from ${points(baseline, 0)} to ${points(value, 0)}`
 }
-
-const split = <Item>(items: readonly Item[], holds: (item: Item) => boolean): readonly [Item[], Item[]] => [
-  items.filter(holds),
-  items.filter((item) => !holds(item)),
-]

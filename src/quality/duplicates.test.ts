@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { clusteringWeights } from '../adapters/model-files.ts'
-import { textIndex } from './text-index.ts'
 import { scoreDuplicates } from './duplicates.ts'
 import { seeded } from './seeded-random.ts'
 
@@ -27,7 +26,7 @@ it('counts re-prints that are found, and articles of one story that are called o
   writeFileSync(file, [...lines, line('copy', `(Reuters) - ${aStory('story 3')}`)].join('\n'))
 
   const { figures, predictions } = await scoreDuplicates(file, {
-    index: textIndex(clusteringWeights().origins),
+    weights: clusteringWeights().origins,
     arrival: 0,
   })
   const value = (measure: string) => figures.find((figure) => figure.measure === measure)?.value

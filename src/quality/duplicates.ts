@@ -4,47 +4,23 @@ import { articleId, contentHash } from '../events/ids.ts'
 import { bodyOf, semanticHash } from '../language/body-text.ts'
 import { EDIT_NAMES, EDITS, type EditName } from './reprint-edits.ts'
 import { sample, seeded } from './seeded-random.ts'
-import type { LabelledArticle } from './labelled-article.ts'
-import { labelledArticles } from './stories.ts'
+import { ratio } from '../domain/quality/b-cubed.ts'
+import type { Figure } from '../domain/quality/figures.ts'
+import { asJsonLines } from './labelled-file.ts'
+import { labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
+import { containment } from '../language/near-duplicates/fingerprint.ts'
+import type { OriginWeights } from '../language/clustering/model.ts'
+import { newcomer, origin } from '../stages/clustered/origin.ts'
+import { addText, noTexts } from '../stages/clustered/texts.ts'
 
 /** An article as the search for its origin reads it. */
-export interface Text {
-  readonly namespace: string
-  readonly article_id: string
-  readonly content_hash: string
-  readonly occurred_at: number
-  readonly dated: boolean
-  readonly title: string | null
-  readonly text: string
-}
+type Text = Parameters<typeof newcomer>[0]
 
-/** The clusterer's own memory of texts and its own decision. */
-export interface TextIndex {
-  origin(text: Text): Origin
-  remember(text: Text, origin: Origin): void
-  /** Containment of two texts, 0 to 1; null: one is too short to say. */
-  compare(one: Text, other: Text): number | null
-  readonly same: number
-}
+type DuplicatesFigure = Omit<Figure, 'name'>
 
-interface DuplicatesFigure {
-  readonly measure: string
-  readonly value: number
-  readonly n: number
-}
-
-export interface DuplicatesScore {
-  readonly figures: readonly DuplicatesFigure[]
-  /** JSONL: what was answered for each edited text, and for each article of the file that was taken for a re-print. */
-  readonly predictions: string
-}
-
-interface DuplicatesAnswer {
+interface DuplicatesAnswer extends Pick<Origin, 'duplicate_of' | 'derived_from' | 'containment'> {
   readonly id: string
   readonly edit: EditName | null
-  readonly duplicate_of: string | null
-  readonly derived_from: string | null
-  readonly containment: number
 }
 
 /** Articles that are edited: as many as the reference measured with. */
@@ -60,8 +36,9 @@ const WORDS = 240
  */
 export async function scoreDuplicates(
   file: string,
-  { index, arrival }: { readonly index: TextIndex; readonly arrival: number },
-): Promise<DuplicatesScore> {
+  { weights, arrival }: { readonly weights: OriginWeights; readonly arrival: number },
+) {
+  const index = textIndex(weights)
   const articles = await labelledArticles(file)
   const texts = articles.map((article) => asText(article, arrival))
   const ids = new Map(texts.map(({ article_id }, i) => [article_id, articles[i]?.id ?? article_id]))
@@ -79,73 +56,70 @@ export async function scoreDuplicates(
     [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= WORDS),
     FOUNDERS,
   )
+  const isOf = ({ syndication_group }: Origin, text: Text) => syndication_group === groups.get(text.article_id)
   const pairs = founders.flatMap((founder, i) => {
     const foreign = founders[(i + 1) % founders.length] ?? founder
-    return EDIT_NAMES.map((edit) => ask(index, { founder, foreign, edit }))
+    return EDIT_NAMES.map((edit) => {
+      const { origin, isHashSame } = ask(index, { founder, foreign, edit })
+      const isRight = isOf(origin, founder)
+      const isCopied = isRight || isOf(origin, foreign) // a frame holds words of the foreign text
+      return { founder, edit, origin, isHashSame, isRight, isCopied }
+    })
   })
-  const isOf = ({ origin }: EditedPair, text: Text) => origin.syndication_group === groups.get(text.article_id)
-  const judged: Judges = {
-    right: (one) => isOf(one, one.founder),
-    copied: (one) => isOf(one, one.founder) || isOf(one, one.foreign), // a frame holds words of the foreign text
-  }
   return {
     figures: [
-      ...recalls(pairs, judged),
+      ...recalls(pairs),
       ...falsePairs(articles, texts, index),
       { measure: 'pairs_in_file', value: real.length, n: texts.length },
     ],
-    predictions: [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real]
-      .map((one) => `${JSON.stringify(named(one, ids))}\n`)
-      .join(''),
+    /** What was answered for each edited text, and for each article of the file that was taken for a re-print. */
+    predictions: asJsonLines(
+      [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real].map((one) =>
+        named(one, ids),
+      ),
+    ),
   }
 }
 
 interface EditedPair {
-  readonly founder: Text
-  /** Whose sentences frame some of the edits. */
-  readonly foreign: Text
   readonly edit: EditName
   readonly origin: Origin
-  readonly sameHash: boolean
+  readonly isHashSame: boolean
+  /** It was put to its original. */
+  readonly isRight: boolean
+  /** It was put to a text that it was made from. */
+  readonly isCopied: boolean
 }
 
+/** `foreign`: the text whose sentences frame some of the edits. */
 function ask(
   index: TextIndex,
-  { founder, foreign, edit }: { founder: Text; foreign: Text; edit: EditName },
-): EditedPair {
+  { founder, foreign, edit }: { readonly founder: Text; readonly foreign: Text; readonly edit: EditName },
+): Pick<EditedPair, 'origin' | 'isHashSame'> {
   const own = bodyOf(founder.title, founder.text)
   const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${founder.article_id}\n${edit}`) })
   const title = founder.title === null ? null : `${founder.title} | Example Times`
   const article_id = articleId(founder.namespace, `https://reprints.example/${founder.article_id}/${edit}`, text)
   return {
-    founder,
-    foreign,
-    edit,
     origin: index.origin({ ...founder, article_id, content_hash: contentHash(title, text), title, text }),
-    sameHash: semanticHash(text) === semanticHash(own),
+    isHashSame: semanticHash(text) === semanticHash(own),
   }
 }
 
-interface Judges {
-  /** It was put to its original. */
-  readonly right: (one: EditedPair) => boolean
-  /** It was put to a text that it was made from. */
-  readonly copied: (one: EditedPair) => boolean
-}
-
-function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): DuplicatesFigure[] {
+function recalls(pairs: readonly EditedPair[]): DuplicatesFigure[] {
   const share = (measure: string, of: readonly EditedPair[], held: (one: EditedPair) => boolean): DuplicatesFigure => ({
     measure,
-    value: of.length === 0 ? 1 : of.filter(held).length / of.length,
+    value: ratio(of.filter(held).length, of.length),
     n: of.length,
   })
   const by = (edit: EditName) => pairs.filter((one) => one.edit === edit)
   const given = pairs.filter(({ origin }) => origin.duplicate_of !== null)
+  const isRight = (one: EditedPair): boolean => one.isRight
   return [
-    share('hash_recall_byline', by('byline'), ({ sameHash }) => sameHash),
-    ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), right)),
-    share('recall', pairs, right),
-    share('precision', given, copied),
+    share('hash_recall_byline', by('byline'), ({ isHashSame }) => isHashSame),
+    ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), isRight)),
+    share('recall', pairs, isRight),
+    share('precision', given, ({ isCopied }) => isCopied),
   ]
 }
 
@@ -159,16 +133,15 @@ function falsePairs(
     const text = texts[i]
     if (story !== null && text !== undefined) stories.set(story, [...(stories.get(story) ?? []), text])
   })
+  // Two revisions of one article are no two articles.
+  const compared = (one: Text, other: Text): number | null =>
+    one.article_id === other.article_id ? null : index.compare(one, other)
   const near = [...stories.values()].flatMap((story) =>
-    story.flatMap((one, i) => story.slice(i + 1).flatMap((other) => compared(one, other, index) ?? [])),
+    pairsOf(story).flatMap(([one, other]) => compared(one, other) ?? []),
   )
   const called = near.filter((containment) => containment >= index.same).length
   return [{ measure: 'false_rate', value: near.length === 0 ? 0 : called / near.length, n: near.length }]
 }
-
-/** Two revisions of one article are no two articles. */
-const compared = (one: Text, other: Text, index: TextIndex): number | null =>
-  one.article_id === other.article_id ? null : index.compare(one, other)
 
 const answer = (
   id: string,
@@ -201,3 +174,23 @@ const asText = ({ title, text, url, published }: LabelledArticle, arrival: numbe
   title,
   text,
 })
+
+/** The clusterer's memory of texts without the rest of the clusterer: no vectors are needed to measure it. */
+function textIndex(weights: OriginWeights) {
+  const texts = noTexts()
+  let order = 0
+  return {
+    origin: (text: Text): Origin => origin(texts, newcomer(text, weights), weights),
+    remember: (text: Text, { syndication_group }: Origin): void => {
+      addText(texts, { ...newcomer(text, weights), order: order++, group: syndication_group })
+    },
+    /** Containment of two texts, 0 to 1; `null` if one is too short to say. */
+    compare: (one: Text, other: Text): number | null => {
+      const [a, b] = [newcomer(one, weights).print.shingles, newcomer(other, weights).print.shingles]
+      return a.length === 0 || b.length === 0 ? null : containment(a, b)
+    },
+    same: weights.same,
+  }
+}
+
+type TextIndex = ReturnType<typeof textIndex>

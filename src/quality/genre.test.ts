@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readGenreModel } from '../adapters/model-files.ts'
-import { scoreGenres } from './genre.ts'
-import { genreArticles } from './genre-articles.ts'
+import { scoreGenres, genreArticles } from './genre.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'genre-'))
 afterAll(() => {

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../domain/days.ts'
 import { z } from 'zod'
-import { measure, ratio, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
-import type { LabelledArticle } from './labelled-article.ts'
+import { DAY_MS } from '../domain/days.ts'
+import { measure, ratio } from '../domain/quality/b-cubed.ts'
+import { checkKnown, type LabelledArticle } from './labelled-articles.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
 /** Two articles, and what a reader of both said: one event, one subject, neither, or not decidable from the texts. */
@@ -27,18 +27,16 @@ export const judgedPairs = (text: string): readonly JudgedPair[] =>
     return label === 'unsure' ? [] : [{ a, b, same: label === 'same' }]
   })
 
-export interface PairScore extends ScoreMeasure {
-  readonly n: number
-}
-
-/** Throws where a pair names an article that is not known: a file that lacks it cannot be measured with these pairs. */
-export function checkArticles(pairs: readonly JudgedPair[], known: ReadonlySet<string>): void {
-  const missing = pairs.flatMap(({ a, b }) => [a, b]).find((id) => !known.has(id))
-  if (missing !== undefined) throw new Error(`article ${missing} of the judged pairs is not in the file of articles`)
-}
+/** Throws where a pair names an article that is not known. */
+export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<string>): void =>
+  checkKnown(
+    'judged pairs',
+    pairs.flatMap(({ a, b }) => [a, b]),
+    known,
+  )
 
 /** Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story. */
-export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>): PairScore {
+export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>) {
   const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
   const right = together.filter((pair) => pair.same).length

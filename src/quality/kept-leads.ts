@@ -51,7 +51,8 @@ const keyOf = ({ title, body }: { readonly title: string; readonly body: string 
     .digest()
     .toString('latin1', 0, KEY_BYTES)
 
-function vectorAt(vectors: readonly (Float32Array | undefined)[], i: number): Float32Array {
+/** The i-th; throws where it is missing. */
+export function vectorAt(vectors: readonly (Float32Array | undefined)[], i: number): Float32Array {
   const vector = vectors[i]
   if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
   return vector

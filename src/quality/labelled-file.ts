@@ -19,9 +19,18 @@ export const textOf = (file: Buffer): string =>
 /** However they end. */
 export const linesOf = (text: string): string[] => text.split(/\r?\n/)
 
+/** A text of a JSON line that may be absent. */
+export const optionalText = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? null)
+
 /** One JSON object a line; blank lines hold nothing. */
 export const jsonLines = <Row>(text: string, row: z.ZodType<Row>): Row[] =>
   linesOf(text).flatMap((line, i) => (line.trim() === '' ? [] : [jsonLine(line, i + 1, row)]))
+
+/** The same as a text, each line ended. */
+export const asJsonLines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 export function jsonLine<Row>(line: string, number: number, row: z.ZodType<Row>): Row {
   const parsed = row.safeParse(jsonOf(line, number))
@@ -37,3 +46,20 @@ function jsonOf(line: string, number: number): unknown {
     throw new BadLine(number, 'not JSON', cause)
   }
 }
+
+/** Sentences that stay together, about an article's: names are read in the company of their neighbours. */
+const TOGETHER = 24
+
+/** Every so-many-th group of sentences of a BIO file, always the same ones. */
+export const everyGroupOfSentences = (text: string, every: number): string =>
+  linesOf(text)
+    .join('\n')
+    .split(/\n\n+/)
+    .filter((_, i) => Math.floor(i / TOGETHER) % every === 0)
+    .join('\n\n')
+
+/** Every so-many-th line, always the same ones. */
+export const everyLine = (text: string, every: number): string =>
+  linesOf(text)
+    .filter((_, i) => i % every === 0)
+    .join('\n')

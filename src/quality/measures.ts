@@ -1,24 +1,27 @@
 import { quickFiles, clusteredParts } from '../wiring/stages.ts'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
-import { scoreCategories } from '../quality/categories.ts'
-import { scoreDuplicates } from '../quality/duplicates.ts'
+import { scoreCategories } from './categories.ts'
+import { scoreDuplicates } from './duplicates.ts'
 import type { Figure } from '../domain/quality/figures.ts'
-import { scoreGenres } from '../quality/genre.ts'
-import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
-import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
-import { scoreNerFile } from '../quality/score-ner-file.ts'
-import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
-import { scoreStanceFile } from '../quality/score-stance-file.ts'
-import { stanceVectors } from '../quality/stance-vectors.ts'
-import type { MacroScore } from '../quality/sentiment-score.ts'
-import { labelledArticles, scoreStories, type StoryScore } from '../quality/stories.ts'
+import { scoreGenres } from './genre.ts'
+import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from './judged-pairs.ts'
+import { keptLeads, type KeptLeads } from './kept-leads.ts'
+import { scoreNerFile } from './ner.ts'
+import { scoreSentimentFile } from './sentiment.ts'
+import { scoreStanceFile, stanceVectors } from './stance.ts'
+import type { ClassMeasure, LearnedMeasure } from './macro-score.ts'
+import { replayed, scoreStories, type StoryScore } from './stories.ts'
 import { changed } from '../stages/changed/stage.ts'
-import type { Variant } from './variants.ts'
+import { checkKnown, labelledArticles, type Variant } from './labelled-articles.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { textIndex } from './text-index.ts'
 import type { Wiring } from '../ports/wiring.ts'
+import { asJsonLines, textOf } from './labelled-file.ts'
+import { halvesOf, pagesOf, scoreSubjects, subjectLabels } from './subjects.ts'
+import { affairsOf, type AffairScore, scoreThreads, type ThreadScore } from './threads.ts'
+import { linked } from '../stages/linked/stage.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 export interface QualityResult {
   /** None of a file without labels. */
@@ -27,7 +30,13 @@ export interface QualityResult {
   readonly predictions: string
 }
 
+const namespace = 'quality'
+
 type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
+
+/** Figures of one sample size, by measure. */
+const ofSample = (n: number, values: Readonly<Record<string, number>>): QualityResult['figures'] =>
+  Object.entries(values).map(([measure, value]) => ({ measure, value, n }))
 
 export const MEASURES = {
   ner: (wiring, file) => nerFigures(wiring, readFileSync(file)),
@@ -42,12 +51,6 @@ export const MEASURES = {
 export type QualityMeasuresKind = keyof typeof MEASURES
 export const KINDS = Object.keys(MEASURES).filter((name): name is QualityMeasuresKind => name in MEASURES)
 
-/** Names and hashes of the models that these figures come from. */
-export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
-  const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
-  return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
-}
-
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   const using = { tagger: await wiring.tagger(), lists: quickFiles() }
   const { n, score, types, predictions } = await scoreNerFile(using, file)
@@ -55,9 +58,7 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityR
   const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))
   return {
     figures: [
-      { measure: 'span_f1', value: score.f1, n },
-      { measure: 'span_precision', value: score.precision, n },
-      { measure: 'span_recall', value: score.recall, n },
+      ...ofSample(n, { span_f1: score.f1, span_precision: score.precision, span_recall: score.recall }),
       ...each,
     ],
     predictions,
@@ -80,30 +81,16 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Quali
 const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
 
 /** With the share that the model was learned from. */
-function learnedFigures(scored: Scored & { readonly learned: number }): QualityResult {
+function learnedFigures(scored: LearnedMeasure): QualityResult {
   const { figures, predictions } = classFigures(scored)
   const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
   return { figures: [...figures, ...learned], predictions }
 }
 
-function classFigures({ n, score, predictions }: Scored): QualityResult {
+function classFigures({ n, score, predictions }: ClassMeasure): QualityResult {
   if (n === null) return { figures: [], predictions }
-  const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
-  return {
-    figures: [
-      { measure: 'macro_f1', value: score.f1, n },
-      ...classes,
-      { measure: 'accuracy', value: score.accuracy, n },
-    ],
-    predictions,
-  }
-}
-
-/** Of classes that people judged; n null: the file has no labels. */
-interface Scored {
-  readonly n: number | null
-  readonly score: MacroScore
-  readonly predictions: string
+  const classes = Object.fromEntries(Object.entries(score.classes).map(([name, f1]) => [`f1_${name}`, f1]))
+  return { figures: ofSample(n, { macro_f1: score.f1, ...classes, accuracy: score.accuracy }), predictions }
 }
 
 /** Lead vectors from the cache folder, where an earlier run has left them. */
@@ -116,21 +103,16 @@ interface QualityMeasuresPart {
   readonly variant?: Variant | undefined
 }
 
-async function storyScore(
-  wiring: Wiring,
-  file: string,
-  { last, variant }: QualityMeasuresPart = {},
-): Promise<StoryScore> {
+async function storyScore(wiring: Wiring, file: string, part: QualityMeasuresPart = {}): Promise<StoryScore> {
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
     feed: changed({ budget: wiring.config.clustered.membersInMemory }),
     encoder,
     arrival: wiring.clock.now(),
-    namespace: 'quality',
+    namespace,
     genres: readGenreModel(),
-    ...(last === undefined ? {} : { last }),
-    ...(variant === undefined ? {} : { variant }),
+    ...part,
   })
   encoder.save()
   return scored
@@ -138,7 +120,7 @@ async function storyScore(
 
 /** Story of each article, as it is in the end. */
 const storyLines = ({ predictions }: StoryScore): string =>
-  predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
+  asJsonLines(predictions.map(({ id, cluster_id }) => ({ id, cluster: cluster_id })))
 
 export async function storyFigures(
   wiring: Wiring,
@@ -147,11 +129,10 @@ export async function storyFigures(
 ): Promise<QualityResult> {
   const scored = await storyScore(wiring, file, part)
   const n = scored.labelled
+  const { precision, recall, f1 } = scored.b_cubed
   return {
     figures: [
-      { measure: 'b_cubed_precision', value: scored.b_cubed.precision, n },
-      { measure: 'b_cubed_recall', value: scored.b_cubed.recall, n },
-      { measure: 'b_cubed_f1', value: scored.b_cubed.f1, n },
+      ...ofSample(n, { b_cubed_precision: precision, b_cubed_recall: recall, b_cubed_f1: f1 }),
       { measure: 'pairwise_f1', value: scored.pairwise.f1, n },
       { measure: 'over_merge_rate', ...scored.over_merge },
       { measure: 'fragmentation_rate', ...scored.fragmentation },
@@ -191,15 +172,14 @@ export async function pairFigures(
   const figures = Object.entries(parts).flatMap(([part, some]) => {
     if (some.length === 0) return []
     const { precision, recall, f1, n } = scorePairs(some, storyOf)
-    const named = { pair_precision: precision, pair_recall: recall, pair_f1: f1 }
-    return Object.entries(named).map(([measure, value]) => ({ measure: `${measure}${part}`, value, n }))
+    const named = { [`pair_precision${part}`]: precision, [`pair_recall${part}`]: recall, [`pair_f1${part}`]: f1 }
+    return ofSample(n, named)
   })
   return { figures, predictions: storyLines(scored) }
 }
 
 async function duplicates(wiring: Wiring, file: string): Promise<QualityResult> {
-  const index = textIndex(clusteringWeights().origins)
-  return scoreDuplicates(file, { index, arrival: wiring.clock.now() })
+  return scoreDuplicates(file, { weights: clusteringWeights().origins, arrival: wiring.clock.now() })
 }
 
 /** On what `models/categories/train.ts` did not learn from. */
@@ -207,10 +187,87 @@ async function categories(wiring: Wiring, file: string): Promise<QualityResult> 
   const encoder = await storyEncoder(wiring)
   const { scores, predictions } = await scoreCategories(file, { encoder, categories: readCategories() })
   encoder.save()
-  const figures = scores.flatMap(({ category, precision, recall, f1, n }) => [
-    { measure: `precision_${category}`, value: precision, n },
-    { measure: `recall_${category}`, value: recall, n },
-    { measure: `f1_${category}`, value: f1, n },
-  ])
+  const figures = scores.flatMap(({ category, precision, recall, f1, n }) =>
+    ofSample(n, { [`precision_${category}`]: precision, [`recall_${category}`]: recall, [`f1_${category}`]: f1 }),
+  )
   return { figures, predictions }
 }
+
+interface SubjectFiles {
+  readonly articles: string
+  /** What readers said of whole weeks. */
+  readonly labels: string
+  /** Mean link above which stories share a page; that of the model where it does not say. */
+  readonly threshold?: number | undefined
+}
+
+/** Subject pages of the articles of labelled weeks, clustered day by day, against their labels. Throws `BadLine`. */
+export async function subjectFigures(
+  wiring: Wiring,
+  { articles, labels, threshold }: SubjectFiles,
+): Promise<QualityResult> {
+  const halves = halvesOf(subjectLabels(textOf(readFileSync(labels))))
+  const chosen = new Set(Object.values(halves).flatMap((half) => half.map(({ id }) => id)))
+  const some = (await labelledArticles(articles)).filter(({ id }) => chosen.has(id))
+  checkKnown('labels', [...chosen], new Set(some.map(({ id }) => id)))
+
+  const parts = clusteredParts(wiring)
+  const subject = { ...parts.weights.subject, ...(threshold === undefined ? {} : { threshold }) }
+  const [encoder, arrival] = [await storyEncoder(wiring), wiring.clock.now()]
+  const stage = clustered({ ...parts, weights: { ...parts.weights, subject } })
+  const { replay, ids } = await replayed(some, stage, { encoder, arrival, namespace })
+  encoder.save()
+
+  const pages = pagesOf(replay.ledger)
+  const pageOf = new Map(
+    some.flatMap(({ id }, i) => {
+      const page = pages.get(ids[i] ?? '')
+      return page === undefined ? [] : [[id, page] as const]
+    }),
+  )
+  const figures = (['measure', 'learn'] as const).flatMap((half) => {
+    const { precision, recall } = scoreSubjects(halves[half], pageOf, subject)
+    return [
+      { measure: `subject_precision_${half}`, ...precision },
+      { measure: `subject_recall_${half}`, ...recall },
+    ]
+  })
+  return { figures, predictions: asJsonLines(some.map(({ id }) => ({ id, subject: pageOf.get(id) ?? null }))) }
+}
+
+/** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */
+export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> {
+  const labelled = affairsOf(textOf(readFileSync(affairs)))
+  const encoder = await storyEncoder(wiring)
+  const scored = await scoreThreads(articles, labelled, {
+    stage: clustered(clusteredParts(wiring)),
+    linked: linked({ budget: wiring.config.clustered.membersInMemory }),
+    files: quickFiles(),
+    encoder,
+    arrival: wiring.clock.now(),
+    namespace,
+  })
+  encoder.save()
+  const predictions = asJsonLines(scored.predictions.map(({ id, story, thread }) => ({ id, cluster: story, thread })))
+  return { figures: affairFigures(scored), predictions }
+}
+
+const affairFigures = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): QualityResult['figures'] => [
+  ...ofHalf('measure', measure),
+  ...ofHalf('learn', learn),
+  ...ofSample(sizes.stories, {
+    stories: sizes.stories,
+    threads: sizes.threads,
+    stories_in_threads: sizes.in_threads,
+    stories_in_largest_thread: sizes.largest,
+  }),
+  { measure: 'linked_ms_a_line', value: line_ms, n: lines },
+]
+
+const ofHalf = (half: string, score: AffairScore): QualityResult['figures'] =>
+  ofSample(score.pairs, {
+    [`affair_recall_${half}`]: score.recall,
+    [`affair_precision_${half}`]: score.precision,
+    [`affair_precision_of_members_${half}`]: score.precision_of_members,
+    [`affair_recall_in_story_${half}`]: score.in_story,
+  })

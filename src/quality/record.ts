@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Figure, type QualityRecord, rounded, type QualityRun } from '../domain/quality/figures.ts'
-import { withFigures } from './figures-page.ts'
-import { modelNames } from './measures.ts'
+import { readStanceModel } from '../adapters/model-files.ts'
 import { readRecord, type RecordFiles } from '../wiring/published-quality.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -12,7 +11,7 @@ export async function record(
 ): Promise<void> {
   const run: QualityRun = {
     measured_at: new Date(wiring.clock.now()).toISOString().slice(0, 10),
-    models: [...(await modelNames(wiring))],
+    models: await modelNames(wiring),
     figures: figures.map(rounded),
   }
   const next: QualityRecord = { ...readRecord(files), [part]: run }
@@ -20,3 +19,33 @@ export async function record(
   writeFileSync(files.page, withFigures(readFileSync(files.page, 'utf8'), next))
   wiring.out.progress(`recorded in ${files.json} and ${files.page}`)
 }
+
+/** Names and hashes of the models that these figures come from. */
+async function modelNames(wiring: Wiring): Promise<string[]> {
+  const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
+  return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
+}
+
+/** The page with its two tables made from the record; what people wrote around them stays. */
+export const withFigures = (page: string, { sets, gate }: QualityRecord): string =>
+  withBlock(withBlock(page, 'sets', table(sets)), 'gate', table(gate))
+
+function withBlock(page: string, name: string, block: string): string {
+  const [begin, end] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`The page has no place for the figures between ${begin} and ${end}`)
+  return `${page.slice(0, from + begin.length)}\n${block}\n${page.slice(to)}`
+}
+
+const table = ({ measured_at, models, figures }: QualityRun): string =>
+  [
+    `Measured ${measured_at}${models.length > 0 ? ` with ${models.map((model) => `\`${model}\``).join(', ')}` : ''}.`,
+    '',
+    '| set | measure | value | n |',
+    '|---|---|---|---|',
+    ...figures.map(({ name, measure, value, n }) => `| ${name} | ${measure} | ${shown(measure, value)} | ${n} |`),
+  ].join('\n')
+
+/** Counts have no decimals. */
+const shown = (measure: string, value: number): string =>
+  measure.startsWith('pairs_') ? String(value) : value.toFixed(4)

@@ -2,7 +2,7 @@ import { sentences } from '../language/sentences.ts'
 import { pick, sample } from './seeded-random.ts'
 
 /** What an editor may do to a text; each is a pure function of the text, a foreign one, and a seed. */
-export interface Edited {
+interface Edited {
   readonly text: string
   readonly foreign: string
   readonly random: () => number

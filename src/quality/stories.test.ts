@@ -9,7 +9,8 @@ import { clusteringModel } from '../adapters/model-files.ts'
 import { changed } from '../stages/changed/stage.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clustered.ts'
-import { labelledArticles, scoreStories } from './stories.ts'
+import { labelledArticles } from './labelled-articles.ts'
+import { scoreStories } from './stories.ts'
 
 /** Words in place of a model, as the builders' articles have it. */
 const wordEncoder: Encoder = asEncoder({

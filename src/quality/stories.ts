@@ -1,167 +1,98 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
-import { z } from 'zod'
-import type { ArticleAnalyzed } from '../events/articles.ts'
+import { bCubed, pairwise } from '../domain/quality/b-cubed.ts'
+import type { ArticleAnalyzed, Entity } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
-import { parseMoment } from '../domain/intake/articles.ts'
 import { f32 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-text.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
-import { calibrationOf, type AssignmentCalibration } from './assignments.ts'
-import { bCubed, pairwise, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
+import type { ChangedStage } from '../stages/changed/stage.ts'
+import type { ClusteredStage } from '../stages/clustered/stage.ts'
+import { calibrationOf } from './assignments.ts'
 import type { LeadEncoder } from './kept-leads.ts'
-import type { LabelledArticle } from './labelled-article.ts'
-import { jsonLine } from './labelled-file.ts'
-import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
-import { contradictions, storyFeed, type Contradictions, type FeedStage } from './story-feed.ts'
-import { VARIANTS, type Variant } from './variants.ts'
-import { storyReplay, type LedgerLine, type StoryStage } from './story-replay.ts'
+import { labelledArticles, VARIANTS, type LabelledArticle, type Variant } from './labelled-articles.ts'
+import { contradictions, storyFeed } from './story-feed.ts'
+import { fragmentationRate, overMergeRate, rate } from './story-rates.ts'
+import { storyReplay, type StoryReplay } from './story-replay.ts'
 
-/** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
-const Line = z.object({
-  id: z.string(),
-  title: z.string().nullish(),
-  text: z.string().nullish(),
-  url: z.string().nullish(),
-  source: z.string().nullish(),
-  published_date: z.string().nullish(),
-  story: z.string().nullish(),
-})
-
-export interface StoryScore {
-  readonly articles: number
-  /** Articles with a gold story: those that are scored. */
-  readonly labelled: number
-  readonly clusters: number
-  readonly b_cubed: ScoreMeasure
-  readonly pairwise: ScoreMeasure
-  /** By where articles were put when they came. */
-  readonly online_b_cubed: ScoreMeasure
-  readonly over_merge: Rate
-  readonly fragmentation: Rate
-  /** Of all articles, those that are in another story in the end than at first. */
-  readonly id_churn: Rate
-  /** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-  readonly calibration: AssignmentCalibration
-  readonly contradictions: Contradictions
-  readonly predictions: readonly Prediction[]
-}
-
-export interface Prediction {
-  readonly id: string
-  readonly cluster_id: string
-  /** The story it was put into when it came. */
-  readonly first_cluster_id: string
-}
-
-export interface QualityDependencies<State, Remembered> {
-  readonly stage: StoryStage<State, Remembered>
+/** What an article is read with. */
+export interface ReadingOptions {
   readonly encoder: LeadEncoder
   /** When undated articles arrived, milliseconds since 1970. */
   readonly arrival: number
   readonly namespace: string
-  /** Only so many of the file, the last in date order; all where it does not say. */
-  readonly last?: number
-  /** The articles as they are where it does not say. */
-  readonly variant?: Variant
   /** Every article is a report where it is not given. */
   readonly genres?: GenreModel
 }
 
-interface ScoreDependencies<State, Remembered, FeedState, FeedRemembered> extends QualityDependencies<
-  State,
-  Remembered
-> {
+interface StoryScoreOptions extends ReadingOptions {
+  readonly stage: ClusteredStage
   /** The stage that writes the feed. */
-  readonly feed: FeedStage<FeedState, FeedRemembered>
+  readonly feed: ChangedStage
+  /** Only so many of the file, the last in date order; all where it does not say. */
+  readonly last?: number | undefined
+  /** The articles as they are where it does not say. */
+  readonly variant?: Variant | undefined
 }
 
 /** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
-export async function scoreStories<State, Remembered, FeedState, FeedRemembered>(
+export async function scoreStories(
   file: string,
-  dependencies: ScoreDependencies<State, Remembered, FeedState, FeedRemembered>,
-): Promise<StoryScore> {
-  const { last = Infinity, variant } = dependencies
+  { stage, feed, last = Infinity, variant, ...reading }: StoryScoreOptions,
+) {
   const whole = await labelledArticles(file)
   const articles = (variant === undefined ? whole : VARIANTS[variant](whole)).slice(-last)
-  const { predictions, ledger } = await predict(articles, dependencies)
-  const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
-    articles.flatMap(({ story }, i) =>
-      story === null ? [] : [{ gold: story, predicted: storyOf(predictions[i]) ?? '' }],
-    )
-  const scored = labelled((prediction) => prediction?.cluster_id)
+  const { replay, ids } = await replayed(articles, stage, reading)
+  const predictions = articles.map(({ id }, i) => ({
+    id,
+    cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
+    /** The story it was put into when it came. */
+    first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
+  }))
+  const labelled = (by: 'cluster_id' | 'first_cluster_id') =>
+    articles.flatMap(({ story }, i) => (story === null ? [] : [{ gold: story, predicted: predictions[i]?.[by] ?? '' }]))
+  const scored = labelled('cluster_id')
   return {
     articles: articles.length,
+    /** Articles with a gold story: those that are scored. */
     labelled: scored.length,
     clusters: new Set(predictions.map(({ cluster_id }) => cluster_id)).size,
     b_cubed: bCubed(scored),
     pairwise: pairwise(scored),
-    online_b_cubed: bCubed(labelled((prediction) => prediction?.first_cluster_id)),
+    /** By where articles were put when they came. */
+    online_b_cubed: bCubed(labelled('first_cluster_id')),
     over_merge: overMergeRate(scored),
     fragmentation: fragmentationRate(scored),
+    /** Of all articles, those that are in another story in the end than at first. */
     id_churn: rate(predictions, (one) => one.cluster_id !== one.first_cluster_id),
-    calibration: calibrationOf(ledger),
-    contradictions: contradictions(storyFeed(dependencies.feed, { ledger, arrival: dependencies.arrival })),
+    calibration: calibrationOf(replay.ledger),
+    contradictions: contradictions(storyFeed(feed, replay.ledger, reading.arrival)),
     predictions,
   }
 }
 
-/** In date order; undated ones first, otherwise as they stand in the file. */
-export async function labelledArticles(file: string): Promise<LabelledArticle[]> {
-  const bytes = createReadStream(file)
-  const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
-  const articles: LabelledArticle[] = []
-  let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    number++
-    if (line.trim() !== '') articles.push(labelled(jsonLine(line, number, Line)))
-  }
-  return articles.sort((a, b) => (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0)
-}
+export type StoryScore = Awaited<ReturnType<typeof scoreStories>>
 
-const labelled = (line: z.infer<typeof Line>): LabelledArticle => ({
-  id: line.id,
-  title: line.title ?? null,
-  text: line.text ?? line.title ?? '',
-  url: line.url ?? null,
-  source: line.source ?? null,
-  published: typeof line.published_date === 'string' ? parseMoment(line.published_date) : null,
-  story: line.story ?? null,
-})
-
-interface Predicted {
-  readonly predictions: readonly Prediction[]
-  readonly ledger: readonly LedgerLine[]
-}
-
-async function predict<State, Remembered>(
+/** Replays articles; `ids`: the article id of each, in their order. */
+export async function replayed(
   articles: readonly LabelledArticle[],
-  { stage, ...dependencies }: QualityDependencies<State, Remembered>,
-): Promise<Predicted> {
-  const replay = storyReplay(stage, dependencies)
+  stage: ClusteredStage,
+  reading: ReadingOptions & { readonly entities?: (article: LabelledArticle) => readonly Entity[] },
+): Promise<{ readonly replay: StoryReplay; readonly ids: readonly string[] }> {
+  const replay = storyReplay(stage, reading)
   const ids: string[] = []
   for (const article of articles) {
-    const event = await analyzed(article, dependencies)
-    replay.article(event)
+    const event = await analyzed(article, reading)
+    replay.article({ ...event, entities: reading.entities?.(article) ?? event.entities })
     ids.push(event.article_id)
   }
   replay.end()
-  const predictions = articles.map(({ id }, i) => ({
-    id,
-    cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
-    first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
-  }))
-  return { predictions, ledger: replay.ledger }
+  return { replay, ids }
 }
-
-type QualityAnalysis = Pick<QualityDependencies<never, never>, 'encoder' | 'arrival' | 'namespace' | 'genres'>
 
 /** The article as Layers 0 and 1 would hand it on, as far as the clusterer reads it. */
 export async function analyzed(
   article: LabelledArticle,
-  { encoder, arrival, namespace, genres }: QualityAnalysis,
+  { encoder, arrival, namespace, genres }: ReadingOptions,
 ): Promise<ArticleAnalyzed> {
   const { title, text, url, source, published } = article
   const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)
@@ -205,15 +136,9 @@ export async function analyzed(
   }
 }
 
-async function windows(title: string, rest: string, encoder: LeadEncoder) {
-  const sample =
-    title === '' || rest === ''
-      ? [{ title, body: rest }]
-      : [
-          { title, body: rest },
-          { title, body: '' },
-        ]
-  const [lead, headline = lead] = await encoder.leads(sample)
-  if (lead === undefined || headline === undefined) throw new Error('The encoder gave no vector')
-  return { lead, headline }
+async function windows(title: string, body: string, encoder: LeadEncoder) {
+  const headline = title === '' || body === '' ? [] : [{ title, body: '' }]
+  const [lead, titled = lead] = await encoder.leads([{ title, body }, ...headline])
+  if (lead === undefined || titled === undefined) throw new Error('The encoder gave no vector')
+  return { lead, headline: titled }
 }

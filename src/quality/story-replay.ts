@@ -1,15 +1,9 @@
 import { DAY_MS } from '../domain/days.ts'
 import type { ArticleAnalyzed } from '../events/articles.ts'
-import type { ArticleClustered } from '../events/ledger.ts'
-import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
-import type { Input, MemoryStage } from '../runtime/shapes.ts'
-
-export type StoryStage<State, Remembered> = MemoryStage<
-  State,
-  ArticleAnalyzed | ClockTicked | CorrectionRequested,
-  ArticleClustered,
-  Remembered
->
+import { articlesClustered, type ArticleClustered } from '../events/ledger.ts'
+import type { Input } from '../runtime/shapes.ts'
+import type { ClusteredInput, ClusteredStage } from '../stages/clustered/stage.ts'
+import { memoryStageRun } from './memory-stage-run.ts'
 
 /** An event of the ledger and when it was decided, in event time: milliseconds since 1970. */
 export interface LedgerLine {
@@ -24,34 +18,35 @@ export interface StoryReplay {
   storyOf(articleId: string): string | undefined
   /** Where it was put when it came, before anything was reclustered. */
   firstStoryOf(articleId: string): string | undefined
-  readonly events: readonly ArticleClustered[]
-  /** The same events, each with its time. */
   readonly ledger: readonly LedgerLine[]
 }
 
+/** The articles that an event of the ledger places. */
+export const articlesOf = ({ article_id, change }: ArticleClustered): readonly string[] =>
+  change === null ? [article_id] : change.article_ids
+
+/** A line of the ledger as the stages that read it get it. */
+export function ledgerInput({ event }: LedgerLine, offset: number, arrival: number): Input<ArticleClustered> {
+  const topic = articlesClustered.name
+  return { event, topic, place: { topic, partition: 0, offset }, loggedAt: arrival }
+}
+
 /** Runs the clusterer as it would have lived: articles in order, a tick at the end of each event day that had some. */
-export function storyReplay<State, Remembered>(
-  stage: StoryStage<State, Remembered>,
+export function storyReplay(
+  stage: ClusteredStage,
   { namespace, arrival }: { readonly namespace: string; readonly arrival: number },
 ): StoryReplay {
-  let state = stage.memory.empty()
+  const decide = memoryStageRun(stage)
   let day: number | null = null
   const next = { articles: 0, ticks: 0 }
   const stories = new Map<string, string>()
   const first = new Map<string, string>()
-  const events: ArticleClustered[] = []
   const ledger: LedgerLine[] = []
 
-  const live = (input: Input<ArticleAnalyzed | ClockTicked>, at: number): void => {
-    const decided = stage.decide(state, input)
-    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
-    if (outcome.kind !== 'emit') return
-    for (const event of outcome.events) {
-      events.push(event)
+  const live = (input: Input<ClusteredInput>, at: number): void => {
+    for (const event of decide(input)) {
       ledger.push({ event, at })
-      const placed = event.change === null ? [event.article_id] : event.change.article_ids
-      for (const id of placed) {
+      for (const id of articlesOf(event)) {
         stories.set(id, event.cluster_id)
         if (!first.has(id)) first.set(id, event.cluster_id)
       }
@@ -74,7 +69,6 @@ export function storyReplay<State, Remembered>(
     end: tick,
     storyOf: (articleId) => stories.get(articleId),
     firstStoryOf: (articleId) => first.get(articleId),
-    events,
     ledger,
   }
 }

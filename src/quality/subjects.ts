@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ratio } from '../domain/quality/b-cubed.ts'
+import { pairsOf } from './labelled-articles.ts'
 import { jsonLines } from './labelled-file.ts'
-import type { StoryReplay } from './story-replay.ts'
+import type { LedgerLine } from './story-replay.ts'
 
 const Label = z.object({
   id: z.string(),
@@ -26,28 +27,15 @@ export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'lear
   return { learn: ofEveryFour(0), measure: ofEveryFour(1) }
 }
 
-/** Throws where a label names an article that is not known: a file that lacks it cannot be measured with these labels. */
-export function checkLabelled(labels: readonly SubjectLabel[], known: ReadonlySet<string>): void {
-  const missing = labels.find(({ id }) => !known.has(id))
-  if (missing !== undefined) throw new Error(`article ${missing.id} of the labels is not in the file of articles`)
-}
-
 /** The subject page of each article that is on one, by article id, as a replay leaves it. */
-export function pagesOf(events: StoryReplay['events']): ReadonlyMap<string, string> {
+export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
-  for (const { article_id, subject_id, change } of events) {
+  for (const { event } of ledger) {
+    const { article_id, subject_id, change } = event
     if (subject_id !== null) pages.set(article_id, subject_id)
     for (const listed of change?.subjects ?? []) for (const id of listed.article_ids) pages.set(id, listed.subject_id)
   }
   return pages
-}
-
-/** Shares of pairs of articles of one week, 0 to 1, and of how many pairs. */
-export interface SubjectScore {
-  /** Of the pairs on one page: those of one subject. */
-  readonly precision: { readonly value: number; readonly n: number }
-  /** Of the pairs of one subject that is large enough for a page: those on one page. */
-  readonly recall: { readonly value: number; readonly n: number }
 }
 
 /** What a page opens with at least. */
@@ -56,12 +44,11 @@ interface Least {
   readonly min_stories: number
 }
 
-/** Subject pages against labels. `pageOf`: label id to page. A subject counts for recall if a page could open for it. */
-export function scoreSubjects(
-  labels: readonly SubjectLabel[],
-  pageOf: ReadonlyMap<string, string>,
-  least: Least,
-): SubjectScore {
+/**
+ * Subject pages against labels, in shares of pairs of articles of one week, 0 to 1, and how many pairs. `pageOf`: label id
+ * to page. A subject counts for recall if a page could open for it.
+ */
+export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyMap<string, string>, least: Least) {
   const isListed = ([a, b]: QualityPair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
   const count = { listed: 0, right: 0, large: 0, found: 0 }
   for (const some of weeksOf(labels)) {
@@ -74,7 +61,9 @@ export function scoreSubjects(
     count.found += expected.filter(isListed).length
   }
   return {
+    /** Of the pairs on one page: those of one subject. */
     precision: { value: ratio(count.right, count.listed), n: count.listed },
+    /** Of the pairs of one subject that is large enough for a page: those on one page. */
     recall: { value: ratio(count.found, count.large), n: count.large },
   }
 }
@@ -88,9 +77,6 @@ function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabe
   for (const label of labels) weeks.set(label.week, [...(weeks.get(label.week) ?? []), label])
   return weeks.values()
 }
-
-const pairsOf = (some: readonly SubjectLabel[]): readonly QualityPair[] =>
-  some.flatMap((a, i) => some.slice(0, i).map((b) => [a, b] as const))
 
 function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: Least): ReadonlySet<string> {
   const subjects = new Set(some.flatMap(({ subject }) => subject ?? []))

@@ -1,60 +1,41 @@
-import { performance } from 'node:perf_hooks'
+import { z } from 'zod'
+import { ratio } from '../domain/quality/b-cubed.ts'
 import type { Entity } from '../events/articles.ts'
-import { checkMembers, scoreAffairs, type Affair, type AffairScore, type AffairPlace } from './affairs.ts'
-import type { LabelledArticle } from './labelled-article.ts'
-import { analyzed, labelledArticles, type QualityDependencies as StoryDependencies } from './stories.ts'
-import { storyReplay } from './story-replay.ts'
-import { threadsOf, type ThreadStage } from './thread-replay.ts'
+import { entitiesOf } from '../language/analysis/entities-of.ts'
+import { namedSpans } from '../language/recogniser/named-spans.ts'
+import { quickTags, type QuickFiles } from '../language/recogniser/quick-tagger.ts'
+import { readWords } from '../language/recogniser/words.ts'
+import { sentences } from '../language/sentences.ts'
+import type { ClusteredStage } from '../stages/clustered/stage.ts'
+import type { LinkedStage } from '../stages/linked/stage.ts'
+import { checkKnown, labelledArticles, pairsOf, type LabelledArticle } from './labelled-articles.ts'
+import { jsonLines } from './labelled-file.ts'
+import { memoryStageRun } from './memory-stage-run.ts'
+import { replayed, type ReadingOptions } from './stories.ts'
+import { ledgerInput, type LedgerLine } from './story-replay.ts'
 
-export interface ThreadsDependencies<State, Remembered, LinkedState, LinkedRemembered> extends Omit<
-  StoryDependencies<State, Remembered>,
-  'last'
-> {
-  readonly linked: ThreadStage<LinkedState, LinkedRemembered>
-  readonly entities: (article: Pick<LabelledArticle, 'text' | 'published'>) => readonly Entity[]
-}
-
-export interface ThreadScore {
-  readonly learn: AffairScore
-  readonly measure: AffairScore
-  readonly sizes: ThreadSizes
-  /** Milliseconds of the stage that links stories, a line of the ledger. */
-  readonly line_ms: number
-  readonly lines: number
-  readonly predictions: readonly (AffairPlace & { readonly id: string })[]
-}
-
-/** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
-export interface ThreadSizes {
-  readonly stories: number
-  readonly threads: number
-  /** Stories in some thread. */
-  readonly in_threads: number
-  /** Stories of the largest one. */
-  readonly largest: number
+interface ThreadScoreOptions extends ReadingOptions {
+  readonly stage: ClusteredStage
+  readonly linked: LinkedStage
+  /** What entities are found with. */
+  readonly files: QuickFiles
 }
 
 /** Sends a file of articles through the clusterer and the stage that links stories, and measures threads by affairs. */
-export async function scoreThreads<State, Remembered, LinkedState, LinkedRemembered>(
+export async function scoreThreads(
   file: string,
   affairs: readonly Affair[],
-  dependencies: ThreadsDependencies<State, Remembered, LinkedState, LinkedRemembered>,
-): Promise<ThreadScore> {
+  { stage, linked, files, ...reading }: ThreadScoreOptions,
+) {
   const articles = await labelledArticles(file)
   checkMembers(affairs, new Set(articles.map(({ id }) => id)))
-  const { stage, linked, namespace, arrival, entities } = dependencies
-  const replay = storyReplay(stage, { namespace, arrival })
-  const ids: string[] = []
-  for (const article of articles) {
-    const event = { ...(await analyzed(article, dependencies)), entities: entities(article) }
-    replay.article(event)
-    ids.push(event.article_id)
-  }
-  replay.end()
+  const entities = (article: LabelledArticle) => quickEntities(files, article)
+  const { replay, ids } = await replayed(articles, stage, { ...reading, entities })
 
+  const lines = replay.ledger.length
   const begun = performance.now()
-  const threads = threadsOf(linked, { ledger: replay.events, arrival })
-  const line_ms = (performance.now() - begun) / Math.max(1, replay.events.length)
+  const threads = threadsOf(linked, replay.ledger, reading.arrival)
+  const line_ms = (performance.now() - begun) / Math.max(1, lines)
   const predictions = articles.map(({ id }, i) => {
     const story = replay.storyOf(ids[i] ?? '') ?? id
     return { id, story, thread: threads.get(story) ?? null }
@@ -64,20 +45,138 @@ export async function scoreThreads<State, Remembered, LinkedState, LinkedRemembe
     learn: scoreAffairs(affairs, { half: 'learn', places }),
     measure: scoreAffairs(affairs, { half: 'measure', places }),
     sizes: threadSizes(predictions),
+    /** Milliseconds of the stage that links stories, a line of the ledger. */
     line_ms,
-    lines: replay.events.length,
+    lines,
     predictions,
   }
 }
 
-export function threadSizes(placed: readonly AffairPlace[]): ThreadSizes {
+export type ThreadScore = Awaited<ReturnType<typeof scoreThreads>>
+
+/** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
+export function threadSizes(placed: readonly AffairPlace[]) {
   const threadOf = new Map(placed.map(({ story, thread }) => [story, thread]))
   const sizes = new Map<string, number>()
   for (const thread of threadOf.values()) if (thread !== null) sizes.set(thread, (sizes.get(thread) ?? 0) + 1)
   return {
     stories: threadOf.size,
     threads: sizes.size,
+    /** Stories in some thread. */
     in_threads: [...sizes.values()].reduce((sum, size) => sum + size, 0),
+    /** Stories of the largest one. */
     largest: Math.max(0, ...sizes.values()),
   }
+}
+
+const Line = z.object({
+  affair: z.string(),
+  half: z.enum(['learn', 'measure']),
+  /** Article ids; an article is a member of one affair only. */
+  members: z.array(z.string()),
+  /** Ids of articles that share its people, place or subject, and are no members. */
+  near_misses: z.array(z.string()),
+})
+
+/** A long-running matter, and the articles that a reader put into it. An article in no list is unknown. */
+type Affair = Readonly<z.infer<typeof Line>>
+
+/** Affairs of a file of JSON lines. Throws `BadLine`. */
+export const affairsOf = (text: string): readonly Affair[] => jsonLines(text, Line)
+
+/** Where an article is in the end. */
+export interface AffairPlace {
+  readonly story: string
+  /** Null: its story is in no thread. */
+  readonly thread: string | null
+}
+
+/** Throws where an affair names an article that is not known. */
+export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<string>): void =>
+  checkKnown(
+    'affairs',
+    affairs.flatMap(({ members, near_misses }) => [...members, ...near_misses]),
+    known,
+  )
+
+/**
+ * Stories and threads against the affairs of one half. A judged pair is a member of such an affair with another member of
+ * it, which is right, or with one of its near misses or a member of any other affair of either half, which is wrong. One
+ * thread of everything therefore has a precision near 0, and threads of one story each have no recall. Shares of pairs of
+ * articles, 0 to 1.
+ */
+export function scoreAffairs(
+  affairs: readonly Affair[],
+  { half, places }: { readonly half: Affair['half']; readonly places: ReadonlyMap<string, AffairPlace> },
+) {
+  const scored = affairs.filter((affair) => affair.half === half)
+  const together = ([one, other]: AffairsPair): boolean => isTogether(places.get(one), places.get(other))
+  const own = scored.flatMap(({ members }) => pairsOf(members))
+  const near = scored.flatMap(({ members, near_misses }) => pairsAcross(members, near_misses))
+  const others = scored.flatMap((one) => pairsAcross(one.members, othersThan(one, affairs)))
+
+  const right = own.filter(together).length
+  const [nearWrong, otherWrong] = [near.filter(together).length, others.filter(together).length]
+  const inStory = own.filter(([one, other]) => isOneStory(places.get(one), places.get(other))).length
+  return {
+    /** Of the pairs of members of one affair: those in one story. */
+    in_story: ratio(inStory, own.length),
+    /** Of the same pairs: those in one story or thread. */
+    recall: ratio(right, own.length),
+    /** Of the judged pairs that are in one story or thread: those of one affair. */
+    precision: ratio(right, right + nearWrong + otherWrong),
+    /** The same without near misses: all articles are members of some affair. */
+    precision_of_members: ratio(right, right + otherWrong),
+    /** Of members of one affair. */
+    pairs: own.length,
+  }
+}
+
+export type AffairScore = ReturnType<typeof scoreAffairs>
+
+type AffairsPair = readonly [string, string]
+
+const pairsAcross = (ids: readonly string[], others: readonly string[]): readonly AffairsPair[] =>
+  ids.flatMap((id) => others.map((other) => [id, other] as const))
+
+/** Members of all other affairs that are not among its near misses anyway. */
+function othersThan({ affair, near_misses }: Affair, affairs: readonly Affair[]): readonly string[] {
+  const near = new Set(near_misses)
+  return affairs
+    .filter((other) => other.affair !== affair)
+    .flatMap(({ members }) => members.filter((id) => !near.has(id)))
+}
+
+const isOneStory = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
+  one !== undefined && one.story === other?.story
+
+const isTogether = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
+  isOneStory(one, other) || (one !== undefined && one.thread !== null && one.thread === other?.thread)
+
+/** The thread of each story that is in one at the end of a ledger. */
+function threadsOf(stage: LinkedStage, ledger: readonly LedgerLine[], arrival: number): ReadonlyMap<string, string> {
+  const decide = memoryStageRun(stage)
+  const words = ledger.flatMap((line, offset) => decide(ledgerInput(line, offset, arrival)))
+  const threads = new Map<string, string>()
+  for (const { kind, action, source, thread_id } of words) {
+    if (kind !== 'thread' || thread_id === null) continue
+    if (action === 'removed') threads.delete(source)
+    else threads.set(source, thread_id)
+  }
+  return threads
+}
+
+/** The entities of an article, read without a language model: a whole file is measured in minutes. Feelings are 0. */
+function quickEntities(files: QuickFiles, { text, published }: LabelledArticle): Entity[] {
+  const spans = sentences(text)
+  const reached = readWords(text, spans)
+  const tags = reached.map(({ words }) => quickTags(files, words.texts))
+  return entitiesOf(text, {
+    sentences: spans.map((span) => ({ ...span, sentiment_score: 0 })),
+    names: namedSpans(text, { read: reached, tags }, files).flat(),
+    towards: [],
+    reached,
+    published,
+    lists: files,
+  })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
-import { benchKilled } from '../../src/bench/webhooks/webhooks-bench.ts'
+import { benchKilled } from '../../src/bench/webhooks/webhooks.ts'
 import { registerOurSchemas, applyTopics } from '../../src/operations/topics.ts'
 
 const KILLS = { kills: 3, everySeconds: 12 }

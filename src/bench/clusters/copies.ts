@@ -10,7 +10,7 @@ export interface CopiesRemembered {
 }
 
 /** How far a made-up article is from the one it is made of. */
-export interface CopiesChange {
+interface CopiesChange {
   /** Says which words go and where vectors turn to: articles changed with one seed stay as alike as they were. */
   readonly seed: string
   /** Of the words, 0 to 1; so many others stand in their place. */

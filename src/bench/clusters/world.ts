@@ -29,20 +29,11 @@ const OUTLETS = 200
 /** Articles of a story: half of all stories have one, one in sixteen has a dozen. */
 const SIZES = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6, 12] as const
 
-export interface ClusterWorld {
-  /** As they are: in memory before, decided by the clusterer itself, oldest first. */
-  readonly before: readonly ArticleAnalyzed[]
-  /** Their neighbours that come. */
-  readonly come: readonly ArticleAnalyzed[]
-  /** What all others in memory are made of. */
-  readonly rest: readonly ArticleAnalyzed[]
-}
-
 /** With fewer articles nothing would be left to make the memory of. */
 export const articlesNeeded = (newcomers: number): number => Math.ceil(newcomers / COMING) * TOGETHER + TOGETHER
 
 /** Real articles, in their order, as a world of five days: `newcomers` come, those around them were there before. */
-export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number): ClusterWorld {
+export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number) {
   const groups = Array.from({ length: Math.ceil(articles.length / TOGETHER) }, (_, i) =>
     articles.slice(i * TOGETHER, (i + 1) * TOGETHER),
   )
@@ -52,8 +43,11 @@ export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number,
   const here = groups.filter((_, i) => isHere(i))
   const at = (i: number): number => NOW - Math.floor(((TOGETHER - COMING - i) / (TOGETHER - COMING)) * days * DAY_MS)
   return {
+    /** As they are: in memory before, decided by the clusterer itself, oldest first. */
     before: here.flatMap((group) => group.slice(0, -COMING).map((article, i) => dated(article, at(i)))).sort(byTime),
+    /** Their neighbours that come. */
     come: here.flatMap((group) => group.slice(-COMING).map((article) => dated(article, NOW))).slice(0, newcomers),
+    /** What all others in memory are made of. */
     rest: groups.filter((_, i) => !isHere(i)).flat(),
   }
 }
@@ -85,7 +79,7 @@ export const asRemembered = (
     return own === null ? [] : [{ features: own, print: newcomer(article, model.weights.origins).print }]
   })
 
-export interface ClusterLive {
+interface ClusterLive {
   readonly clusters: number
   /** They are spread over so many days before now. */
   readonly days: number

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/days.ts'
-import type { ArticleClustered } from '../../events/ledger.ts'
-import { NO_MEMBER } from '../../events/ledger.ts'
+import { NO_MEMBER, type ArticleClustered } from '../../events/ledger.ts'
+import { PLACED_ARTICLE } from '../placed-article.ts'
 
 const BEGINS = Date.UTC(2016, 4, 2)
 
@@ -13,7 +13,7 @@ export interface NewsWorldSubject {
   readonly spacing: 'even' | 'poisson'
 }
 
-export interface NewsWorld {
+interface NewsWorld {
   readonly subjects: readonly NewsWorldSubject[]
   readonly days: number
   /** Mentions that follow each other are put in one article. */
@@ -21,7 +21,7 @@ export interface NewsWorld {
   readonly random: () => number
 }
 
-export const STEP = 5
+const STEP = 5
 const OUTLETS = 500
 
 /** Hours from the beginning. */
@@ -65,7 +65,7 @@ export function article(number: number, mentions: readonly NewsWorldMention[], r
   const names = new Map<string, number>()
   for (const { name } of mentions) names.set(name, (names.get(name) ?? 0) + 1)
   return {
-    ...NOTHING_SAID,
+    ...PLACED_ARTICLE,
     event_id: `evt_${number}`,
     occurred_at: BEGINS + Math.round((mentions.at(-1)?.hour ?? 0) * HOUR_MS),
     cluster_id: `sto_${number}`,
@@ -80,22 +80,4 @@ export function article(number: number, mentions: readonly NewsWorldMention[], r
       })),
     },
   }
-}
-
-const NOTHING_SAID: ArticleClustered = {
-  event_id: '',
-  namespace: 'bench',
-  occurred_at: BEGINS,
-  caused_by: null,
-  produced_by: { stage: 'clustered', version: 'bench' },
-  action: 'opened',
-  cluster_id: '',
-  article_id: '',
-  content_hash: '',
-  decision: { rule: 'link', chosen: null, runner_up: null, threshold: 0, versions: {} },
-  origin: null,
-  member: NO_MEMBER,
-  change: null,
-  assignment_confidence: null,
-  subject_id: null,
 }

@@ -1,17 +1,11 @@
-import { articlesClustered, NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
-import { discoursePosts, type PostObserved } from '../../events/discourse.ts'
+import { NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
+import type { PostObserved } from '../../events/discourse.ts'
 import { f32 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
+import { PLACED_ARTICLE } from '../placed-article.ts'
 import type { PostRead } from '../../stages/enriched/observed-posts.ts'
 
-/** Stories the public speaks of, and its posts as a model has read them: made up, the same in every run. */
-export interface PublicWorld {
-  readonly articles: readonly ArticleClustered[]
-  /** In order of time. */
-  readonly posts: readonly PostRead[]
-}
-
-interface PublicWorldSize {
+export interface PublicWorldSize {
   readonly stories: number
   readonly posts: number
 }
@@ -27,15 +21,18 @@ const FREE_EVERY = 10
 const REPLY_SHARE = 0.5
 const COPY_SHARE = 0.05
 
-/** The largest story has as many posts as the second and third together: the r-th as many as 1/r. */
-export function publicWorld({ stories, posts }: PublicWorldSize): PublicWorld {
+/**
+ * Stories the public speaks of, and its posts as a model has read them, in order of time: made up, the same in every run.
+ * The largest story has as many posts as the second and third together: the r-th as many as 1/r.
+ */
+export function publicWorld({ stories, posts }: PublicWorldSize) {
   const random = seeded(`${stories} stories of ${posts} posts`)
   const topics = Array.from({ length: stories }, () => unit(Array.from({ length: 384 }, () => random() - 0.5)))
   const weights = topics.map((_, rank) => 1 / (rank + 1))
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const stepMs = Math.floor((2 * 86_400_000) / posts)
   const before: PostObserved[][] = topics.map(() => [])
-  const made = Array.from({ length: posts }, (_, i) => {
+  const made = Array.from({ length: posts }, (_, i): PostRead => {
     const story = pick(weights, random() * all)
     const post = observed({ i, story, earlier: before[story] ?? [], at: START + i * stepMs }, random)
     before[story]?.push(post)
@@ -114,26 +111,18 @@ function reading(topic: Float32Array, { i, story }: Pick<WorldPost, 'i' | 'story
 
 function articlesOf(topic: Float32Array, story: number): readonly ArticleClustered[] {
   return Array.from({ length: ARTICLES_A_STORY }, (_, i) => ({
+    ...PLACED_ARTICLE,
     event_id: `evt_${story}_${i}`,
-    namespace: NAMESPACE,
     occurred_at: START + i * 3_600_000,
-    caused_by: null,
-    produced_by: { stage: 'clustered', version: 'bench' },
     action: i === 0 ? 'opened' : 'joined',
     cluster_id: `sto_${story}`,
     article_id: `art_${story}_${i}`,
-    content_hash: '',
-    decision: { rule: 'link', chosen: null, runner_up: null, threshold: 0, versions: {} },
-    origin: null,
     member: {
       ...NO_MEMBER,
       title: `Story ${letters(story)} in the news`,
       entities: [0, ...Array.from({ length: 12 }, (__, n) => 1 + story * 40 + ((i + n) % 20))].map(anEntity),
       vector: f32('bench:lead', topic),
     },
-    change: null,
-    assignment_confidence: null,
-    subject_id: null,
   }))
 }
 
@@ -150,5 +139,3 @@ function unit(values: ArrayLike<number>): Float32Array {
   const norm = Math.hypot(...vector)
   return vector.map((value) => value / norm)
 }
-
-export const TOPICS = { articles: articlesClustered.name, posts: discoursePosts.name } as const

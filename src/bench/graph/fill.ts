@@ -50,13 +50,8 @@ const memberRow = (article: FillArticle): Row => ({
   ...wordOf(article),
   event_id: `evt_${idOf(article)}`,
   ...{ content_hash: '', occurred_at: timeOf(article), title: null, url: null, source: null, publisher: '' },
-  ...{
-    publisher_family: null,
-    published_date: timeOf(article),
-    semantic_hash: '',
-    quality_score: 0.8,
-    genre: 'report' as const,
-  },
+  ...{ publisher_family: null, published_date: timeOf(article), semantic_hash: '', quality_score: 0.8 },
+  genre: 'report' as const,
   ...{ sentiment_score: 0, sentiment_label: 'neutral', categories: [] },
   entity_ids: article.set.map(entityName),
   entity_names: article.set.map(entityName),
@@ -76,13 +71,8 @@ const placementRow = (article: FillArticle): Row => ({
 const entityRows = (article: FillArticle): readonly Row[] =>
   article.set.map((entity) => ({
     ...wordOf(article),
-    ...{
-      entity_id: entityName(entity),
-      name: entityName(entity),
-      type: typeOf(entity),
-      content_hash: '',
-      direct: false,
-    },
+    ...{ entity_id: entityName(entity), name: entityName(entity), type: typeOf(entity) },
+    ...{ content_hash: '', direct: false },
     ...{ occurred_at: timeOf(article), mention_count: 1, sentiment_score: 0 },
     ...{ surfaces: [entityName(entity)], surface_counts: [1], within: [] },
   }))

@@ -47,17 +47,8 @@ const selfJoin = query({
   maxSeconds: MAX_SECONDS,
 })
 
-export interface SqlJoined {
-  readonly seconds: number
-  readonly pairs: ReadonlySet<PairOfNumbers>
-}
-
 /** The same pairs by the self-join of the inverted index, as one would write it in SQL, in as many parts as it needs to fit. */
-export async function joinInSql(
-  store: Store,
-  sets: readonly (readonly number[])[],
-  { weights, shared }: GraphRules,
-): Promise<SqlJoined> {
+export async function joinInSql(store: Store, sets: readonly (readonly number[])[], { weights, shared }: GraphRules) {
   const namespace = 'bench'
   await store.command(TABLE)
   const rows = sets.flatMap((set, story) => {

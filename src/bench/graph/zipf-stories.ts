@@ -1,6 +1,7 @@
 import type { EntityType } from '../../events/articles.ts'
 import type { GraphRules } from '../../domain/graph/rules.ts'
 import type { GraphStory } from '../../domain/graph/story.ts'
+import { mulberry32 } from '../../quality/seeded-random.ts'
 
 /** One entity in so many is a place; persons and organisations take turns with the rest. */
 const PLACE_EVERY = 3
@@ -14,23 +15,12 @@ const ECHO_EVERY = 5
 const ECHOED = 0.85
 const CENTRE = 384
 
-/** 0 to 1, the same sequence for a seed in every run: a bench that cannot be repeated shows nothing. */
-function chances(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /**
  * What stories are about: each a list of different entities by number, drawn after Zipf's law with exponent 1 (the hottest
  * is in some 40 % of them), 8.3 on average; one story in five repeats most of an earlier one, as chapters of one affair do.
  */
 export function zipfSets(stories: number, seed = 1): readonly (readonly number[])[] {
-  const chance = chances(seed)
+  const chance = mulberry32(seed)
   const entities = Math.max(1_000, stories)
   const harmonic = Math.log(entities) + 0.5772
   // The inverse of the harmonic sum, so that no table of a hundred thousand shares is searched for each draw.

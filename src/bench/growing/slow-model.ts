@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 
@@ -9,19 +10,11 @@ const DIM = 384
 
 const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
-export interface SlowModel {
-  /** Answers as text-embeddings-inference does. */
-  readonly encoder: string
-  /** Answers as the hub's token classification does: no names. */
-  readonly tagger: string
-  close(): Promise<void>
-}
-
 /**
  * A model that takes its time and no CPU, as one on machines of its own does: what more processes bring then shows on two
  * cores. A stand-in of the bench; its vectors follow from the words of a text and mean no more than that.
  */
-export async function slowModel(): Promise<SlowModel> {
+export async function slowModel() {
   const server = createServer((request, response) => {
     answer(request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
@@ -31,11 +24,17 @@ export async function slowModel(): Promise<SlowModel> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  return { encoder: `${url}/vectors`, tagger: `${url}/names`, close: () => closed(server) }
+  return {
+    /** Answers as text-embeddings-inference does. */
+    encoder: `${url}/vectors`,
+    /** Answers as the hub's token classification does: no names. */
+    tagger: `${url}/names`,
+    close: () => closed(server),
+  }
 }
 
 async function answer(request: IncomingMessage): Promise<unknown> {
-  const { inputs } = EmbedRequest.parse(JSON.parse(await bodyOf(request)))
+  const { inputs } = EmbedRequest.parse(await json(request))
   if (request.url === '/names') return []
   const texts = typeof inputs === 'string' ? [inputs] : inputs
   await setTimeout(MS_A_TEXT * texts.length)
@@ -51,12 +50,6 @@ function vectorOf(text: string): readonly number[] {
   }
   const norm = Math.hypot(...counts) || 1
   return counts.map((count) => count / norm)
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const closed = async (server: Server): Promise<void> => {

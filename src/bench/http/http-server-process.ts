@@ -8,11 +8,17 @@ import { nothingBehind } from '../../api/described-routes.ts'
 import { createKey, publishKey } from '../../operations/keys/create-key.ts'
 import { followKeys } from '../../api/http/keys/keyring.ts'
 import { serveApi } from '../../api/app.ts'
-import type { Order, ServerMessage } from './messages.ts'
-import { servedStories } from './served-stories.ts'
+import type { ServerMessage } from './http.ts'
+import type { BoundQuery, Store } from '../../ports/store.ts'
 
 /** One server of `story bench http`: the whole API over rows that are there at once, or bare `node:http`. */
-const send = (message: ServerMessage): void => void process.send?.(message)
+
+/** What the bench sends to a serving process. */
+export type Order =
+  | { readonly kind: 'serve' }
+  /** Bare `node:http` with the bytes and headers of an answer, one after the other as the wire had them. */
+  | { readonly kind: 'serve bare'; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  | { readonly kind: 'usage' }
 
 /** More than any bench asks: what it costs to count is measured, not what it costs to refuse. */
 const REQUESTS_PER_MINUTE = 1_000_000_000
@@ -65,5 +71,63 @@ async function obey(order: Order): Promise<ServerMessage> {
   }
 }
 
-process.on('message', (order) => void obey(order as Order).then(send))
+/** A page of this many is 8 to 10 kB, about what a client asks for. */
+const STORIES = 9
+
+/** A store that answers the two queries of the cluster list as ClickHouse would, and nothing else. */
+const servedStories: Store = {
+  query: async <Out>({ name, parse }: BoundQuery<Out>) => {
+    const rows = ROWS.get(name)
+    if (rows === undefined) throw new Error(`the bench has no rows for ${name}`)
+    return Promise.resolve(rows.map(parse))
+  },
+  insert: () => Promise.resolve(),
+  command: () => Promise.resolve(),
+  ping: () => Promise.resolve(true),
+  close: () => Promise.resolve(),
+}
+
+const id = (prefix: string, of: number, length: number): string =>
+  prefix + of.toString(32).replaceAll(/[01]/g, 'w').padStart(length, 'abcdefghijklmnopqrstuvwx')
+
+const story = (n: number) => ({
+  cluster_id: id('sto_', n, 26),
+  headlines: Array.from({ length: 9 }, (_, i) => ({
+    article_id: id('art_', n * 10 + i, 26),
+    title: `Engineers find cracks in four of the twelve arches of harbour bridge number ${n}`,
+    genre: 'report',
+    similarity: 0.91 - i / 100,
+  })),
+  article_count: 9,
+  source_count: 7,
+  publisher_count: 6,
+  texts: Array.from({ length: 9 }, (_, i) => [`o${i}`, '', 0.91 - i / 100]),
+  is_settled: 1,
+  created_at: '2016-05-03T08:12:00.000Z',
+  updated_at: '2016-05-03T11:47:00.000Z',
+  first_published: '2016-05-03T08:12:00.000Z',
+  last_published: '2016-05-03T11:47:00.000Z',
+  ...{ positive: 1, neutral: 5, negative: 3 },
+  articles: Array.from({ length: 9 }, (_, i) => id('art_', n * 10 + i, 26)),
+  entities: Array.from({ length: 5 }, (_, i) => ({
+    id: id('ent_', n * 10 + i, 16),
+    name: `Harbour Authority ${i}`,
+    type: 'ORG',
+    mention_count: 12,
+    article_count: 6,
+  })),
+  geographic_spread: ['GB', 'NL'],
+  categories: ['politics'],
+})
+
+const stories = Array.from({ length: STORIES }, (_, n) => story(n))
+const ROWS = new Map<string, readonly unknown[]>([
+  [
+    'clusters.page',
+    stories.map(({ cluster_id }, n) => ({ cluster_id, rank: 1 / (n + 1), second_rank: 0, total: 240 })),
+  ],
+  ['clusters.items', stories],
+])
+
+process.on('message', (order) => void obey(order as Order).then((message) => process.send?.(message)))
 process.on('disconnect', () => process.exit())

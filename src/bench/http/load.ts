@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-export interface Load {
+interface Load {
   readonly port: number
   /** The whole request, as it goes over the wire; the n-th of all. */
   readonly request: (n: number) => string
@@ -12,17 +12,12 @@ export interface Load {
   readonly ms: number
 }
 
-export interface LoadAnswers {
-  readonly requests: number
-  /** Of every answer, by status. */
-  readonly statuses: ReadonlyMap<string, number>
-}
-
 /**
  * Asks at one rate, whatever is asked: a server that is asked as fast as it answers meets another load the slower it is
- * (fewer requests a turn, a client that sleeps between them and has to be woken), and costs could not be compared.
+ * (fewer requests a turn, a client that sleeps between them and has to be woken), and costs could not be compared. Answers the number of requests, and of the answers by
+ * status.
  */
-export async function load({ port, request, connections, rate, ms }: Load): Promise<LoadAnswers> {
+export async function load({ port, request, connections, rate, ms }: Load) {
   const statuses = new Map<string, number>()
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.to(port)))
   const free = [...open]

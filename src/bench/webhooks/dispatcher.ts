@@ -1,25 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { projectPath } from '../../config/project-path.ts'
+import { fileURLToPath } from 'node:url'
+
+const fromSource = import.meta.url.endsWith('.ts')
+const program = fileURLToPath(new URL(`./dispatcher-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
+
+export type Dispatcher = ReturnType<typeof startDispatcher>
 
 /** The dispatcher as a process that is killed and comes back. */
-export interface Dispatcher {
-  readonly kills: number
-  /** `kill -9`, and at once another one. */
-  kill(): Promise<void>
-  end(): Promise<void>
-}
-
-const own = import.meta.url.endsWith('.ts') ? 'src/bench/webhooks/dispatcher-process.ts' : null
-
-/** From source or built, as we run ourselves. */
-const script = (): string =>
-  own === null ? projectPath('dist/bench/webhooks/dispatcher-process.js') : projectPath(own)
-const loader = own === null ? [] : ['--import', 'tsx']
-
-export function startDispatcher(environment: Readonly<Record<string, string>>): Dispatcher {
+export function startDispatcher(environment: Readonly<Record<string, string>>) {
   const start = (): ChildProcess =>
-    spawn(process.execPath, [...loader, script(), JSON.stringify(environment)], {
+    spawn(process.execPath, [...(fromSource ? ['--import', 'tsx'] : []), program, JSON.stringify(environment)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     })
   let child = start()
@@ -31,10 +22,9 @@ export function startDispatcher(environment: Readonly<Record<string, string>>): 
     await ended
   }
   return {
-    get kills() {
-      return kills
-    },
-    kill: async () => {
+    kills: (): number => kills,
+    /** `kill -9`, and at once another one. */
+    kill: async (): Promise<void> => {
       await killed()
       kills += 1
       child = start()

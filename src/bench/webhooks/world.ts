@@ -2,24 +2,22 @@ import { setTimeout } from 'node:timers/promises'
 import { type ChangePublished, changesPublished } from '../../events/changes.ts'
 import { derivedId } from '../../events/ids.ts'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
-import type { Topic } from '../../events/topic.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import { sealing } from '../../state/settings/secrets.ts'
+import { readEvents, writeEvents, type EventLog } from '../topic-events.ts'
 
 /** Where the bench writes what API and feed would. */
-export interface WebhookWorld {
-  readonly log: Log
-  readonly codec: Codec
+export interface WebhookWorld extends EventLog {
   /** As SECRETS_KEY. */
   readonly secretsKey: string
   readonly namespace: string
 }
 
-export const SIGNING_SECRET = `whsec_${Buffer.from('every receiver of the bench has this').toString('base64')}`
+const SIGNING_SECRET = `whsec_${Buffer.from('every receiver of the bench has this').toString('base64')}`
 const BY = { stage: 'changed', version: '1' }
 
-export interface WebhookEndpoint {
+interface WebhookEndpoint {
   readonly id: string
   readonly url: string
   readonly status: WebhookStatus
@@ -29,18 +27,16 @@ export interface WebhookEndpoint {
 export async function setEndpoints(world: WebhookWorld, endpoints: readonly WebhookEndpoint[]): Promise<void> {
   const { seal } = sealing(world.secretsKey, 'webhooks')
   const now = Math.round(performance.timeOrigin + performance.now())
-  const settings = endpoints.map(({ id, url, status }): WebhookChanged => {
-    return {
-      ...{ webhook_id: id, namespace: world.namespace, owner: '', key_id: 'bench', url, status },
-      ...{ events: ['trend.detected'], entity_ids: [], min_velocity: null, description: null },
-      ...{ min_assignment_confidence: null, membership: null },
-      disabled_reason: status === 'active' ? null : 'by_owner',
-      secrets: [{ sealed: seal(SIGNING_SECRET, id), expires_at: null }],
-      ...{ created_at: 0, updated_at: now },
-    }
-  })
-  await write(world, keysChanged, [keyOf(world)])
-  await write(world, webhooksChanged, settings)
+  const settings = endpoints.map(({ id, url, status }): WebhookChanged => ({
+    ...{ webhook_id: id, namespace: world.namespace, owner: '', key_id: 'bench', url, status },
+    ...{ events: ['trend.detected'], entity_ids: [], min_velocity: null, description: null },
+    ...{ min_assignment_confidence: null, membership: null },
+    disabled_reason: status === 'active' ? null : 'by_owner',
+    secrets: [{ sealed: seal(SIGNING_SECRET, id), expires_at: null }],
+    ...{ created_at: 0, updated_at: now },
+  }))
+  await writeEvents(world, keysChanged, [keyOf(world)])
+  await writeEvents(world, webhooksChanged, settings)
 }
 
 /** Endpoints without a key that lives get nothing. */
@@ -61,24 +57,16 @@ export async function publishChanges(
   for (let number = from; number < to; number++) {
     await setTimeout(Math.max(0, begun + ((number - from) * 1000) / perSecond - performance.now()))
     publishedAt.set(number, performance.now())
-    await write(world, changesPublished, [changeOf(world.namespace, number)])
+    await writeEvents(world, changesPublished, [changeOf(world.namespace, number)])
   }
   return publishedAt
 }
 
 /** How many deliveries have `delivered` for their newest event. */
-export async function deliveredOf({ log, codec, namespace }: WebhookWorld): Promise<number> {
+export async function deliveredOf(world: WebhookWorld): Promise<number> {
   const newest = new Map<string, string>()
-  const partitions = await log.ends(webhooksDelivered.name)
-  for (const partition of partitions.keys()) {
-    for await (const records of log.read(webhooksDelivered.name, partition, 0)) {
-      for (const { value } of records) {
-        const read = value === null ? null : await codec.decode(webhooksDelivered, value)
-        if (read?.kind === 'event' && read.event.namespace === namespace) {
-          newest.set(read.event.delivery_id, read.event.outcome)
-        }
-      }
-    }
+  for await (const { namespace, delivery_id, outcome } of readEvents(world, webhooksDelivered)) {
+    if (namespace === world.namespace) newest.set(delivery_id, outcome)
   }
   return [...newest.values()].filter((outcome) => outcome === 'delivered').length
 }
@@ -97,16 +85,3 @@ const changeOf = (namespace: string, number: number): ChangePublished => ({
   assignment_confidence: null,
   data: JSON.stringify({ number }),
 })
-
-async function write<Event>(
-  { log, codec }: WebhookWorld,
-  topic: Topic<Event>,
-  events: readonly Event[],
-): Promise<void> {
-  const records = events.map(async (event) => ({
-    topic: topic.name,
-    key: topic.key(event),
-    value: await codec.encode(topic, event),
-  }))
-  await log.produce(await Promise.all(records))
-}

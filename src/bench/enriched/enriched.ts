@@ -1,0 +1,147 @@
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { readStanceModel } from '../../adapters/model-files.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from '../part.ts'
+import { discoursePosts } from '../../events/discourse.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import { clockTicked, type ClockTicked } from '../../events/settings.ts'
+import type { StanceModel } from '../../language/stance/stance.ts'
+import type { Input } from '../../runtime/shapes.ts'
+import { enriched as enrichedStage } from '../../stages/enriched/stage.ts'
+import { ownCpuMs } from '../processes.ts'
+import { median } from '../rounds.ts'
+import { publicWorld, type PublicWorldSize } from './public-world.ts'
+
+/** Stories as they are: a few with thousands of posts, most with some dozen; and the worst: all posts are of one. */
+const WORLDS = [
+  { stories: 200, posts: 30_000 },
+  { stories: 1, posts: 5_000 },
+] as const
+
+export const enriched: BenchPart = {
+  says: 'the enricher without its models: posts per second on one core, compared with JSON.parse; scheduler ticks',
+  alone: measure,
+}
+
+/** The enricher alone, without the models that read posts. */
+async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
+  await wiring.close() // the models would take the cores of what is measured
+  const stance = readStanceModel()
+  const figures: EnrichedFigure[] = []
+  for (const world of WORLDS) {
+    wiring.out.progress(`${world.posts.toLocaleString('en')} posts on ${world.stories} stories ...`)
+    await measured(WARM_UP, stance)
+    figures.push(await measured(world, stance))
+  }
+  return { figures, lines: figures.flatMap(table) }
+}
+
+/** As many as the runtime decides at once, more or less. */
+const AT_ONCE = 500
+/** Posts between two ticks. */
+const A_TICK = 5_000
+
+type EnrichedStage = ReturnType<typeof enrichedStage>
+type EnrichedInput = Parameters<EnrichedStage['decide']>[1]['event']
+
+type EnrichedFigure = Awaited<ReturnType<typeof measured>>
+
+/** Before anything is counted. */
+const WARM_UP = { stories: 20, posts: 2_000 }
+
+async function measured(size: PublicWorldSize, stance: StanceModel) {
+  const world = publicWorld(size)
+  const read = () => Promise.resolve([])
+  const run = running(enrichedStage({ read, stance, budget: 200_000, textMs: 7 * 86_400_000 }))
+  await run.take(world.articles, articlesClustered.name)
+  const before = run.records()
+  const ticks: number[] = []
+  let posts = 0
+  for (let i = 0; i < world.posts.length; i += AT_ONCE) {
+    const some = world.posts.slice(i, i + AT_ONCE)
+    posts += await cpuOf(() => run.take(some, discoursePosts.name))
+    if ((i + AT_ONCE) % A_TICK !== 0) continue
+    const one = tick(some.at(-1)?.created_at ?? 0)
+    ticks.push(await cpuOf(() => run.take([one], clockTicked.name)))
+  }
+  const [records, bytes] = [run.records() - before, run.bytes()]
+  const last = { ...tick(world.posts.at(-1)?.created_at ?? 0), flush: true }
+  const flush_ms = await cpuOf(() => run.take([last], clockTicked.name))
+  const cpu = ticks.reduce((sum, ms) => sum + ms, posts) / size.posts
+  const parse = parsing(world.posts)
+  return {
+    ...size,
+    records,
+    /** By CPU time of this process: deciding, evolving, emitting, and both kinds of records as Avro; ticks included. */
+    posts_a_second: 1000 / cpu,
+    cpu_ms_a_post: cpu,
+    /** JSON.parse of the same posts. */
+    parse_ms_a_post: parse,
+    ratio: cpu / parse,
+    /** One tick every 5,000 posts. */
+    tick_ms_median: median(ticks),
+    tick_ms_most: Math.max(0, ...ticks),
+    /** Once more, when no more posts come: all that waits is emitted. */
+    flush_ms,
+    memory_bytes_a_post: bytes / size.posts,
+  }
+}
+
+/** The stage as the runtime runs it: the newest entry of each key is written with what was emitted. */
+function running(stage: EnrichedStage) {
+  const { memory, writes } = stage
+  const codec = new PlainCodec()
+  let state = memory.empty()
+  let [records, bytes] = [0, 0]
+  const offsets = new Map<string, number>()
+  const input = (event: EnrichedInput, topic: string): Input<EnrichedInput> => {
+    const offset = offsets.get(topic) ?? 0
+    offsets.set(topic, offset + 1)
+    return { event, topic, place: { topic, partition: 0, offset }, loggedAt: 0 }
+  }
+  return {
+    records: () => records,
+    bytes: () => bytes,
+    async take(events: readonly EnrichedInput[], topic: string): Promise<void> {
+      const entries = new Map<string, ReturnType<EnrichedStage['decide']>['remember'][number]>()
+      for (const event of events) {
+        const decided = stage.decide(state, input(event, topic))
+        for (const entry of decided.remember) {
+          state = memory.evolve(state, entry)
+          entries.set(entry.key, entry)
+        }
+        const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
+        for (const record of outcome.kind === 'emit' ? outcome.events : []) {
+          records += 1
+          await codec.encode(writes, record)
+        }
+      }
+      for (const { value } of entries.values()) {
+        if (value !== null) bytes += (await codec.encode(memory.changelog, value)).length
+      }
+    },
+  }
+}
+
+const tick = (at: number): ClockTicked => ({ event_id: `evt_${at}`, namespace: 'bench', tick_at: at, flush: false })
+
+/** The same posts as lines of JSON: what any program has to do with them. */
+function parsing(posts: readonly object[]): number {
+  const lines = posts.map((post) => JSON.stringify({ ...post, read: null }))
+  const started = ownCpuMs()
+  for (const line of lines) JSON.parse(line)
+  return (ownCpuMs() - started) / posts.length
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<number> {
+  const started = ownCpuMs()
+  await work()
+  return ownCpuMs() - started
+}
+
+const table = (f: EnrichedFigure): readonly string[] => [
+  `  ${f.posts.toLocaleString('en')} posts on ${f.stories} ${f.stories === 1 ? 'story' : 'stories'}, ${f.records.toLocaleString('en')} records told`,
+  `    posts a second          ${f.posts_a_second.toFixed(0).padStart(9)}   on one core, by CPU time, ticks included`,
+  `    CPU ms a post           ${ms(f.cpu_ms_a_post)}   ${f.ratio.toFixed(0)} times JSON.parse of it`,
+  `    a tick each 5,000       ${ms(f.tick_ms_median)} ms, at most ${f.tick_ms_most.toFixed(0)}; the last, a flush, ${f.flush_ms.toFixed(0)}`,
+  `    memory entries          ${(f.memory_bytes_a_post / 1024).toFixed(2).padStart(9)} KB a post written`,
+]

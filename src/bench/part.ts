@@ -1,0 +1,67 @@
+import type { OwnService } from './own-service.ts'
+import type { ArticleIngested } from '../events/articles.ts'
+import type { Wiring } from '../ports/wiring.ts'
+import { intake } from '../domain/intake/articles.ts'
+import { ingested } from '../sources/ingested-event.ts'
+import { jsonlRecords } from '../sources/jsonl.ts'
+import { openSource } from '../sources/open-source.ts'
+
+export interface BenchSetting {
+  readonly wiring: Wiring
+  readonly articles: readonly ArticleIngested[]
+}
+
+export interface BenchResult {
+  /** As `--json` prints it. */
+  readonly figures: unknown
+  /** As a person reads it. */
+  readonly lines: readonly string[]
+}
+
+/** One part of `story bench`. */
+export type BenchPart =
+  | { readonly says: string; readonly alone: (setting: BenchSetting) => Promise<BenchResult> }
+  | { readonly says: string; readonly inService: (setting: BenchSetting, service: OwnService) => Promise<BenchResult> }
+
+export const ms = (value: number): string => value.toFixed(2).padStart(9)
+
+/** A bench cannot measure with the articles it was given. */
+export class TooFewArticles extends Error {
+  override readonly name = 'TooFewArticles'
+}
+
+/** Throws `TooFewArticles` where a bench has fewer articles than it can measure with. */
+export function requireArticles(given: number, least: number): void {
+  if (given >= least) return
+  throw new TooFewArticles(
+    `needs ${least} articles or more, and has ${given}: give more with --file FILE --articles ${Math.max(least, 2 * given)}`,
+  )
+}
+
+/** Throws `TooFewArticles` where a figure is no number: it was measured of nothing, most often because there were too few articles. */
+export function requireFigures(figures: unknown, articles: number): void {
+  const found = notFinite(figures, '')
+  if (found.length === 0) return
+  throw new TooFewArticles(
+    `nothing was measured for ${found.join(', ')} with ${articles} articles: give more with --file FILE --articles N`,
+  )
+}
+
+/** Where a value holds numbers that are not finite. */
+function notFinite(value: unknown, path: string): readonly string[] {
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => notFinite(inner, path === '' ? name : `${path}.${name}`))
+}
+
+/** The first articles of a file that intake accepts. */
+export async function articlesOf(file: string, most: number): Promise<readonly ArticleIngested[]> {
+  const found: ArticleIngested[] = []
+  for await (const record of jsonlRecords((await openSource(file, process.stdin)).bytes)) {
+    if (found.length >= most) break
+    const given = record.kind === 'fields' ? intake(record.fields) : null
+    if (given?.kind !== 'article') continue
+    found.push(ingested(given.fields, { namespace: 'bench', producer: 'bench' }).event)
+  }
+  return found
+}

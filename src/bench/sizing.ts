@@ -1,0 +1,215 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { clickhouseStore } from '../adapters/clickhouse/store.ts'
+import { openEngines } from '../config/kafka.ts'
+import { SHARED } from '../domain/intake/articles.ts'
+import { anyFreePort } from '../engines/free-port.ts'
+import { pipeline } from '../pipeline.ts'
+import { viewGroup, type Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import { thisCli, type Cli } from '../wiring/up/service.ts'
+import { prepare } from '../wiring/up/steps.ts'
+import {
+  asLine,
+  endProcess,
+  importableFile,
+  importFile,
+  startRoles,
+  withOwnEngines,
+  type OwnEngines,
+} from './own-service.ts'
+import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
+import { processTree, sumOf, type ProcessUse } from './processes.ts'
+
+export const sizing: BenchPart = {
+  says: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
+  alone: measure,
+}
+
+/** As in docker/kubernetes: a process a stage, the views together. */
+const ROLES: readonly string[] = [...Object.keys(pipeline.stages), 'views', 'api', 'scheduler']
+const MB = 1024 * 1024
+const REST_MS = 20_000
+
+function measure(setting: BenchSetting): Promise<BenchResult> {
+  return withOwnEngines(setting.wiring, async (own) => {
+    const store = clickhouseStore(own.engines.clickhouse)
+    try {
+      await prepare(own.engines, { topics: { partitions: 'one' } })
+      const figures = await benchSizing(setting, own, store)
+      return { figures, lines: table(figures) }
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+/** A process for each role, some articles through all of them: what one article costs, by process, topic and table. */
+async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, log }: OwnEngines, store: Store) {
+  const cli = thisCli(await environmentOf(wiring, { home, engines }))
+  const ports = await Promise.all(ROLES.map(() => anyFreePort()))
+  const children = ROLES.map((role, i) => startRoles(withMetricsPort(cli, ports[i]), [role]))
+  const pids = { ...engines.pids(), ...Object.fromEntries(ROLES.map((role, i) => [role, children[i]?.pid ?? -1])) }
+  try {
+    await joined(log)
+    const resting = await during(pids, () => setTimeout(REST_MS))
+    wiring.out.progress(`${articles.length} articles through ${children.length} processes ...`)
+    const working = await during(pids, () => importAll(cli, home, articles))
+    const bytes = await tableBytes(store)
+    return {
+      articles: articles.length,
+      /** That are alive. */
+      stories: await storiesIn(store),
+      text_characters: Math.round(articles.reduce((sum, { text }) => sum + text.length, 0) / articles.length),
+      processes: Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length)),
+      /** Bytes in the log an article, its dead letters and indexes included. */
+      topics: eachOf(topicBytes(join(home, 'kafka')), articles.length),
+      /** Bytes in the store an article, compressed. */
+      tables: eachOf(bytes, articles.length),
+    }
+  } finally {
+    await Promise.all(children.map(endProcess))
+  }
+}
+
+const environmentOf = async (
+  { environment }: BenchSetting['wiring'],
+  { home, engines }: Pick<OwnEngines, 'home' | 'engines'>,
+) => ({
+  ...environment,
+  ...openEngines,
+  ...{ STORY_HOME: home, LOG_LEVEL: 'error', PORT: String(await anyFreePort()) },
+  ...{ KAFKA_BROKERS: engines.brokers.join(','), REGISTRY_URL: engines.registryUrl, ENCODER_PROCESSES: '1' },
+  ...{ CLICKHOUSE_URL: engines.clickhouse.url, CLICKHOUSE_PASSWORD: engines.clickhouse.password },
+  SECRETS_KEY: 'of a bench that keeps no secrets at all',
+})
+
+const withMetricsPort = (cli: Cli, port: number | undefined): Cli => ({
+  ...cli,
+  environment: { ...cli.environment, METRICS_PORT: String(port) },
+})
+
+/** As anybody imports them: the end of an import waits until all of it can be read. */
+async function importAll(cli: Cli, home: string, articles: BenchSetting['articles']): Promise<void> {
+  const lines = articles.map((article) => ({ ...asLine(article), author: article.author }))
+  const { accepted } = await importFile(cli, await importableFile(home, lines), '--wait')
+  if (accepted !== articles.length) throw new Error(`only ${accepted} of ${articles.length} articles were accepted`)
+}
+
+const LOOK_MS = 500
+/** So long after the last group has joined, what a start costs is done. */
+const SETTLE_MS = 10_000
+
+/** Offsets can be deleted only of a group without members. */
+async function joined(log: Log): Promise<void> {
+  const groups = [...Object.keys(pipeline.stages), ...pipeline.views.map(({ name }) => viewGroup(name))]
+  for (const group of groups) {
+    while (await isEmpty(log, group)) await setTimeout(LOOK_MS)
+  }
+  await setTimeout(SETTLE_MS)
+}
+
+const isEmpty = (log: Log, group: string): Promise<boolean> =>
+  log.forget(group).then(
+    () => true,
+    () => false,
+  )
+
+const Bytes = z.object({ name: z.string(), bytes: z.number() })
+
+async function tableBytes(store: Store): Promise<Readonly<Record<string, number>>> {
+  const rows = await store.query({
+    name: 'bench.tables',
+    sql: `SELECT table AS name, sum(bytes_on_disk) AS bytes FROM system.parts
+      WHERE active AND database = currentDatabase() GROUP BY table ORDER BY bytes DESC`,
+    params: {},
+    parse: (row) => Bytes.parse(row),
+  })
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]))
+}
+
+async function storiesIn(store: Store): Promise<number> {
+  const rows = await store.query({
+    name: 'bench.stories',
+    sql: `SELECT uniqExact(cluster_id) AS stories FROM
+      (SELECT argMax(cluster_id, _offset) AS cluster_id FROM placements WHERE namespace = {namespace: String} GROUP BY article_id)`,
+    params: { namespace: SHARED },
+    parse: (row) => z.object({ stories: z.number() }).parse(row).stories,
+  })
+  return rows[0] ?? 0
+}
+
+/** By topic, what its folders in the broker's data hold. */
+function topicBytes(data: string): Readonly<Record<string, number>> {
+  const bytes: Record<string, number> = {}
+  for (const folder of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
+    const [, topic] = /(?:^|\/)([a-z]+\.[a-z.]+)-\d+\/[^/]+\.log$/.exec(folder) ?? []
+    if (topic !== undefined) bytes[topic] = (bytes[topic] ?? 0) + statSync(join(data, folder)).size
+  }
+  return bytes
+}
+
+type Uses = ReadonlyMap<string, readonly ProcessUse[]>
+
+const usesOf = (pids: Readonly<Record<string, number>>): Uses =>
+  new Map(Object.entries(pids).map(([name, pid]) => [name, processTree(pid)]))
+
+/** What a while has cost. */
+interface While {
+  readonly before: Uses
+  readonly after: Uses
+  readonly ms: number
+}
+
+async function during(pids: Readonly<Record<string, number>>, work: () => Promise<unknown>): Promise<While> {
+  const [before, began] = [usesOf(pids), performance.now()]
+  await work()
+  return { before, after: usesOf(pids), ms: performance.now() - began }
+}
+
+const cpuOf = (name: string, { before, after }: While): number =>
+  sumOf(after.get(name) ?? [], 'cpuMs') - sumOf(before.get(name) ?? [], 'cpuMs')
+
+function figure(
+  name: string,
+  { resting, working }: { readonly resting: While; readonly working: While },
+  articles: number,
+) {
+  const idle = cpuOf(name, resting) / resting.ms
+  return {
+    process: name,
+    /** Of CPU an article, those of its model processes included, beyond what it uses at rest. */
+    cpu_ms: Math.max(0, cpuOf(name, working) - idle * working.ms) / articles,
+    /** Of a core that it uses with nothing to do. */
+    idle_percent: idle * 100,
+    /** Once it had started, and at most. */
+    idle_mb: sumOf(resting.after.get(name) ?? [], 'residentBytes') / MB,
+    peak_mb: sumOf(working.after.get(name) ?? [], 'peakBytes') / MB,
+  }
+}
+
+const eachOf = (bytes: Readonly<Record<string, number>>, articles: number): Record<string, number> =>
+  Object.fromEntries(Object.entries(bytes).map(([name, size]) => [name, Math.round(size / articles)]))
+
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(2).padStart(8)} kB`
+
+function table(f: Awaited<ReturnType<typeof benchSizing>>): readonly string[] {
+  const part = (title: string, bytes: Readonly<Record<string, number>>): readonly string[] => [
+    `  ${title}, an article:`,
+    ...Object.entries(bytes).map(([name, size]) => `    ${name.padEnd(28)} ${kilobytes(size)}`),
+    `    ${'together'.padEnd(28)} ${kilobytes(Object.values(bytes).reduce((sum, size) => sum + size, 0))}`,
+  ]
+  return [
+    `  ${f.articles} articles of ${f.text_characters} characters, ${f.stories} stories`,
+    ...f.processes.map(
+      ({ process, cpu_ms, idle_percent, idle_mb, peak_mb }) =>
+        `    ${process.padEnd(14)} ${cpu_ms.toFixed(2).padStart(8)} ms of CPU an article, ` +
+        `${idle_percent.toFixed(1).padStart(5)} % of a core at rest; ` +
+        `${idle_mb.toFixed(0).padStart(5)} MB at rest, ${peak_mb.toFixed(0).padStart(5)} MB at most`,
+    ),
+    ...part('topics', f.topics),
+    ...part('tables', f.tables),
+  ]
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { RegistryCodec } from '../../adapters/registry/codec.ts'
+import { withOwnEngines } from '../own-service.ts'
+import { prepare } from '../../wiring/up/steps.ts'
+import type { BenchResult, BenchPart, BenchSetting } from '../part.ts'
+import { seeded } from '../../quality/seeded-random.ts'
+import { median, nearestRank } from '../rounds.ts'
+import { startDispatcher, type Dispatcher } from './dispatcher.ts'
+import { failing, isSilent, openReceiver, takes, type Manner, type Receiver } from './receivers.ts'
+import { changeId, deliveredOf, setEndpoints, publishChanges, type WebhookWorld } from './world.ts'
+
+const PER_SECOND = 10
+/** Of each kind, and the seconds of each. */
+const ROUNDS = 7
+const ROUND_SECONDS = 10
+const KILLS = { kills: 8, everySeconds: 10 } as const
+
+export const webhooks: BenchPart = {
+  says: `deliveries to a healthy webhook endpoint, alone and with failing ones; receivers that fail 3 in 10, with a dispatcher killed every ${KILLS.everySeconds} s`,
+  alone: measure,
+}
+
+/** Enough of them, and soon, that nothing is given up while we look on. */
+const RETRY_SECONDS = ['0', ...Array.from({ length: 19 }, () => '1')].join(',')
+
+function measure({ wiring }: BenchSetting): Promise<BenchResult> {
+  return withOwnEngines(wiring, async ({ home, engines, log }) => {
+    await prepare(engines, wiring.config)
+    const codec = new RegistryCodec({ url: engines.registryUrl })
+    const secretsKey = randomUUID()
+    const environment = {
+      ...{ KAFKA_BROKERS: engines.brokers.join(','), REGISTRY_URL: engines.registryUrl, SECRETS_KEY: secretsKey },
+      ...{ WEBHOOKS_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'error', STORY_HOME: home },
+    }
+    const setting = { environment, perSecond: PER_SECOND }
+    const hurried = { ...setting, environment: { ...environment, WEBHOOKS_RETRY_SECONDS: RETRY_SECONDS } }
+    const worldOf = (namespace: string) => ({ log, codec, secretsKey, namespace })
+    wiring.out.progress('alone and beside bad neighbours ...')
+    const neighbours = await benchNeighbours({ ...setting, world: worldOf('bench-neighbours') })
+    wiring.out.progress(`${KILLS.kills} kills ...`)
+    const killed = await benchKilled({ ...hurried, world: worldOf('bench-killed') }, KILLS)
+    return { figures: { neighbours, killed }, lines: [...neighbourLines(neighbours), ...killedLines(killed)] }
+  })
+}
+
+interface WebhooksBenchSetting {
+  readonly world: WebhookWorld
+  /** Of the dispatcher. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly perSecond: number
+}
+
+const SHARE_FAILING = 0.3
+const PATIENCE_MS = 180_000
+/** So slowly some answer that kills come while they do. */
+const SLOWEST_MS = 300
+
+/**
+ * A healthy endpoint by itself and beside bad ones, in turns, and of each the median of its rounds: a busy moment of the
+ * machine is in one round, a bad neighbour in all.
+ */
+async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchSetting) {
+  const random = seeded('neighbours')
+  const open = await openAll({ healthy: takes, silent: isSilent, failing: failing(SHARE_FAILING, random), away: takes })
+  await open.away.close() // nobody listens there any more
+  const bad = ['silent', 'failing', 'away']
+  const dispatcher = startDispatcher(environment)
+  const delays = { alone: [] as Delays[], beside: [] as Delays[] }
+  let number = 0
+  const round = async (how: 'warm-up' | 'alone' | 'beside', count: number): Promise<void> => {
+    const status = how === 'beside' ? 'active' : 'disabled'
+    await setEndpoints(
+      world,
+      Object.entries(open).map(([id, { url }]) => ({
+        id: `${world.namespace}-${id}`,
+        url,
+        status: bad.includes(id) ? status : 'active',
+      })),
+    )
+    const publishedAt = await publishChanges(world, { from: number, to: number + count, perSecond })
+    number += count
+    await until(() => numbersOf(open.healthy, () => true).size >= number)
+    if (how !== 'warm-up') delays[how].push(summary(delaysOf(open.healthy, publishedAt)))
+  }
+  try {
+    await round('warm-up', 3 * perSecond)
+    for (let i = 0; i < ROUNDS; i++) {
+      await round('alone', ROUND_SECONDS * perSecond)
+      await round('beside', ROUND_SECONDS * perSecond)
+    }
+  } finally {
+    await endAll(dispatcher, open)
+  }
+  const [alone, beside] = [middle(delays.alone), middle(delays.beside)]
+  /** Beside an endpoint that never answers, one that refuses connections and one that fails three times in ten. */
+  return { alone, beside, ratio: beside.p95_ms / alone.p95_ms }
+}
+
+/** Receivers that fail three times in ten, and a dispatcher that is killed again and again. */
+export async function benchKilled(
+  { world, environment, perSecond }: WebhooksBenchSetting,
+  { kills, everySeconds }: { readonly kills: number; readonly everySeconds: number },
+) {
+  const random = seeded('killed')
+  const manner = failing(SHARE_FAILING, random)
+  const open = await openAll({ one: manner, two: manner, three: manner }, () => random() * SLOWEST_MS)
+  const changes = Math.ceil((kills + 1) * everySeconds * perSecond)
+  await setEndpoints(
+    world,
+    Object.entries(open).map(([id, { url }]) => ({ id: `${world.namespace}-${id}`, url, status: 'active' })),
+  )
+  const dispatcher = startDispatcher(environment)
+  const receivers = Object.values(open)
+  try {
+    const publishing = publishChanges(world, { from: 0, to: changes, perSecond })
+    for (let i = 0; i < kills; i++) {
+      await setTimeout(everySeconds * 1000)
+      await dispatcher.kill()
+    }
+    await publishing
+    const publishedAt = performance.now()
+    await until(() => receivers.every((receiver) => taken(receiver).size >= changes))
+    const seconds_after = (performance.now() - publishedAt) / 1000
+    let recorded = 0
+    await until(async () => (recorded = await deliveredOf(world)) >= receivers.length * changes)
+    return {
+      kills: dispatcher.kills(),
+      changes,
+      ...tally(world.namespace, receivers, changes),
+      /** Deliveries whose newest event in the log says `delivered`. */
+      recorded,
+      /** From the last change published to the last delivery. */
+      seconds_after,
+    }
+  } finally {
+    await endAll(dispatcher, open)
+  }
+}
+
+function tally(namespace: string, receivers: readonly Receiver[], changes: number) {
+  const arrivals = receivers.flatMap(({ arrivals: all }) => all)
+  const deliveries = receivers.length * changes
+  const takenOnce = receivers.reduce((sum, receiver) => sum + taken(receiver).size, 0)
+  return {
+    /** Endpoints times changes. */
+    deliveries,
+    /** Never answered 2xx. */
+    missing: deliveries - takenOnce,
+    /** More than deliveries because of failures and kills. */
+    requests: arrivals.length,
+    /** Taken already, and sent again. */
+    repeats: receivers.reduce((sum, receiver) => sum + repeats(receiver), 0),
+    /** Of all requests, those whose id is not the one of their change. */
+    wrong_ids: arrivals.filter(({ id, number }) => id !== changeId(namespace, number)).length,
+  }
+}
+
+async function openAll<Name extends string>(
+  manners: Readonly<Record<Name, Manner>>,
+  answersAfterMs?: () => number,
+): Promise<Record<Name, Receiver>> {
+  const open = Object.entries<Manner>(manners).map(
+    async ([name, manner]) => [name, await openReceiver(manner, answersAfterMs)] as const,
+  )
+  return Object.fromEntries(await Promise.all(open)) as Record<Name, Receiver>
+}
+
+async function endAll(dispatcher: Dispatcher, open: Readonly<Record<string, Receiver>>): Promise<void> {
+  await dispatcher.end()
+  await Promise.all(Object.values(open).map((receiver) => receiver.close().catch(() => undefined)))
+}
+
+const numbersOf = ({ arrivals }: Receiver, which: (arrival: Receiver['arrivals'][number]) => boolean): Set<number> =>
+  new Set(arrivals.filter(which).map(({ number }) => number))
+
+const taken = (receiver: Receiver): Set<number> => numbersOf(receiver, (arrival) => arrival.taken)
+
+/** Requests about what was taken before. */
+function repeats({ arrivals }: Receiver): number {
+  const known = new Set<number>()
+  return arrivals.filter((arrival) => {
+    const isRepeat = known.has(arrival.number)
+    if (arrival.taken) known.add(arrival.number)
+    return isRepeat
+  }).length
+}
+
+/** From the moment a change was about to be published to its first arrival. */
+function delaysOf({ arrivals }: Receiver, publishedAt: ReadonlyMap<number, number>): readonly number[] {
+  const first = new Map<number, number>()
+  for (const { number, at } of arrivals) if (!first.has(number)) first.set(number, at)
+  return [...publishedAt].map(([number, at]) => (first.get(number) ?? Infinity) - at)
+}
+
+type Delays = ReturnType<typeof summary>
+
+const summary = (delays: readonly number[]) => ({
+  deliveries: delays.length,
+  p50_ms: nearestRank(delays, 0.5),
+  p95_ms: nearestRank(delays, 0.95),
+})
+
+const middle = (rounds: readonly Delays[]): Delays => ({
+  deliveries: rounds.reduce((sum, { deliveries }) => sum + deliveries, 0),
+  p50_ms: median(rounds.map(({ p50_ms }) => p50_ms)),
+  p95_ms: median(rounds.map(({ p95_ms }) => p95_ms)),
+})
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const begun = performance.now()
+  while (!(await done()) && performance.now() - begun < PATIENCE_MS) await setTimeout(50)
+}
+
+const neighbourLines = ({ alone, beside, ratio }: Awaited<ReturnType<typeof benchNeighbours>>): readonly string[] => [
+  '  healthy endpoint              p50        p95',
+  delayLine('alone', alone),
+  delayLine('beside bad ones', beside),
+  `    ratio of the p95   ${ratio.toFixed(2)}`,
+]
+
+const delayLine = (what: string, { deliveries, p50_ms, p95_ms }: Delays): string =>
+  `    ${what.padEnd(18)} ${p50_ms.toFixed(0).padStart(7)} ms ${p95_ms.toFixed(0).padStart(7)} ms   (${deliveries} deliveries)`
+
+const killedLines = (f: Awaited<ReturnType<typeof benchKilled>>): readonly string[] => [
+  `  dispatcher killed ${f.kills} times, receivers fail 3 in 10`,
+  `    deliveries         ${f.deliveries} of ${f.changes} changes; never taken: ${f.missing}; recorded as delivered: ${f.recorded}`,
+  `    requests           ${f.requests}, of them repeats of what was taken: ${f.repeats}; under a wrong id: ${f.wrong_ids}`,
+  `    all delivered      ${f.seconds_after.toFixed(1)} s after the last change`,
+]

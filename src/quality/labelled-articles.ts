@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { DAY_MS } from '../domain/days.ts'
+import { parseMoment } from '../domain/intake/articles.ts'
+import { jsonLines, optionalText, textOf } from './labelled-file.ts'
+
+/** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
+const Line = z
+  .object({
+    id: z.string(),
+    title: optionalText,
+    text: optionalText,
+    url: optionalText,
+    source: optionalText,
+    published_date: optionalText,
+    story: optionalText,
+  })
+  .transform(({ text, published_date, ...line }) => ({
+    ...line,
+    text: text ?? line.title ?? '',
+    /** Milliseconds since 1970. */
+    published: published_date === null ? null : parseMoment(published_date),
+  }))
+
+/** An article of a labelled file. */
+export type LabelledArticle = Readonly<z.infer<typeof Line>>
+
+/** In date order; undated ones first, otherwise as they stand in the file (JSONL, also gzip). */
+export const labelledArticles = async (file: string): Promise<LabelledArticle[]> =>
+  jsonLines(textOf(await readFile(file)), Line).sort(byDate)
+
+/** Throws where labels name an article that is not known: a file that lacks it cannot be measured with them. */
+export function checkKnown(labels: string, ids: readonly string[], known: ReadonlySet<string>): void {
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw new Error(`article ${missing} of the ${labels} is not in the file of articles`)
+}
+
+/** Each pair of two different items once, the earlier item first. */
+export const pairsOf = <Item>(items: readonly Item[]): (readonly [Item, Item])[] =>
+  items.flatMap((item, i) => items.slice(i + 1).map((other) => [item, other] as const))
+
+const byDate = (a: LabelledArticle, b: LabelledArticle): number =>
+  (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0
+
+/** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
+const LEAD_CHARACTERS = 300
+const PARTS = 4
+
+/** The same labelled articles as feeds or busier days would bring them. */
+export const VARIANTS = {
+  /** Title and 300 characters of the body. */
+  lead: (articles) => articles.map((article) => withBody(article, bodyOf(article).slice(0, LEAD_CHARACTERS))),
+  /** The title alone. */
+  headline: (articles) => articles.map((article) => withBody(article, '')),
+  /** Four times as many articles a day: the span of the file in four parts, laid over each other. */
+  dense: (articles) => folded(articles),
+} as const satisfies Record<string, (articles: readonly LabelledArticle[]) => LabelledArticle[]>
+
+export type Variant = keyof typeof VARIANTS
+
+const bodyOf = ({ title, text }: LabelledArticle): string =>
+  title !== null && text.startsWith(title) ? text.slice(title.length).trimStart() : text
+
+/** An article without a title keeps its text. */
+const withBody = (article: LabelledArticle, body: string): LabelledArticle =>
+  article.title === null ? article : { ...article, text: body === '' ? article.title : `${article.title}\n${body}` }
+
+function folded(articles: readonly LabelledArticle[]): LabelledArticle[] {
+  const days = articles.flatMap(({ published }) => (published === null ? [] : [Math.floor(published / DAY_MS)]))
+  const first = days.reduce((least, day) => Math.min(least, day), Infinity)
+  const last = days.reduce((most, day) => Math.max(most, day), -Infinity)
+  const part = Math.ceil((last - first + 1) / PARTS) * DAY_MS
+  const start = first * DAY_MS
+  return articles
+    .map((article) =>
+      article.published === null ? article : { ...article, published: start + ((article.published - start) % part) },
+    )
+    .sort(byDate)
+}

@@ -1,0 +1,14 @@
+import type { Input, MemoryStage } from '../runtime/shapes.ts'
+
+/** A stage with memory from its empty state on: each call decides one input, applies its state updates and returns the events. */
+export function memoryStageRun<State, In, Out, Remembered>(
+  stage: Pick<MemoryStage<State, In, Out, Remembered>, 'decide' | 'memory'>,
+): (input: Input<In>) => readonly Out[] {
+  let state = stage.memory.empty()
+  return (input) => {
+    const decided = stage.decide(state, input)
+    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
+    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
+    return outcome.kind === 'emit' ? outcome.events : []
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { sentimentLabel } from '../language/sentiment/sentiment.ts'
+import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
+import { asJsonLines, jsonLines, textOf } from './labelled-file.ts'
+import { inBatches } from './in-batches.ts'
+import { judgedScore } from './macro-score.ts'
+
+/** A sentence, what people judged of each of its targets (null: nothing), and the line that reports the answers. */
+interface SentimentQuestion extends TargetedSentence {
+  readonly gold: readonly (string | null)[]
+  readonly report: (labels: readonly string[]) => object
+}
+
+const LABELS = ['negative', 'neutral', 'positive']
+
+/** NewsMTSC: a sentence and one mention in it; without a polarity there is only an answer. */
+const NewsMtsc = z
+  .object({
+    id: z.string(),
+    sentence: z.string(),
+    from: z.int().min(0),
+    to: z.int().min(0),
+    polarity: z.int().min(-1).max(1).nullish(),
+  })
+  .transform(({ id, sentence, from, to, polarity }): SentimentQuestion => ({
+    text: sentence,
+    targets: [{ start: from, end: to }],
+    gold: [typeof polarity === 'number' ? (LABELS[polarity + 1] ?? null) : null],
+    report: ([label]) => ({ id, label }),
+  }))
+
+/** SEntFiN: a headline and the entities in it, as Python prints them: `{'Bank': 'positive', "Lender's": 'negative'}`. */
+const Sentfin = z
+  .object({ title: z.string(), decisions: z.string() })
+  .transform(({ title, decisions }): SentimentQuestion => {
+    const pairs = [...decisions.matchAll(/(["'])(.+?)\1: ?["'](negative|neutral|positive)["']/g)]
+    const names = pairs.map(([, , name = '']) => name)
+    return {
+      text: title,
+      // A name that does not stand there has no place: its answer is the whole title's.
+      targets: names.map((name) => placeOf(name, title) ?? { start: title.length, end: title.length }),
+      gold: pairs.map(([, , , label]) => label ?? null),
+      report: (labels) => ({ title, decisions: Object.fromEntries(names.map((name, i) => [name, labels[i]])) }),
+    }
+  })
+
+const Line = z.union([NewsMtsc, Sentfin], {
+  error: 'neither NewsMTSC (id, sentence, from, to, polarity from -1 to 1) nor SEntFiN (title, decisions)',
+})
+
+const AT_ONCE = 256
+
+/** Macro-F1 of the label towards each target, on a (gzipped) NewsMTSC or SEntFiN file. */
+export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer) {
+  const questions = jsonLines(textOf(file), Line)
+  const labels = await inBatches(questions, AT_ONCE, async (batch) => {
+    const readings = await encoder.readings(batch.map(({ text, targets }) => ({ text, targets })))
+    return readings.map(({ targets }) => targets.map(sentimentLabel))
+  })
+  const judged = questions.flatMap(({ gold }, i) =>
+    gold.flatMap((label, j) => (label === null ? [] : [{ gold: label, answer: labels[i]?.[j] ?? '' }])),
+  )
+  const { n, score } = judgedScore(judged)
+  const predictions = asJsonLines(questions.map(({ report }, i) => report(labels[i] ?? [])))
+  return { measure: 'macro_f1' as const, value: score.f1, n, score, predictions }
+}
+
+/** Where a name stands in a text, whatever its case and its blanks: as whole words if it can be had, else anywhere. */
+export function placeOf(name: string, text: string): { readonly start: number; readonly end: number } | undefined {
+  const words = name.split(/\s+/).filter(Boolean).map(escaped).join('\\s+')
+  if (words === '') return undefined
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${words}(?![\\p{L}\\p{N}_])`, 'iu')
+  const found = whole.exec(text) ?? new RegExp(words, 'iu').exec(text)
+  return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
+}
+
+const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

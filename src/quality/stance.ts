@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import type { LearnedStance, Stance } from '../language/stance/stance.ts'
+import type { SaidText } from '../language/stance/features.ts'
+import { asJsonLines, BadLine, jsonLine, linesOf, textOf } from './labelled-file.ts'
+import { learnedScore, type LearnedMeasure } from './macro-score.ts'
+import { plainText } from '../language/plain-text.ts'
+import { ENCODED_SENTENCES } from '../language/analysis/analyse.ts'
+import { meanVector } from '../language/vectors.ts'
+import { sentences } from '../language/sentences.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import { inBatches } from './in-batches.ts'
+import { keptLeads, vectorAt, type LeadEncoder } from './kept-leads.ts'
+
+/** A headline that asks leaves the claim as open as one that only reports it. */
+const OF_HEADLINES: Readonly<Record<Stance, string>> = {
+  support: 'for',
+  deny: 'against',
+  query: 'observing',
+  comment: 'observing',
+}
+
+const AT_ONCE = 256
+
+/** Macro-F1 of the predicted stances, on a (gzipped) file of RumourEval threads or of Emergent headlines. */
+export async function scoreStanceFile(
+  { model, vectors }: { readonly model: LearnedStance; readonly vectors: Pick<StanceVectors, 'means'> },
+  file: Buffer,
+): Promise<LearnedMeasure> {
+  const { kind, questions } = stanceFile(textOf(file))
+  const labels = await inBatches(questions, AT_ONCE, (batch) =>
+    labelsOf({ model, vectors }, { kind, questions: batch }),
+  )
+  const judged = questions.flatMap(({ gold, group }, i) =>
+    gold === null ? [] : [{ gold, answer: labels[i] ?? '', isLearned: model.learned.has(group) }],
+  )
+  return { ...learnedScore(judged), predictions: asJsonLines(questions.map(({ id }, i) => ({ id, label: labels[i] }))) }
+}
+
+async function labelsOf(
+  { model, vectors }: Parameters<typeof scoreStanceFile>[0],
+  { kind, questions }: StanceFile,
+): Promise<string[]> {
+  const texts = [...new Set(questions.flatMap(textsOf))]
+  const made = await vectors.means(texts)
+  const said = new Map(texts.map((text, i): [string, SaidText] => [text, { text, vector: vectorAt(made, i) }]))
+  const of = (text: string | null): SaidText | null => (text === null ? null : (said.get(text) ?? null))
+  return questions.map(({ post, parent, claim }) => {
+    const { stance } = model.stanceOf({
+      post: of(post) ?? { text: post, vector: new Float32Array() },
+      parent: of(parent),
+      claim: of(claim),
+    })
+    return kind === 'headline' ? OF_HEADLINES[stance] : stance
+  })
+}
+
+const textsOf = ({ post, parent, claim }: StanceQuestion): string[] =>
+  [post, parent, claim].filter((text) => text !== null)
+
+/** One judgement that is asked for, its texts as a reader sees them. */
+export interface StanceQuestion {
+  readonly id: string
+  readonly post: string
+  /** What it answers; null: nothing in the file. */
+  readonly parent: string | null
+  /** What its thread began with, or what it is held against; null: it began the thread itself. */
+  readonly claim: string | null
+  /** In the file's own words; null: nobody has judged. */
+  readonly gold: string | null
+  /** Posts or headlines of one group are about one thing: a thread's first post, a claim. */
+  readonly group: string
+  /** The thread's beginning, in seconds since 1970; null: not known. */
+  readonly time: number | null
+}
+
+interface StanceFile {
+  /** A thread's posts take a stance in it; a headline reports a claim. */
+  readonly kind: 'thread' | 'headline'
+  readonly questions: readonly StanceQuestion[]
+}
+
+const Post = z.object({
+  id: z.string(),
+  parent: z.string().nullable(),
+  text: z.string(),
+  stance: z.enum(['support', 'deny', 'query', 'comment']).nullish(),
+  time: z.number().nullish(),
+})
+
+/** RumourEval 2017: a post, what was answered to it, and to the answers. */
+const Thread = z.object({ thread: z.string(), posts: z.array(Post).min(1) })
+
+/** Emergent: a headline and the claim it reports. */
+const Headline = z.object({
+  id: z.string(),
+  title: z.string(),
+  story: z.string(),
+  claim: z.string(),
+  stance: z.enum(['for', 'against', 'observing']).nullish(),
+})
+
+const Line = z.union([Thread, Headline], {
+  error:
+    'neither RumourEval (thread, posts of id, parent, text, stance) nor Emergent (id, title, story, claim, stance)',
+})
+
+/** A labelled file of stances, one kind of line; the labels may be absent. */
+export function stanceFile(text: string): StanceFile {
+  const rows = linesOf(text).flatMap((line, i) =>
+    line.trim() === '' ? [] : [{ number: i + 1, row: jsonLine(line, i + 1, Line) }],
+  )
+  const kind = rows[0] !== undefined && 'posts' in rows[0].row ? 'thread' : 'headline'
+  const questions = rows.flatMap(({ number, row }) => {
+    if (('posts' in row ? 'thread' : 'headline') !== kind)
+      throw new BadLine(number, 'another kind than the lines before')
+    return 'posts' in row ? questionsOf(row, number) : [questionOf(row)]
+  })
+  return { kind, questions }
+}
+
+function questionsOf({ thread, posts }: z.infer<typeof Thread>, line: number): StanceQuestion[] {
+  const texts = new Map(posts.map(({ id, text }) => [id, plainText(text)]))
+  const root = posts.find(({ parent }) => parent === null)
+  if (root === undefined) throw new BadLine(line, `thread ${thread} has no first post, one whose parent is null`)
+  return posts.map(({ id, parent, text, stance }) => ({
+    id,
+    post: texts.get(id) ?? plainText(text),
+    parent: parent === null ? null : (texts.get(parent) ?? null), // what was deleted cannot be read
+    claim: parent === null ? null : (texts.get(root.id) ?? null),
+    gold: stance ?? null,
+    group: thread,
+    time: root.time ?? null,
+  }))
+}
+
+const questionOf = ({ id, title, claim, story, stance }: z.infer<typeof Headline>): StanceQuestion => ({
+  id,
+  post: plainText(title),
+  parent: null,
+  claim: plainText(claim),
+  gold: stance ?? null,
+  group: story,
+  time: null,
+})
+
+export interface StanceVectors {
+  /** Each text's vector as Layer 1 makes an article's: float32[384], unit length, the mean of its sentences; in order. */
+  readonly means: (texts: readonly string[]) => Promise<readonly Float32Array[]>
+  /** Writes what was encoded since, if anything was. */
+  readonly save: () => void
+}
+
+const TEXTS_AT_ONCE = 64
+
+/** Kept over runs in a folder: the same labelled sets again cost no model time. */
+export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentences'>, folder: string): StanceVectors {
+  const { model, dim } = encoder
+  const leads: LeadEncoder['leads'] = (articles) => {
+    const texts = articles.map(({ body }) => body)
+    return inBatches(texts, TEXTS_AT_ONCE, (batch) => meansOf(encoder, batch))
+  }
+  const kept = keptLeads({ model: `${model}-sentence-mean`, dim, leads }, folder)
+  return {
+    means: (texts) => kept.leads(texts.map((body) => ({ title: '', body }))),
+    save: () => kept.save(),
+  }
+}
+
+/** All their sentences at once, since a post has few. */
+async function meansOf(
+  encoder: Pick<Encoder, 'dim' | 'sentences'>,
+  texts: readonly string[],
+): Promise<readonly Float32Array[]> {
+  const spans = texts.map((text) => sentences(text).slice(0, ENCODED_SENTENCES))
+  const parts = texts.map((text, i) => (spans[i] ?? []).map(({ start, end }) => text.slice(start, end)))
+  const vectors = await encoder.sentences(parts.flat())
+  let next = 0
+  return parts.map((part) => {
+    const own = vectors.slice(next, (next += part.length))
+    return meanVector(
+      own,
+      part.map(({ length }) => length),
+      encoder.dim,
+    )
+  })
+}
