@@ -6,10 +6,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync, gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { sentimentLabel, CLASSES, probabilities, type SentimentWeights, TEXT_BUCKETS, textFeatures, serializeSentiment } from '../../src/language/sentiment/sentiment.ts'
+import {
+  sentimentLabel,
+  CLASSES,
+  probabilities,
+  type SentimentWeights,
+  TEXT_BUCKETS,
+  textFeatures,
+  serializeSentiment,
+} from '../../src/language/sentiment/sentiment.ts'
 import { macroScore } from '../../src/quality/macro-score.ts'
 import { seededRandom, shuffle } from '../seeded-random.ts'
-import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
 import { openEncoder } from './encoder.ts'
 
 interface JudgedMention {

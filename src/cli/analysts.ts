@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { privateNamespaceProblem } from '../operations/keys/create-key.ts'
 import { analystViews, viewsDocument } from '../engines/analysts/views.ts'
-import type { Analyst, Analysts } from '../engines/analysts/analysts.ts'
+import { privateNamespaceProblem } from '../operations/keys/create-key.ts'
 import { analystsOf } from '../operations/analysts.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { CommandOptions } from '../operations/options.ts'

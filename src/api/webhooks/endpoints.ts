@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
-import { changeWebhook, TooManyAtOnce, type WebhookChangeDone, type WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
+import { changeWebhook, TooManyAtOnce, type WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
 import { UpToDate } from '../../state/settings/book.ts'
 import { EngineAway } from '../http/engine-deadline.ts'
 import { append } from '../http/append.ts'

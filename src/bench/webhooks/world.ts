@@ -3,7 +3,6 @@ import { type ChangePublished, changesPublished } from '../../events/changes.ts'
 import { derivedId } from '../../events/ids.ts'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
-import type { Codec, Log } from '../../ports/log.ts'
 import { sealing } from '../../state/settings/secrets.ts'
 import { readEvents, writeEvents, type EventLog } from '../topic-events.ts'
 

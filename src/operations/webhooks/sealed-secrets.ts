@@ -1,6 +1,5 @@
 import { systemClock } from '../../adapters/clock.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
-import type { Config } from '../../config/config.ts'
 import { unreadableEndpoints, sealing } from '../../state/settings/secrets.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
 import { type EngineAccess, withLog } from '../topics.ts'

@@ -1,5 +1,11 @@
 import { derivedEnvelope } from '../../state/derived-envelope.ts'
-import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored, type Token } from '../../events/articles.ts'
+import {
+  articlesIngested,
+  articlesScored,
+  type ArticleIngested,
+  type ArticleScored,
+  type Token,
+} from '../../events/articles.ts'
 import { STAGES } from '../../events/stages.ts'
 import { contentHash, embeddingId } from '../../events/ids.ts'
 import { bf16, f32 } from '../../events/vector.ts'

@@ -6,7 +6,7 @@ import { entityItems, entityPage } from './queries.ts'
 import type { RowOf } from '../query.ts'
 
 /** The window ends at `as_of`. */
-interface EntityListQuery extends ListQuery {
+export interface EntityListQuery extends ListQuery {
   /** `null` for all time. */
   readonly window_ms: number | null
   /** Part of a name; `null` for any. */
@@ -18,8 +18,6 @@ interface EntityListQuery extends ListQuery {
   /** How many articles each item names, newest first; `article_count` is always whole. */
   readonly max_article_ids: number
 }
-
-export type EntityList = Awaited<ReturnType<typeof listEntities>>
 
 const EntityListPosition = z.object({
   as_of: cursorFields.moment,

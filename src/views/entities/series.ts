@@ -6,14 +6,11 @@ import { entityBuckets, idsOf, knownOf, type EntityQuery } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
-interface EntitySeriesQuery extends EntityQuery {
+export interface EntitySeriesQuery extends EntityQuery {
   readonly window_ms: number
   readonly resolution: Resolution
   readonly max_article_ids: number
 }
-
-export type SeriesBucket = ReturnType<typeof bucketOf>
-export type Series = Awaited<ReturnType<typeof bucketsOf>>
 
 /**
  * How often an entity was named in a window, and how articles speak of it: every bucket of the window, those without a

@@ -8,7 +8,19 @@ import { openSecrets, type Secrets } from '../../engines/secrets.ts'
 import { type Engines, startEngines } from '../../engines/start-engines.ts'
 import { supervise, type Supervised } from '../../engines/supervise.ts'
 import { unreadableWarning } from '../../state/settings/secrets.ts'
-import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning, restoredKeys, restoredLines, DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './steps.ts'
+import {
+  instanceEnvironment,
+  type UpEnvironmentPorts,
+  removeRunning,
+  writeRunning,
+  restoredKeys,
+  restoredLines,
+  DEMO_KEY,
+  importSample,
+  prepare,
+  rememberedKey,
+  type SampleImport,
+} from './steps.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
 import { endpointsSealedElsewhere } from '../../operations/webhooks/sealed-secrets.ts'
 import { changedSettings } from '../../operations/settings.ts'

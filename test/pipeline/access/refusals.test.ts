@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describedRoutes } from '../../../src/api/described-routes.ts'
 import { newKey } from '../../../src/api/http/keys/key.ts'
 import { apiDocument } from '../../../src/api/docs/openapi.ts'
-import { ProblemBody, PROBLEMS } from '../../../src/api/http/problem.ts'
+import { ProblemBody, PROBLEMS, TITLES } from '../../../src/api/http/problem.ts'
 import { StoreAway, type Store } from '../../../src/ports/store.ts'
 import { anApi, LIMITS, type TestApi } from '../../builders/api.ts'
 import { filled, operationsOf, withQuery, type Operation, type OperationsParameter } from '../../builders/operations.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
-import { TITLES } from '../../src/api/http/problem.ts'
 
 /**
  * What every route refuses, from the document itself: a new route, parameter or kind of id that has no case here fails.

@@ -5,11 +5,21 @@ import { articlesAnalyzed, type ArticleAnalyzed, type Entity, type EntityType } 
 import { entityId } from '../../../src/events/ids.ts'
 import { entityDetail } from '../../../src/views/entities/detail.ts'
 import { listEntities } from '../../../src/views/entities/list.ts'
-import { entitySeries, type SeriesResolution } from '../../../src/views/entities/series.ts'
+import { entitySeries } from '../../../src/views/entities/series.ts'
 import { A_DAY } from '../../builders/articles.ts'
 import { anAnalyzedArticle } from '../../builders/views.ts'
 import type { Resolution } from '../../../src/domain/days.ts'
-import { bucketOf, bucketsBetween, counting, figures, groupBy, namedIn, newestFirst, sum, type CountedMention } from '../count-by-hand.ts'
+import {
+  bucketOf,
+  bucketsBetween,
+  counting,
+  figures,
+  groupBy,
+  namedIn,
+  newestFirst,
+  sum,
+  type CountedMention,
+} from '../count-by-hand.ts'
 import { sized } from '../../builders/sizes.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
