@@ -12,7 +12,10 @@ export interface RecordPart {
   readonly records: readonly LogRecord[]
   /** The offset to commit when the part is done. */
   readonly next: number
-  /** `true` after a crash near this offset: the part is a single record, and so is everything decided with it. */
+  /**
+   * `true` after a crash near this offset: the part holds a single record, and all records decided with it are single
+   * too.
+   */
   readonly alone: boolean
   /** `true` if the process crashed on this record too often: it must not be decided again. */
   readonly setAside: boolean
@@ -79,7 +82,7 @@ class Loop {
   private readonly work: ConsumeWork
   private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
-  /** By partition: one batch at a time, in the order of arrival. */
+  /** One limiter per partition: batches run one at a time, in order of arrival. */
   private readonly turns = new Map<number, LimitFunction>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
@@ -98,7 +101,7 @@ class Loop {
   }
 
   joined(places: readonly TopicPartition[]): void {
-    // an effect commits behind what it has read: its lag does not show its health
+    // an effect commits behind its position, so its lag says nothing about its health
     if (this.work.guarded !== false) this.pulse.reads = places
     const ours = new Set(places.map(partitionName))
     for (const [name, { topic, partition }] of this.reportedLags) {
@@ -113,7 +116,9 @@ class Loop {
     await this.work.onAssigned?.()
   }
 
-  /** Batches of all topics of one partition are handled one after the other: a stage with memory has one memory per partition. */
+  /**
+   * Batches of all topics of one partition run one after the other, since a stateful stage has one state per partition.
+   */
   async handle(batch: Batch): Promise<void> {
     try {
       await this.turnsOf(batch.partition)(() => this.whileBeating(batch))
@@ -174,7 +179,7 @@ class Loop {
     }
   }
 
-  /** A failing batch is retried in the background, so the other partitions continue. */
+  /** A failing batch is retried in the background so that the other partitions can continue. */
   private warn(batch: Batch, { step, cause, attempt, waitMs }: RetryFailure): void {
     const { topic, partition } = batch
     const { metrics, clock } = this.running
@@ -206,7 +211,10 @@ class Loop {
   }
 }
 
-/** A failed heartbeat proves nothing (the broker may be unavailable); only a stale batch does. */
+/**
+ * A failed heartbeat proves nothing, since the broker may be unavailable. Only a stale batch shows that the partition
+ * was revoked.
+ */
 async function stillOurs(batch: Batch): Promise<boolean> {
   await batch.heartbeat().catch(() => undefined)
   return !batch.isStale()
@@ -216,9 +224,9 @@ function goOn(signal: AbortSignal): void {
   if (signal.aborted) throw new Stopped('stopped between two parts')
 }
 
-/** Steps that wait for an engine to take something. */
+/** Steps that wait for an external system to accept a write. */
 const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'record', 'commit'])
-/** Clients retry for half a minute and more; after this long the other partitions no longer wait for a write. */
+/** Clients retry for 30 seconds or more. After this long, the other partitions stop waiting for a write. */
 const SLOW_WRITE_MS = 2_000
 
 async function givingWay<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
@@ -271,7 +279,7 @@ export interface PartSize {
 
 const CAUTIOUS_START = 16
 
-/** Grows at most fourfold a step: one fast part must not make the next one an hour long. */
+/** A part grows at most fourfold per step, so that one fast part does not make the next one take an hour. */
 export function timedParts({ partMs, partRecords }: Pick<Limits, 'partMs' | 'partRecords'>): PartSize {
   let size = Math.min(CAUTIOUS_START, partRecords)
   return {

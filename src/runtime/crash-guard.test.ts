@@ -8,10 +8,10 @@ import { runStage } from './run-stage.ts'
 import { runView } from './run-view.ts'
 import { emit, on, type Stage, type View } from './shapes.ts'
 
-/** More often than a message may kill the process. */
+/** More crashes than the limit for one message. */
 const OFTEN = 6
 
-/** Something every message needs, away until it is told. */
+/** A dependency of every message, unavailable until it is switched on. */
 class Needed {
   calls = 0
   away = true
@@ -56,7 +56,7 @@ async function untilCalled(needed: Needed): Promise<void> {
   }, soon)
 }
 
-/** Orderly ends, one after the other. */
+/** Orderly restarts, one after the other. */
 async function restarted(running: TestRunning, needed: Needed, start: Start): Promise<void> {
   for (let times = 0; times < OFTEN; times++) {
     const consumer = await start(running)
@@ -65,7 +65,7 @@ async function restarted(running: TestRunning, needed: Needed, start: Start): Pr
   }
 }
 
-/** Others come and go, and each time everything may change hands. */
+/** Other consumers join and leave, and each rebalance may reassign every partition. */
 async function rebalanced(running: TestRunning, needed: Needed, start: Start): Promise<void> {
   const consumer = await start(running)
   for (let times = 0; times < OFTEN; times++) {

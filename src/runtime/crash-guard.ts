@@ -6,7 +6,7 @@ export interface CrashGuardPlan {
   readonly records: readonly LogRecord[]
   /** Commit metadata to write with the offset of the first record before it is processed; `null` if none is needed. */
   readonly note: string | null
-  /** The note that it replaces. */
+  /** The note that this one replaces. */
   readonly before: string
   /** The process crashed in this range: its records are processed one by one. */
   readonly alone: boolean
@@ -20,7 +20,7 @@ interface CrashNote {
   readonly at: number
   /** How often the process crashed with only the record at `at` in progress. */
   readonly crashes: number
-  /** It crashed before this offset: process one by one up to here. 0 if no crash is known. */
+  /** The process crashed before this offset: process records one by one up to here. 0 if no crash is known. */
   readonly until: number
 }
 
@@ -79,7 +79,9 @@ export class CrashGuard {
     this.calm.add(name)
   }
 
-  /** Our own notes are not crashes. A part of another topic may have committed further since: never note behind it. */
+  /**
+   * Ignores notes written by this process. Another topic's part may have committed later: never write a note behind it.
+   */
   private async found(batch: Batch): Promise<CrashNote> {
     const known = this.stretches.get(partitionName(batch))
     if (known === undefined) return this.look(batch)
@@ -96,8 +98,9 @@ export class CrashGuard {
 }
 
 /**
- * The note of the part in progress, valid while it is decided, since only then it may crash the process. It is withdrawn
- * after a failure and before a write: otherwise an unavailable store and three rebalances would look like three crashes.
+ * The note of the part in progress. It is valid only while the part is decided, since only then can the part crash the
+ * process. The note is withdrawn after a failure and before a write. Otherwise an unavailable store and three
+ * rebalances would look like three crashes.
  */
 export class NoteInHand {
   private readonly batch: Batch
@@ -109,7 +112,7 @@ export class NoteInHand {
     this.plan = plan
   }
 
-  /** Throws if the log does not accept it. */
+  /** Throws if the log rejects the note. */
   async make(): Promise<void> {
     const { records, note } = this.plan
     const [first] = records
@@ -128,7 +131,7 @@ export class NoteInHand {
     }
   }
 
-  /** If the log does not accept this, the note stays: a single note has no effect. */
+  /** If the log rejects the withdrawal, the note stays. A single note has no effect. */
   async takeBack(): Promise<void> {
     const [first] = this.plan.records
     if (this.state !== 'stands' || first === undefined || this.batch.isStale()) return
@@ -138,7 +141,7 @@ export class NoteInHand {
     )
   }
 
-  /** From now on offsets may be written; no note may be committed behind them. */
+  /** From now on offsets may be committed, so no further note may be written behind them. */
   end(): void {
     this.state = 'over'
   }

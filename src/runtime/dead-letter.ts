@@ -12,7 +12,7 @@ export interface LetterCause {
 
 const ERROR_CHARS = 1000
 
-/** The dead letter of a record: its bytes, key and headers, and where and why it failed in further headers. */
+/** Builds the dead letter of a record: its bytes, key and headers, plus headers that say where and why it failed. */
 export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCause): OutRecord {
   const first = firstLogged(record)
   return {
@@ -23,7 +23,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
       ...record.headers,
       stage,
       reason,
-      attempts: String(numberOf(record.headers['attempts']) + 1), // a retried record has those of its dead letter
+      attempts: String(numberOf(record.headers['attempts']) + 1), // includes the attempts before a retry
       original_topic: record.topic,
       original_partition: String(first.partition),
       original_offset: String(first.offset),
@@ -34,7 +34,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
   }
 }
 
-/** Smaller letters fit into any topic. */
+/** Letters smaller than this fit into any topic. */
 const LARGE_BYTES = 500_000
 
 const STORY = [
@@ -48,7 +48,7 @@ const STORY = [
   'error',
 ]
 
-/** For a log that answered `RecordTooLarge`: a large letter keeps only the offset of its record and the reason. */
+/** Used after `RecordTooLarge`: a large letter keeps only the offset of its record and the reason. */
 export function shortened(letter: OutRecord): OutRecord {
   if (bytesOf(letter) < LARGE_BYTES) return letter
 
@@ -76,7 +76,7 @@ export interface Letter {
   readonly stage: string
   readonly reason: string
   readonly attempts: number
-  /** Where the record was first. */
+  /** The position at which the record was first logged. */
   readonly original: Place
   /** When the record was first logged, milliseconds since 1970. */
   readonly loggedAt: number
@@ -106,7 +106,9 @@ function numberOf(text: string | undefined): number {
   return Number.isFinite(value) ? value : 0
 }
 
-/** Writes dead letters; those too large for the log are written without their bytes, so that the partition continues. */
+/**
+ * Writes dead letters. A letter too large for the log is written without its bytes, so that the partition can continue.
+ */
 export async function setAside(
   letters: readonly OutRecord[],
   { log, logger }: Pick<RuntimePorts, 'log' | 'logger'>,
@@ -120,7 +122,7 @@ export async function setAside(
   }
 }
 
-/** Where and when a record was first logged: a retried record keeps the identity that follows from its first offset. */
+/** Where and when a record was first logged. A retried record keeps the identity derived from its first offset. */
 export function firstLogged({
   topic,
   partition,
@@ -142,7 +144,9 @@ export function firstLogged({
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,15}$/.test(text)
 
-/** Whether a stage must read a record: not if it was retried for another stage, since this one has already had it. */
+/**
+ * Whether a stage must read a record. It skips records that were retried for another stage, which it has already read.
+ */
 export const isFor =
   (stage: string) =>
   ({ headers }: LogRecord): boolean =>
@@ -151,7 +155,7 @@ export const isFor =
 /** Headers that a dead letter adds and a retry removes. */
 const OURS = new Set(['stage', 'reason', 'error', 'original_key'])
 
-/** The record of a dead letter as it was, for the stage that rejected it only. */
+/** Restores the original record of a dead letter, addressed only to the stage that rejected it. */
 export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
   const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
   return {
@@ -166,7 +170,7 @@ export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRe
 /** How a dead letter was resolved. */
 export type RetriedLettersResolution = 'retried' | 'dropped'
 
-/** The record that resolves a letter. It repeats the letter, so that readers need no look-up. */
+/** The record that resolves a letter. It repeats the letter's content, so that readers need no lookup. */
 export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
   topic: letter.topic,
   partition: letter.partition,
@@ -176,8 +180,8 @@ export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRe
 })
 
 /**
- * The identity of a letter: equal for a repeat of it (a stage that crashes before the commit writes it again) and for the
- * record that resolves it; different if a retried record is rejected again.
+ * The identity of a letter. A repeat has the same identity (a stage that crashes before its commit writes the letter
+ * again), and so does the record that resolves it. A retried record that is rejected again has a new one.
  */
 export const letterName = ({ headers }: LogRecord): string =>
   ['stage', 'attempts', 'original_topic', 'original_partition', 'original_offset']

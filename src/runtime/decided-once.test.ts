@@ -6,7 +6,7 @@ import { InLogOrder } from './in-log-order.ts'
 
 const TOPICS = ['a', 'b', 'c']
 
-/** A log that takes one record a millisecond. */
+/** A log in which records are logged one millisecond apart. */
 async function aLog(topics: readonly string[]): Promise<MemoryLog> {
   let now = 0
   const log = new MemoryLog({ now: () => now, batchRecords: 2 })
@@ -19,11 +19,11 @@ async function aLog(topics: readonly string[]): Promise<MemoryLog> {
 
 interface DecidedOnceDelivery {
   readonly topic: string
-  /** Records at most. */
+  /** Maximum number of records. */
   readonly count: number
 }
 
-/** What is decided when the log delivers in this way and then whatever is left. */
+/** The decisions if the log delivers these chunks first, and then the rest. */
 async function decided(
   log: MemoryLog,
   deliveries: readonly DecidedOnceDelivery[],

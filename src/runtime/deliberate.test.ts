@@ -6,7 +6,7 @@ import { runMemoryStage } from './run-memory-stage.ts'
 
 const STEPS = 200
 
-/** The counting stage, which thinks over each "long" in steps of some milliseconds by `now`. */
+/** The counting stage. It decides each "long" in steps of a few milliseconds of `now`. */
 function aSlowCounter(now: { ms: number }) {
   const seen: number[] = []
   const stage = {

@@ -2,15 +2,15 @@ import { countBefore } from '../state/binary-search.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Effect, Input } from './shapes.ts'
 
-/** A thing that is not finished yet. */
+/** A task that is not finished yet. */
 export interface Pending<Event> {
-  /** The newest event about it that was read from the log. */
+  /** The newest event about the task that was read from the log. */
   input: Input<Event>
   /** When its first event was logged, milliseconds since 1970; `null` if that was before the assignment. */
   readonly since: number | null
   /**
-   * `recorded`: attempted, but its record is not read back from the log yet, which alone counts. `refused`: not attempted
-   * because too many were waiting; in no lane.
+   * `recorded`: attempted, but the record of the attempt has not been read back from the log yet; only the log's copy
+   * counts. `refused`: not attempted because too many tasks were waiting; it is in no lane.
    */
   state: 'waiting' | 'busy' | 'recorded' | 'refused'
 }
@@ -18,21 +18,24 @@ export interface Pending<Event> {
 export interface LaneWork<Event> {
   readonly effect: Effect<Event>
   readonly clock: Clock
-  /** Makes one attempt and records the result: whether it succeeded, `null` if nothing was attempted. Throws if it was aborted. */
+  /**
+   * Makes one attempt and records the result. Returns whether it succeeded, or `null` if nothing was attempted. Throws
+   * if it was aborted.
+   */
   attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null>
-  /** Whether its end is not read from the log yet. */
+  /** Whether the task is still pending: its final event has not been read from the log. */
   isPending(pending: Pending<Event>): boolean
 }
 
-/** A lane whose last attempt failed lets other lanes start first. */
+/** A lane whose last attempt failed waits this long so that other lanes start first. */
 const GIVES_WAY_MS = 25
 
-/** A day: timers of more than 24.8 days fire at once. */
+/** One day. Node fires timers of more than 24.8 days at once. */
 const LONGEST_NAP_MS = 86_400_000
 
 /** Makes the attempts of one lane when they are due, a limited number at once, independently of other lanes. */
 export class EffectLane<Event> {
-  /** By due time, then by offset. */
+  /** Sorted by due time, then by offset. */
   private readonly waiting: Pending<Event>[] = []
   private readonly work: LaneWork<Event>
   private things = 0
@@ -47,17 +50,17 @@ export class EffectLane<Event> {
     this.work = work
   }
 
-  /** An event of this lane was read from the log. */
+  /** Call for each event of this lane that was read from the log. */
   heard({ event, loggedAt }: Input<Event>): void {
     if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
   }
 
-  /** Nothing is waiting, nothing in hand. */
+  /** Whether no task is waiting or in progress. */
   get isIdle(): boolean {
     return this.things === 0 && this.busy === 0
   }
 
-  /** Adds a new one; `false` if the lane is full. */
+  /** Adds a task. Returns `false` if the lane is full. */
   add(pending: Pending<Event>, most: number): boolean {
     if (this.live && this.things >= most) return false
     this.things += 1
@@ -65,7 +68,7 @@ export class EffectLane<Event> {
     return true
   }
 
-  /** The log has a newer event about one of the lane. A running attempt is not started a second time. */
+  /** The log has a newer event about a task of this lane. A running attempt is not started a second time. */
   moved(pending: Pending<Event>, input: Input<Event>): void {
     if (pending.state === 'waiting') this.dequeue(pending)
     pending.input = input
@@ -77,14 +80,14 @@ export class EffectLane<Event> {
     if (pending.state === 'waiting') this.dequeue(pending)
   }
 
-  /** Removes and returns those that exceed the limit: the last to be due. */
+  /** Removes and returns the tasks that exceed the limit: those due last. */
   overflow(): readonly Pending<Event>[] {
     const over = Math.min(this.waiting.length, Math.max(0, this.things - this.work.effect.mostWaiting))
     this.things -= over
     return this.waiting.splice(this.waiting.length - over, over)
   }
 
-  /** From now on attempts are made when they are due. */
+  /** From now on, attempts are made when they are due. */
   goLive(): void {
     this.live = true
     this.pump()
@@ -130,13 +133,13 @@ export class EffectLane<Event> {
       const well = await this.work.attempt(pending, this.wentWellAt)
       if (well !== null) this.badInARow = well ? 0 : this.badInARow + 1
     } catch {
-      if (this.work.isPending(pending)) this.enqueue(pending) // broken off, for a reason that was already reported
+      if (this.work.isPending(pending)) this.enqueue(pending) // aborted for a reason that was already reported
       return
     } finally {
       this.busy -= 1
     }
     pending.state = 'recorded'
-    if (pending.input !== begun && this.work.isPending(pending)) this.enqueue(pending) // the log was quicker than we
+    if (pending.input !== begun && this.work.isPending(pending)) this.enqueue(pending) // newer event during the attempt
     this.pump()
   }
 

@@ -2,12 +2,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { OutRecord } from '../ports/log.ts'
 import type { RecordPart } from './consume-parts.ts'
 
-/** A commit only says where a restart reads from, so this delay costs a restart a few more records. */
+/** A commit only determines where a restart reads from. The delay costs a restart a few extra records. */
 const EVERY_MS = 500
 
 export type LateCommit = ReturnType<typeof lateCommit>
 
-/** Commits the newest offset in the background, at most once per interval: nothing waits for the broker. */
+/** Commits the newest offset in the background, at most once per interval, so that nothing waits for the broker. */
 export function lateCommit(clock: Clock) {
   const ending = new AbortController()
   let newest: { readonly part: RecordPart; readonly at: number } | null = null
@@ -16,7 +16,7 @@ export function lateCommit(clock: Clock) {
     while (newest !== null) {
       const { part, at } = newest
       newest = null
-      await part.commit(at).catch(() => undefined) // not ours any more: the next owner commits
+      await part.commit(at).catch(() => undefined) // the partition was revoked: the next owner commits
       if (!ending.signal.aborted) await clock.sleep(EVERY_MS, ending.signal)
     }
     going = null

@@ -25,7 +25,7 @@ const heard: Stage<RunningWord, RunningWord> = {
   handle: (inputs) => Promise.resolve(inputs.map(({ event }) => emit({ ...event, event_id: `heard-${event.word}` }))),
 }
 
-/** A log of two partitions of which one takes nothing that a stage writes about its words, as long as `fails`. */
+/** A log with two partitions. While `fails` is set, it rejects stage outputs for the words of one of them. */
 async function aBrokenPartition() {
   const memoryLog = new MemoryLog({ partitions: () => 2, batchRecords: 3 })
   const words = Array.from({ length: 40 }, (_, i) => `w${i}`)

@@ -203,7 +203,7 @@ it('sets a message aside that killed the process again and again, and only that 
   }
 
   let starts = 1
-  while (starts < 10 && (await start()) === 'died') starts += 1 // for ever, where crashes are not counted
+  while (starts < 10 && (await start()) === 'died') starts += 1 // endless if crashes are not counted
 
   expect(letters(running).map(({ headers }) => headers['reason'])).toEqual(['process_crashed'])
   expect(letters(running).map(({ headers }) => headers['original_offset'])).toEqual(['2'])
@@ -293,7 +293,7 @@ it('tries again when a stage gives another number of outcomes than it got inputs
 describe('a stage that emits very much for one input', () => {
   const PART = 5
   const MANY = 23
-  /** One after the other, and counted: how many of them are made before those before them are in the log. */
+  /** Creates events lazily, and counts how many are created before the earlier ones are in the log. */
   const echoing = (running: TestRunning, made: { most: number }): Stage<RunningWord, RunningWord> => ({
     ...stageOf(hear),
     handle: async (inputs) => {

@@ -14,8 +14,8 @@ import { runStage } from './run-stage.ts'
 import { emit, reject, skip, type Stage } from './shapes.ts'
 
 /**
- * The handbook. A stage is a name, what it reads, what it writes, and a function from inputs to one outcome each:
- * it emits, skips or rejects. Everything else (decoding, order, retries, dead letters, commits) is the runtime's.
+ * The handbook. A stage has a name, the topic it reads, the topic it writes, and a function from inputs to one outcome
+ * each: emit, skip or reject. The runtime does everything else: decoding, order, retries, dead letters, commits.
  */
 const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',

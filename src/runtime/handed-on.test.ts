@@ -26,7 +26,7 @@ const heard: Stage<RunningWord, RunningWord> = {
     }),
 }
 
-/** Says words under the id of a request each; null: nobody's. */
+/** Writes words, each with a request id; `null` for none. */
 async function sayUnder({ log }: TestRunning, words: readonly (readonly [string, string | null])[]): Promise<void> {
   for (const [word, id] of words) {
     const value = await wordCodec().encode(wordsSaid, { event_id: word, word })

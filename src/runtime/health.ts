@@ -50,7 +50,7 @@ export class Pulse {
     this.changed = now
   }
 
-  /** A batch is in progress; there are several if a partition is retried besides the others. */
+  /** A batch is in progress. There are several if one partition is being retried while others continue. */
   took({ topic, partition }: TopicPartition, now: number): void {
     if (this.inHand.size === 0) this.changed = now
     this.inHand.set(partitionName({ topic, partition }), { topic, partition, last: now, step: null })
@@ -69,13 +69,13 @@ export class Pulse {
     if (batch.step?.name !== step) batch.step = { name: step, since: now }
   }
 
-  /** The batch has ended, done or not. */
+  /** The batch has ended, successfully or not. */
   left(place: TopicPartition, now: number): void {
     this.inHand.delete(partitionName(place))
     if (this.inHand.size === 0) this.changed = now
   }
 
-  /** `silentMs`: longer than any part or wait between two attempts takes. */
+  /** `silentMs`: must exceed the longest part and the longest wait between two attempts. */
   sign(now: number, silentMs: number): Sign {
     const [quietest] = [...this.inHand.values()].sort((a, b) => a.last - b.last)
     const retrying = this.retrying()
@@ -108,7 +108,7 @@ export interface Health {
   readonly consumers: readonly ConsumerHealth[]
 }
 
-/** Longer than any part, than the longest back-off, and than the restart of a broker. */
+/** Longer than any part, the longest back-off and the restart of a broker. */
 export const SILENT_MS = 120_000
 
 export interface Examined {
@@ -118,8 +118,8 @@ export interface Examined {
 }
 
 /**
- * Distinguishes an idle consumer from a stuck one: for a consumer that has been idle for long, its partitions are looked up
- * in the log. An unavailable dependency (the log itself, the store, a model) does not count as stuck.
+ * Distinguishes an idle consumer from a stuck one. If a consumer has been idle for long, its partitions are checked in
+ * the log for unread records. An unavailable dependency (the log, the store, a model) does not count as stuck.
  */
 export async function health({ pulses, log, clock }: Examined): Promise<Health> {
   const now = clock.now()
@@ -135,7 +135,7 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
   return { status: consumers.some(({ state }) => state === 'stuck') ? 'stuck' : 'ok', consumers }
 }
 
-/** An unavailable log responds late; a probe must not hang. */
+/** An unavailable log answers late. A probe must not hang. */
 const PATIENCE_MS = 1_000
 
 async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> {
@@ -148,7 +148,10 @@ async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> 
   }
 }
 
-/** Whether an unread record of its partitions was already in the log then. Transaction markers do not count. */
+/**
+ * Whether the log already held an unread record of the consumer's partitions at that time. Transaction markers do not
+ * count.
+ */
 async function leavesWaiting({ group, reads }: Pulse, since: number, log: Examined['log']): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])

@@ -7,31 +7,31 @@ import type { RuntimePorts, Limits } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Finished things that are remembered, so that a repeated first event starts nothing. */
+/** Number of finished tasks kept in memory, so that a repeated first event starts nothing. */
 const DONE_REMEMBERED = 20_000
 
-/** Pending things of all lanes of a partition: some hundred megabytes. */
+/** Limit on pending tasks of all lanes of a partition: a few hundred megabytes. */
 const MOST_IN_ALL = 100_000
 
 interface TakenOver {
   readonly part: RecordPart
-  /** The end of the partition when it was assigned. */
+  /** The end offset of the partition when it was assigned. */
   readonly liveFrom: number
 }
 
-/** One assigned partition of an effect: what is pending, in lanes. */
+/** One assigned partition of an effect: its pending tasks, in lanes. */
 export class HeldEffect<Event> {
   private readonly effect: Effect<Event>
   private readonly running: RuntimePorts
   readonly commit: LateCommit
   private readonly pending = new Map<string, Pending<Event>>()
-  /** The same by the offset of the newest event about each, in log order. */
+  /** The same tasks by the offset of the newest event about each, in log order. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, EffectLane<Event>>()
   private readonly done = new LRUCache<string, true>({ max: DONE_REMEMBERED })
-  /** Refused things whose refusal is not recorded yet. */
+  /** Refused tasks whose refusal is not recorded yet. */
   private readonly refused = new Set<Pending<Event>>()
-  /** One per running attempt. */
+  /** One controller per running attempt. */
   private readonly attempting = new Set<AbortController>()
   private readonly inFlight = new Set<Promise<unknown>>()
   private readonly write: ReturnType<typeof recording>
@@ -65,15 +65,18 @@ export class HeldEffect<Event> {
     return this.pending.size
   }
 
-  /** Where a restart must read from: the lowest offset of the newest events about pending things; `null` if none is pending. */
+  /**
+   * The offset from which a restart must read: the lowest offset of the newest events about pending tasks. `null` if
+   * none is pending.
+   */
   get readFrom(): number | null {
     for (const offset of this.byOffset.keys()) return offset
     return null
   }
 
   /**
-   * Applies events in log order. Nothing is attempted until everything is read that was in the log at the assignment: the
-   * result of an earlier attempt may be further on.
+   * Applies events in log order. No attempt is made until everything that was in the log at the assignment has been
+   * read, since the result of an earlier attempt may come later in the log.
    */
   fold(part: RecordPart, inputs: readonly Input<Event>[]): void {
     this.hold.part = part
@@ -139,7 +142,7 @@ export class HeldEffect<Event> {
     if (!this.laneOf(input).add(pending, this.mostWaiting())) this.refuse(pending)
   }
 
-  /** The limit of one lane: lower once all lanes together hold very many. */
+  /** The waiting limit of one lane. It shrinks when all lanes together hold very many tasks. */
   private mostWaiting(): number {
     const { mostWaiting } = this.effect
     return this.pending.size < MOST_IN_ALL ? mostWaiting : Math.ceil(mostWaiting / 20)
@@ -180,7 +183,7 @@ export class HeldEffect<Event> {
     try {
       return await work
     } catch (cause) {
-      this.hold.heard(false) // before anybody begins it again
+      this.hold.heard(false) // before another attempt of the same task can start
       throw cause
     } finally {
       this.inFlight.delete(work)
@@ -213,14 +216,14 @@ export class HeldEffect<Event> {
     }
   }
 
-  /** A thing that exceeds the limit is not dropped silently: the refusal is recorded as an event. */
+  /** A task that exceeds the limit is not dropped silently: the refusal is recorded as an event. */
   private refuse(pending: Pending<Event>): void {
     pending.state = 'refused'
     this.refused.add(pending)
     const recorded = this.record(this.effect.tooMany(pending.input), 'too_many_waiting')
     this.inHand(recorded).then(
       () => this.refused.delete(pending),
-      () => undefined, // broken off: said once we go on
+      () => undefined, // aborted: recorded once the attempts go on
     )
   }
 
@@ -233,7 +236,7 @@ export class HeldEffect<Event> {
   }
 }
 
-/** A partition that seems lost for this long is lost: by then the broker has assigned it to another consumer. */
+/** A partition that seems revoked for this long is revoked: by then the broker has assigned it to another consumer. */
 const LOST_FOR_GOOD_MS = 120_000
 
 interface HoldOptions {
@@ -246,11 +249,11 @@ interface HoldOptions {
 }
 
 /**
- * Whether a partition is still assigned, checked while an attempt is in progress. A consumer whose heartbeats failed for a
- * while may still be a member of the group: then it continues.
+ * Whether a partition is still assigned, checked while an attempt is in progress. A consumer whose heartbeats failed
+ * for a while may still be a member of the group. In that case it continues.
  */
 export class Hold {
-  /** The last part, which knows whether the partition is assigned. */
+  /** The last part, which can check whether the partition is still assigned. */
   part: RecordPart
   private readonly holding: HoldOptions
   private watching = false
@@ -277,7 +280,7 @@ export class Hold {
     await this.part.ours()
   }
 
-  /** Takes in a new observation. */
+  /** Records a new observation. */
   heard(ours: boolean): void {
     if (this.ended || ours !== this.isLost) return
     this.lostForMs = ours ? 0 : this.holding.limits.heartbeatMs

@@ -10,7 +10,7 @@ import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './s
 export interface HeldState<State> {
   state: State
   readonly writer: TransactionalWriter
-  /** Committed offset by topic; anything before it is a repetition. */
+  /** Committed offset by topic. Any record before it is a duplicate. */
   readonly readUpTo: Map<string, number>
 }
 
@@ -21,8 +21,9 @@ interface Remembering<State, Remembered> {
 }
 
 /**
- * Restores the state of a partition. The order matters: the new writer fences the previous one (its open transaction is
- * aborted, a commit in flight is decided), and only then are the changelog complete and the committed offset final.
+ * Restores the state of a partition. The order matters: the new writer first fences the previous one, which aborts its
+ * open transaction and settles any commit in flight. Only then is the changelog complete and the committed offset
+ * final.
  */
 export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
@@ -62,7 +63,7 @@ export interface Decisions<Out, Remembered> {
   readonly entries: readonly Entry<Remembered>[]
 }
 
-/** A throw of the stage's own code, with the input that caused it. */
+/** An exception from the stage's own code, with the input that caused it. */
 export class DecisionThrew extends Error {
   override readonly name = 'DecisionThrew'
   readonly place: Place
@@ -74,11 +75,11 @@ export class DecisionThrew extends Error {
 }
 
 interface DecidedInput<In> extends ReadInput<In> {
-  /** Its decision has thrown too often. */
+  /** Deciding this input has thrown too often. */
   readonly refused: boolean
 }
 
-/** Decides one input after the other; the state updates of each are applied before the next is decided. */
+/** Decides inputs one after the other. The state updates of each input are applied before the next is decided. */
 export async function decideInOrder<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   held: HeldState<State>,
@@ -118,7 +119,7 @@ async function decidedOn<State, In, Out, Remembered>(
   }
 }
 
-/** Wraps a throw of the stage's own code. */
+/** Wraps an exception from the stage's own code. */
 function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
   try {
     return work()
@@ -127,10 +128,13 @@ function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result
   }
 }
 
-/** The longest time without yielding to the event loop, in milliseconds: a response of the API waits for about ten of them. */
+/**
+ * The longest time without yielding to the event loop, in milliseconds. An API response waits for about ten of these
+ * turns.
+ */
 const TURN_MS = 8
 
-/** Yields to the event loop if it is time. */
+/** Yields to the event loop if the turn is used up. */
 type LoopPause = () => Promise<void>
 
 export function pausing({ now }: Pick<Clock, 'now'>): LoopPause {

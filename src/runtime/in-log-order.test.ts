@@ -19,11 +19,14 @@ import type { Log } from '../ports/log.ts'
 import { CrashGuard } from './crash-guard.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
-/** What was said (s) and asked (q), and when the log took it. Of one moment, what was said goes first. */
+/**
+ * What was said (s) and asked (q), and when it was logged. Of records with the same log time, what was said comes
+ * first.
+ */
 const TAKEN = ['s1 at 1', 's2 at 2', 'q1 at 3', 's3 at 4', 'q2 at 6', 's4 at 6', 's5 at 6', 'q3 at 7', 'q4 at 9']
 const IN_ORDER = ['s1 1', 's2 1', 'q1 1', 's3 1', 's4 1', 's5 1', 'q2 1', 'q3 1', 'q4 1']
 
-/** A log whose clock stands where the last record was taken. */
+/** A log whose clock shows the time of the last record. */
 function aTimedLog() {
   let now = 0
   const memoryLog = new MemoryLog({ now: () => now })
@@ -41,7 +44,7 @@ async function aFullLog() {
   return memoryLog
 }
 
-/** The same log as a consumer sees it that is given the last topic first. */
+/** The same log for a consumer that receives the last topic first. */
 const lastFirst = (memoryLog: MemoryLog): Log =>
   Object.assign(Object.create(memoryLog) as MemoryLog, {
     consume: (subscription: Parameters<Log['consume']>[0], handle: Parameters<Log['consume']>[1]) =>
@@ -184,7 +187,7 @@ it('reads a topic again only when something has come', async () => {
   const untilEmitted = async (words: readonly string[]) => {
     await vi.waitFor(async () => expect(await emitted(running)).toEqual(words), soon)
   }
-  await send('s1') // and the marker of a transaction, which is never read
+  await send('s1') // plus a transaction marker, which readers never see
   await untilEmitted(['s1 1'])
   const before = readings()
 
@@ -243,7 +246,7 @@ it('sets aside the message that kills the process, not the one it was read for',
   expect(memoryLog.records('words.said.dead').map(({ headers }) => headers['original_offset'])).toEqual(['1'])
   expect(memoryLog.records('words.calls.dead')).toEqual([])
   expect(await emitted(running)).toEqual(['s1 1', 's2 1', 'q1 1'])
-  expect(starts).toBe(6) // the first death counts for nobody: what had been decided before was written, and its note gone
+  expect(starts).toBe(6) // the first crash does not count: earlier decisions were written and their note withdrawn
 })
 
 it('notes what is in hand never behind what was read on the way of another topic', async () => {
@@ -260,7 +263,7 @@ it('notes what is in hand never behind what was read on the way of another topic
     giveWay: () => undefined,
   }
   const batch = { ...place, records, ...alive, commit: async () => undefined }
-  expect(await guard.open(batch)).toHaveLength(3) // then its handling fails
+  expect(await guard.open(batch)).toHaveLength(3) // then handling it fails
 
   memoryLog.commit('counted', { ...place, offset: 2 }, null)
 

@@ -1,17 +1,20 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log, LogRecord } from '../ports/log.ts'
 
-/** A process's clock may be ahead of the broker's by so much: its records still get their whole time to settle. */
+/** A process's clock may be this far ahead of the broker's. Its records still get the full settling time. */
 const CLOCKS_DIFFER_MS = 1_000
 
 /** The inputs of a stage on one partition. */
 export interface InLogOrderInputs {
   readonly log: Pick<Log, 'ends' | 'read'>
   readonly clock: Clock
-  /** As the stage names them: of records that the log took in one millisecond, that of the first topic goes first. */
+  /**
+   * In the order in which the stage lists them. Among records logged in the same millisecond, those of the earlier
+   * topic come first.
+   */
   readonly topics: readonly string[]
   readonly partition: number
-  /** So long after a record was logged, whatever was logged before it can be read. */
+  /** This long after a record was logged, every record logged before it is readable. */
   readonly settleMs: number
 }
 
@@ -21,35 +24,41 @@ export interface Delivered {
   readonly records: readonly LogRecord[]
 }
 
-/** What is known of a topic past the place where it was decided. */
+/** Read-ahead buffer of one topic, beyond the offset that is already decided. */
 interface Ahead {
   readonly topic: string
   readonly index: number
-  /** Read; those before `at` are done with. */
+  /** Records that were read; those before index `at` are done. */
   records: readonly LogRecord[]
   at: number
   stream: AsyncIterator<readonly LogRecord[]> | null
-  /** Where it ended when it was read to its end: what is left before may be markers of transactions, which nobody sees. */
+  /**
+   * The end offset at the time the topic was last read to its end. Offsets below it that hold no record may be
+   * transaction markers, which readers never see.
+   */
   readTo: number
   end: number
-  /** Its end was asked for after the present records were delivered: what is not there now is from after them. */
+  /**
+   * The end offset was requested after the current records were delivered, so any record missing now was logged after
+   * them.
+   */
   looked: boolean
 }
 
-/** The other topics, and how far to look. */
+/** The other topics, and how far to read them. */
 interface Others {
-  /** Where the topic that was delivered stands among all. */
+  /** Index of the delivered topic among all topics. */
   readonly own: number
   readonly ahead: readonly Ahead[]
   readonly readUpTo: ReadonlyMap<string, number>
-  /** Milliseconds since 1970: when the last record in hand was logged. */
+  /** When the last delivered record was logged, milliseconds since 1970. */
   readonly until: number
 }
 
 /**
- * The one order in which a stage decides the inputs of a partition, whichever of its topics is delivered first: by the
- * time the log took them, then by topic, then by offset. Before a record that was delivered goes whatever the other
- * topics hold from before it, so a live run, a restart in the middle of a backlog and a replay decide alike.
+ * The single order in which a stage decides the inputs of a partition, independent of which topic is delivered first:
+ * by log time, then by topic, then by offset. Earlier records of the other topics are decided before a delivered
+ * record. A live run, a restart in the middle of a backlog and a replay therefore make the same decisions.
  */
 export class InLogOrder {
   private readonly inputs: InLogOrderInputs
@@ -69,7 +78,7 @@ export class InLogOrder {
     }))
   }
 
-  /** What was delivered and what goes before it, at most `size` at once. */
+  /** Yields the delivered records and all earlier records of the other topics, in chunks of at most `size`. */
   async *chunks(
     { topic, records }: Delivered,
     readUpTo: ReadonlyMap<string, number>,
@@ -102,7 +111,7 @@ export class InLogOrder {
     }
   }
 
-  /** The earliest record of the other topics that goes before this one, taken out; null: there is none left. */
+  /** Takes the earliest record of the other topics that comes before this one. `null` if there is none left. */
   private async before(record: LogRecord, others: Others): Promise<LogRecord | null> {
     let best: LogRecord = record
     let from: Ahead | null = null
@@ -119,7 +128,7 @@ export class InLogOrder {
     return best
   }
 
-  /** At all at once of which nothing is in hand: their ends are asked for together. */
+  /** Requests the end offsets of all topics without buffered records at once. */
   private async look({ ahead, readUpTo, until }: Others): Promise<void> {
     const unknown = ahead.filter((one) => inHand(one, readUpTo.get(one.topic) ?? 0) === null)
     if (unknown.length === 0) return
@@ -141,7 +150,7 @@ export class InLogOrder {
     }
   }
 
-  /** Reads the next chunk; false: there is none. */
+  /** Reads the next chunk. Returns `false` if there is none. */
   private async readOn(ahead: Ahead, from: number, until: number): Promise<boolean> {
     if (!ahead.looked) {
       ahead.looked = true
@@ -160,27 +169,27 @@ export class InLogOrder {
     return true
   }
 
-  /** What was logged just before may not be readable yet: replicas follow at their own pace, transactions end later. */
+  /** Records logged just before `until` may not be readable yet: replicas lag behind, and transactions end later. */
   private async settle(until: number): Promise<void> {
     const { clock, settleMs } = this.inputs
     const young = clock.now() - until < settleMs + CLOCKS_DIFFER_MS ? settleMs : 0
     if (young > 0) await clock.sleep(young)
   }
 
-  /** Begins to read if there is anything from there on. */
+  /** Starts reading if the topic has any record from this offset on. */
   private async open(ahead: Ahead, from: number): Promise<void> {
     const { log, partition } = this.inputs
     const end = (await log.ends(ahead.topic))[partition]
     if (end === undefined) throw new Error(`the log does not know partition ${partition} of ${ahead.topic} yet`)
     ahead.end = end
-    // those in hand are decided, though not for good before their chunk is written
+    // buffered records are already decided, although not committed before their chunk is written
     const next = Math.max(from, (ahead.records.at(-1)?.offset ?? -1) + 1)
     if (ahead.end <= Math.max(next, ahead.readTo)) return
     ahead.stream = log.read(ahead.topic, partition, next)[Symbol.asyncIterator]()
   }
 }
 
-/** The next record that was read already; those before `from` are left out, as its own batches may have been decided since. */
+/** The next buffered record. Skips records before `from`, which the topic's own batches may have decided since. */
 function inHand(ahead: Ahead, from: number): LogRecord | null {
   while ((ahead.records[ahead.at]?.offset ?? from) < from) ahead.at += 1
   return ahead.records[ahead.at] ?? null
@@ -189,7 +198,7 @@ function inHand(ahead: Ahead, from: number): LogRecord | null {
 type Rank = readonly [loggedAt: number, topic: number]
 const isEarlier = (a: Rank, b: Rank): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
 
-/** What was read stays for the next time, a chunk at most; the connection under it does not. */
+/** Keeps the buffered records (one chunk at most) for the next call and closes the connection. */
 async function close(ahead: Ahead): Promise<void> {
   const { stream } = ahead
   ahead.looked = false

@@ -82,7 +82,7 @@ it('throws its memory away after a failed write, restores it and goes on', async
     writer: async (id: string) => {
       const writer = await memoryLog.writer(id)
       const write: typeof writer.write = async (records, read) => {
-        // a commit whose answer is lost: it took place all the same
+        // the response to a commit is lost, although the commit succeeded
         if (failures-- > 0 && failures % 2 === 0) await writer.write(records, read)
         if (failures >= 0) throw new Error('no answer')
         await writer.write(records, read)
@@ -117,7 +117,7 @@ it('a second process takes a partition over with everything the first one rememb
   expect(await emitted(running)).toEqual([...EMITTED, 'a 4', 'c 2'])
 })
 
-/** Tells a word the first time only, until it is told to forget. */
+/** Emits a word only the first time, until its state is evicted. */
 const once: typeof counted = {
   ...counted,
   decide: (state, input) =>
@@ -203,7 +203,7 @@ it('repeats nothing when its offsets are set back', async () => {
 
   await untilRead(running, 7)
   await again.stop()
-  // the fold knows by itself only the last time of each word; the runtime never replays what it has read for good
+  // the state holds only the newest entry of each word; the runtime never replays committed inputs
   expect((await emitted(running)).slice(0, 6)).toEqual(EMITTED)
 })
 

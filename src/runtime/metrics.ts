@@ -112,7 +112,7 @@ export const histograms = {
 
 type MetricsLabels<Of extends MetricText> = Readonly<Record<Of['labels'][number], string>>
 
-/** The only door to the metrics library. */
+/** The only access to the metrics library. */
 export interface Metrics {
   count<Name extends keyof typeof counters>(
     name: Name,
@@ -120,16 +120,16 @@ export interface Metrics {
     by?: number,
   ): void
   set<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>, value: number): void
-  /** Its former value is no longer ours to report. */
+  /** This process no longer reports the value. */
   unset<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>): void
   observe<Name extends keyof typeof histograms>(
     name: Name,
     labels: MetricsLabels<(typeof histograms)[Name]>,
     value: number,
   ): void
-  /** Of a consumer that begins: its loop gives its signs of life there. */
+  /** Creates the pulse of a consumer that starts. Its loop reports progress there. */
   pulse(group: string, now: number): Pulse
-  /** Of every consumer of this process. */
+  /** The pulses of all consumers of this process. */
   readonly pulses: readonly Pulse[]
   readonly contentType: string
   /** The page that Prometheus reads. */

@@ -6,7 +6,7 @@ import { GivenUp } from './retry.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 import type { StageOutcome } from './shapes.ts'
 
-/** A stage rejects most of its inputs, which is more likely our bug than bad data. */
+/** A stage rejects most of its inputs. This is more likely our bug than bad data. */
 class RejectFlood extends GivenUp {
   override readonly name = 'RejectFlood'
 }
@@ -14,22 +14,22 @@ class RejectFlood extends GivenUp {
 export type FloodGate = ReturnType<typeof floodGate>
 
 /**
- * Watches the decisions of a stage (undecodable records do not count), so that a bad deployment stops instead of
- * draining a topic into the dead letters.
+ * Watches the decisions of a stage, so that a bad deployment stops instead of draining a topic into the dead letters.
+ * Undecodable records do not count.
  */
 export function floodGate(stage: string, { floodRejects, floodWindow }: Limits) {
   let recent: readonly boolean[] = []
   const windowWith = (outcomes: readonly StageOutcome<unknown>[]): readonly boolean[] =>
     [...recent, ...outcomes.map(isOurs)].slice(-floodWindow)
   return {
-    /** Throws if these outcomes make a flood. Call before anything is written. */
+    /** Throws if these outcomes reach the flood threshold. Call before anything is written. */
     check(outcomes: readonly StageOutcome<unknown>[]): void {
       const window = windowWith(outcomes)
       const rejects = window.filter(Boolean).length
       if (floodRejects === 0 || rejects < floodRejects || rejects * 2 <= window.length) return
       throw new RejectFlood(`${stage} rejected ${rejects} of its last ${window.length} inputs and has stopped`)
     },
-    /** Call once they are written. */
+    /** Call once the outcomes are written. */
     remember(outcomes: readonly StageOutcome<unknown>[]): void {
       recent = windowWith(outcomes)
     },

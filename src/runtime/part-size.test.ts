@@ -5,7 +5,7 @@ it('finds the size that takes the wanted time, growing at most fourfold a step',
   const size = timedParts({ partMs: 1000, partRecords: 500 })
   const sizes = [16, 64, 256].map((records) => {
     const now = size.next()
-    size.took(records, records) // a millisecond a record
+    size.took(records, records) // one millisecond per record
     return now
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pausing } from './held-memory.ts'
 
-/** How often others had their turn while `work` was done. */
+/** How often other tasks ran during `work`. */
 async function turnsOfOthers(work: (pass: (ms: number) => void) => Promise<void>, now = { ms: 0 }) {
   let turns = 0
   let isDone = false

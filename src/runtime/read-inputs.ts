@@ -22,7 +22,7 @@ export interface ReadBatch<Event> {
   readonly tombstones: number
 }
 
-/** Decodes records. An undecodable record is a result; an unavailable registry throws. */
+/** Decodes records. An undecodable record is part of the result; an unavailable registry throws. */
 export async function readInputs<Event>(
   topic: Topic<Event>,
   records: readonly LogRecord[],
@@ -55,7 +55,7 @@ function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): I
   return { event: bounded, topic: record.topic, place: logPlace(first), loggedAt }
 }
 
-/** The same with current offsets: a stage with memory decides a retried record at its new position. */
+/** The same inputs with their current offsets. A stateful stage decides a retried record at its new position. */
 export const atTheirPlaces = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event> => ({
   ...inputs,
   read: inputs.read.map(({ record, input }) => ({

@@ -31,7 +31,7 @@ it('keeps the membership alive through a long wait', async () => {
     how({ stillOurs }),
   )
 
-  // 0.2 + 0.4 + 0.8 s, then 1.6, 3.2, 6.4 and 12.8 s a second at a time
+  // 0.2 + 0.4 + 0.8 s, then 1.6, 3.2, 6.4 and 12.8 s, in steps of one second
   expect(stillOurs).toHaveBeenCalledTimes(3 + 2 + 4 + 7 + 13)
   random.mockRestore()
 })

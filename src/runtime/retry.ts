@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Limits } from './running.ts'
 
-/** Must not be retried: rethrow it. */
+/** An error that must not be retried: rethrow it. */
 export class GivenUp extends Error {
   override readonly name: string = 'GivenUp'
 }
@@ -35,8 +35,8 @@ export interface Insisting {
 }
 
 /**
- * Retries a step for ever, with full-jitter back-off and heartbeats between attempts. While the process stops, a step
- * still gets its first attempt, so that the part is finished and not repeated.
+ * Retries a step without limit, with full-jitter back-off and heartbeats between attempts. While the process is
+ * stopping, a step still gets its first attempt, so that the part is finished and not repeated.
  */
 export async function insist<Result>(step: string, attempt: () => Promise<Result>, how: Insisting): Promise<Result> {
   for (let failures = 0; ;) {

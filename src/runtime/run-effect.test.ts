@@ -13,7 +13,7 @@ import { runEffect } from './run-effect.ts'
 
 const START = 1_700_000_000_000
 
-/** A log, a clock that is moved by hand, and how to start an effect on them. */
+/** A log, a manual clock, and a function that starts an effect on them. */
 function aWorld() {
   const clock = aHandClock(START)
   const memoryLog = new MemoryLog({ now: () => clock.now() })
@@ -22,12 +22,12 @@ function aWorld() {
   return { clock, log: memoryLog, start }
 }
 
-/** Resolves once nothing happens any more. */
+/** Resolves once all pending work is done. */
 const settled = async (): Promise<void> => {
   for (let i = 0; i < 50; i++) await setImmediate()
 }
 
-/** Attempts that stay open until they are let go. */
+/** Attempts that stay open until they are released. */
 function held() {
   const open = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
@@ -64,14 +64,14 @@ it('waits until something is due, tries again what failed when it is, and waits 
   const consumer = await start(effect)
 
   await settled()
-  expect([effect.tried, sleep.mock.calls.map(([ms]) => ms)]).toEqual([[], [5000, 500]]) // and nothing was committed since
+  expect([effect.tried, sleep.mock.calls.map(([ms]) => ms)]).toEqual([[], [5000, 500]]) // nothing was committed since
   clock.pass(5000)
   await settled()
   expect(effect.tried).toEqual(['later'])
   clock.pass(999)
   await settled()
   expect(effect.tried).toEqual(['later'])
-  clock.pass(1 + 25) // a lane that failed gives way for so long
+  clock.pass(1 + 25) // a lane that failed waits this long
   await settled()
 
   expect(await errandsDone(log)).toEqual(['later asked', 'later failed', 'later done'])
@@ -109,7 +109,7 @@ it('attempts one at a time of a lane where as many in a row went badly, and four
     open.get(`ann-${i}`)?.('failed')
     await settled()
   }
-  const whileItFails = [...open.keys()].slice(7) // those that had begun before the fourth failed are over
+  const whileItFails = [...open.keys()].slice(7) // those started before the fourth failure have ended
   open.get('ann-7')?.('done')
   await settled()
 
@@ -127,13 +127,13 @@ it('reads again after a crash exactly what was not finished, under the same id',
   await settled()
   clock.pass(500)
   await settled()
-  expect(await log.committed('running', errands.name)).toEqual([1]) // where 'slow' stands
+  expect(await log.committed('running', errands.name)).toEqual([1]) // the offset of 'slow'
   expect(log.records(errands.name)).toHaveLength(6)
 
   log.crash('running')
   const second = running(always('done'), clock)
   const consumer = await start(second)
-  open.get('slow')?.('done') // the one that crashed writes nothing any more
+  open.get('slow')?.('done') // the crashed one writes nothing
   await settled()
   clock.pass(60_000)
   await settled()
@@ -183,7 +183,7 @@ it('breaks off what it attempts, and records nothing, when a partition goes to a
   await settled()
   expect(first.tried).toEqual(['bread'])
 
-  log.crash('running') // for the first one it looks as if its partition was taken away
+  log.crash('running') // the first consumer sees its partition as revoked
   clock.pass(1000)
   await settled()
 
@@ -198,7 +198,7 @@ it('records nothing of an attempt that ends after the partition has gone to anot
   const one = await start(running(tries, clock))
   await settled()
 
-  log.crash('running') // nobody has told it yet
+  log.crash('running') // it has not been notified yet
   open.get('bread')?.('done')
   await settled()
 
@@ -221,14 +221,14 @@ it('begins nothing anew that is done, or got further, when its beginning is told
 
   expect(effect.tried).toEqual(['bread', 'milk'])
   await consumer.stop()
-  expect(await log.committed('running', errands.name)).toEqual([3]) // where 'milk failed' stands
+  expect(await log.committed('running', errands.name)).toEqual([3]) // the offset of 'milk failed'
 })
 
 it('records of more than may wait that they are not done', async () => {
   const { clock, log, start } = aWorld()
   const effect = running(always('done'), { ...clock, most: 3 })
   const later = { due: START + 1000 }
-  await ask(log, many(5, later)) // two of them too many when it starts, one more while it runs
+  await ask(log, many(5, later)) // two over the limit at the start, one more later
 
   const consumer = await start(effect)
   await settled()

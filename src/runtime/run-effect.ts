@@ -5,7 +5,9 @@ import { readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect } from './shapes.ts'
 
-/** How long an orderly stop waits for running attempts; an aborted one is repeated by the next owner of the partition. */
+/**
+ * How long an orderly shutdown waits for running attempts. The next owner of the partition repeats an aborted attempt.
+ */
 const DRAIN_MS = 5_000
 
 /** Runs an effect in its group until stopped. */
@@ -57,8 +59,9 @@ async function takeOver<Event>(
 }
 
 /**
- * The committed offset is where the next owner must read from to know everything that is pending: only the log has state.
- * An attempt is made before its record is written, so a crash between the two repeats it and never loses it.
+ * The committed offset is where the next owner must start reading to know everything that is pending: all state is in
+ * the log. An attempt is made before its record is written, so a crash between the two repeats the attempt and never
+ * loses it.
  */
 async function handlePart<Event>(
   part: RecordPart,

@@ -9,7 +9,9 @@ import { partitionName } from './health.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
-/** Runs a stage with memory in the group of its name until stopped: one memory and one writer a partition. */
+/**
+ * Runs a stateful stage in the consumer group of its name until stopped, with one state and one writer per partition.
+ */
 export async function runMemoryStage<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   running: RuntimePorts,
@@ -23,7 +25,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       minBytes: 1,
       maxWaitMs: 500,
       size: sizeOf(running),
-      // another writer may have changed everything meanwhile
+      // another writer may have changed the state meanwhile
       onAssigned: () => runner.forgetAll(),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
       close: () => runner.forgetAll(),
@@ -54,7 +56,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly held = new Map<number, RunMemoryStageInHand<State>>()
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
-  /** Partitions in which the log found a record too large: their dead letters are written without bytes. */
+  /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
   private readonly tooLarge = new Set<string>()
 
   constructor(stage: MemoryStage<State, In, Out, Remembered>, running: RuntimePorts) {
@@ -68,7 +70,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     await Promise.all([...this.held.keys()].map((partition) => this.forget(partition)))
   }
 
-  /** After a failure it is unknown what was written: the state is discarded, and the next attempt restores it. */
+  /** After a failure it is unknown what was written, so the state is discarded and the next attempt restores it. */
   async handle(part: RecordPart): Promise<void> {
     try {
       await this.decideAndWrite(part)
@@ -83,7 +85,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     }
   }
 
-  /** Decides what is not committed yet, and first the older records of the stage's other topics. */
+  /** Decides what is not committed yet, starting with the older records of the stage's other topics. */
   private async decideAndWrite(part: RecordPart): Promise<void> {
     // 1. Restore the state.
     const held = this.held.get(part.partition) ?? (await this.restore(part.partition))
@@ -94,10 +96,10 @@ class MemoryRunner<State, In, Out, Remembered> {
     const fresh = part.records.filter(({ offset }) => offset >= readUpTo)
     if (fresh.length === 0) await part.commit()
 
-    // 3. Decide and write, one transaction after the other: what else was waiting may be long.
+    // 3. Decide and write, one transaction after the other, since the older records of other topics may be many.
     const size = part.alone ? 1 : Math.max(fresh.length, this.size.next())
     const chunks = held.order.chunks({ topic: part.topic, records: fresh }, held.readUpTo, size)
-    let setAside = part.setAside // the first in order: what was done before it last time is committed
+    let setAside = part.setAside // the first record in order: earlier ones were committed before the crash
     for await (const records of chunks) {
       const started = this.running.clock.now()
       await this.transact(part, held, { records, next: nextOf(records, part), setAside })
@@ -126,7 +128,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     })
     this.gate.check(decisions.outcomes)
 
-    // 3. Write all of it and the offsets at once; a transaction without records would be a waste.
+    // 3. Write records and offsets in one transaction. Skip the transaction if there are no records.
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
     const written = [
       ...(await this.encode({ inputs, ...decisions }, part.partition)),
@@ -195,7 +197,8 @@ class MemoryRunner<State, In, Out, Remembered> {
         key: writes.key(event),
         value: await codec.encode(writes, event),
         headers,
-        // whatever its key, an output stays beside its inputs: who reads several topics of a namespace finds all in one
+        // an output stays in the partition of its inputs, so that a reader of several topics finds a namespace in one
+        // partition
         ...(writesByKey === true ? {} : { partition }),
       })),
       ...entries.map(async ({ key, value }) => ({
@@ -223,7 +226,10 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 }
 
-/** The offsets after the last record of each topic; for the part's own topic including its gaps, once its end is reached. */
+/**
+ * The next offset after the last record of each topic. For the part's own topic it includes offset gaps once the end of
+ * the part is reached.
+ */
 function nextOf(records: readonly LogRecord[], part: RecordPart): ReadonlyMap<string, number> {
   const next = new Map(records.map(({ topic, offset }) => [topic, offset + 1]))
   const last = part.records.at(-1)

@@ -15,7 +15,7 @@ import { isFor, setAside } from './dead-letter.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Stage, StageOutcome } from './shapes.ts'
 
-/** Runs a stage in the group of its name until stopped. */
+/** Runs a stateless stage in the consumer group of its name until stopped. */
 export async function runStage<In, Out>(stage: Stage<In, Out>, running: RuntimePorts): Promise<Consumer> {
   const gate = floodGate(stage.name, running.limits)
   return consumeParts(
@@ -39,8 +39,8 @@ interface StagePartOptions<In, Out> {
 }
 
 /**
- * The order below is our delivery guarantee. A crash after step 3 repeats the part; event ids follow from their inputs,
- * so a reader sees one event twice, not two. A crash never loses an event.
+ * The order of these steps is the delivery guarantee. A crash after step 3 repeats the part. Event ids are derived from
+ * their inputs, so a reader sees the same event twice, not two different events. A crash never loses an event.
  */
 async function handlePart<In, Out>(
   part: RecordPart,
@@ -57,7 +57,7 @@ async function handlePart<In, Out>(
   const outcomes = await part.insist('decide', () => decide(stage, inputs))
   gate.check(outcomes)
 
-  // 3. Emit, and wait for every replica to agree.
+  // 3. Emit, and wait until all in-sync replicas have acknowledged.
   const emitted = await emitAll(part, { inputs, outcomes }, { stage, running })
 
   // 4. Write undecodable records and rejected inputs to the dead letters.
@@ -85,8 +85,8 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: ReadBatch<In>): 
 }
 
 /**
- * Writes in chunks, so that a part with very many outputs takes no more memory than any other. A crash between two of
- * them repeats the part, as one before the commit does. Returns how many events there were.
+ * Writes in chunks, so that a part with very many outputs takes no more memory than any other. A crash between two
+ * chunks repeats the part, like a crash before the commit. Returns the number of events.
  */
 async function emitAll<In, Out>(
   part: RecordPart,

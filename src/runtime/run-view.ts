@@ -6,10 +6,10 @@ import { identified, logPlace, readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 
-/** For few large inserts the broker waits for a quarter of a megabyte, but no longer than a polling client would notice. */
+/** For few, large inserts the broker waits for 256 KiB, but no longer than a polling client would notice. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
-/** The longest wait for the first record, which ends the wait. */
+/** The longest wait for the first record. The first record ends the wait. */
 const AS_THEY_COME_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
@@ -32,7 +32,7 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
     ? { minBytes: 1, maxWaitMs: maxWaitMs ?? AS_THEY_COME_MS }
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
-/** A crash after step 2 repeats the inserts: rows are keyed by event, so a repeated row is the same row. */
+/** A crash after step 2 repeats the inserts. Rows are keyed by event, so a repeated row replaces the same row. */
 async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { store: Store }): Promise<void> {
   await part.risk()
 
@@ -69,7 +69,7 @@ async function handlePart(part: RecordPart, view: View, running: RuntimePorts & 
 export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]
 const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
 
-/** The rows, by table, that records of a topic become in a view; undecodable records are only counted. */
+/** Projects records of a topic into rows, by table. Undecodable records are only counted. */
 export async function projected(
   view: View,
   { topic, records }: { readonly topic: string; readonly records: readonly LogRecord[] },

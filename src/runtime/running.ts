@@ -4,12 +4,15 @@ import type { Codec, Log } from '../ports/log.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Limits {
-  /** A stage stops if it rejects at least this many of its last `floodWindow` inputs, and more than half; 0 for never. */
+  /**
+   * A stage stops if it rejects at least this many of its last `floodWindow` inputs, and more than half of them. 0
+   * disables the check.
+   */
   readonly floodRejects: number
   readonly floodWindow: number
   /** A batch is processed in parts that take about this long, so that progress is committed soon. */
   readonly partMs: number
-  /** The same for a stage with memory, whose decisions block the process. */
+  /** The same for a stateful stage, whose decisions block the process. */
   readonly memoryPartMs: number
   readonly partRecords: number
   /** This long after a record was logged, everything logged before it in other topics is readable. */
@@ -20,7 +23,10 @@ export interface Limits {
   readonly heartbeatMs: number
   /** A record that was alone in progress at this many crashes becomes a dead letter. */
   readonly crashes: number
-  /** An input whose decision throws this often becomes a dead letter; decisions are pure, so a throw is never temporary. */
+  /**
+   * An input whose decision throws this often becomes a dead letter. Decisions are pure, so an exception is never
+   * temporary.
+   */
   readonly throws: number
 }
 

@@ -5,38 +5,46 @@ import { type Steps, allSteps } from '../state/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Row } from '../ports/store.ts'
 
-/** An event and where the log keeps it. */
+/** An event and its position in the log. */
 export interface Input<Event> {
   readonly event: Event
   readonly topic: string
   readonly place: Place
-  /** When the log took it, milliseconds since 1970: the arrival. */
+  /** When the log stored the event (ingestion time), milliseconds since 1970. */
   readonly loggedAt: number
 }
 
-/** What became of one input. A throw is none of these: it means "try again". */
+/** The outcome of one input. An exception is not an outcome: it means "retry". */
 export type Outcome<Out> =
   | { readonly kind: 'emit'; readonly events: readonly Out[] }
   /** Expected; counted. */
   | { readonly kind: 'skip'; readonly reason: string }
-  /** Goes to the dead letters with its bytes. */
+  /** Written to the dead letters with its bytes. */
   | { readonly kind: 'reject'; readonly reason: string; readonly cause?: unknown; readonly fault?: 'producer' }
 
-/** What a stage without memory decides: it may emit what is made one by one while it is written. Making it must not throw. */
+/**
+ * The outcome of a stateless stage. It may emit a lazy sequence of events, each created while it is written. Creating
+ * an event must not throw.
+ */
 export type StageOutcome<Out> = Outcome<Out> | { readonly kind: 'emit'; readonly events: Iterable<Out> }
 export const emit = <Out>(...events: readonly Out[]): Outcome<Out> => ({ kind: 'emit', events })
-/** For one input with many outputs: no more than `Limits.partRecords` of them are in memory at once. */
+/** For one input with many outputs: at most `Limits.partRecords` of them are in memory at once. */
 export const emitEach = <Out>(events: Iterable<Out>): StageOutcome<Out> => ({ kind: 'emit', events })
 export const skip = (reason: string): Outcome<never> => ({ kind: 'skip', reason })
-/** The producer broke a published rule: set aside, and however many there are, no sign that our own code is at fault. */
+/**
+ * The producer violated a published rule. The input is rejected, and does not count towards `reject-flood`, since our
+ * code is not at fault.
+ */
 export const refuse = (reason: string): Outcome<never> => ({ kind: 'reject', reason, fault: 'producer' })
 export const reject = (reason: string, cause?: unknown): Outcome<never> => ({ kind: 'reject', reason, cause })
 
-/** Events in, one outcome each, in the order of the input. Pure but for its ports; may be called again with the same batch. */
+/**
+ * Maps events to one outcome each, in input order. Pure except for its ports; may be called again with the same batch.
+ */
 export interface Stage<In, Out> {
-  /** The last part of the topic it writes; also its consumer group. */
+  /** The last part of the name of the topic it writes; also its consumer group. */
   readonly name: string
-  /** Part of every event id: raise it when the same input may give another output. */
+  /** Part of every event id. Raise it when the same input may give a different output. */
   readonly version: string
   readonly reads: Topic<In>
   readonly writes: Topic<Out>
@@ -44,98 +52,107 @@ export interface Stage<In, Out> {
 }
 
 /**
- * How a stage remembers. `evolve` is the only way the state changes, live and when it is restored from the changelog,
- * so that a restarted stage is the same stage. It is total: it never refuses, and may own and mutate what it returns.
- * The changelog is compacted, so the state must follow from the newest entry of each key, whatever their order.
+ * The state of a stage. `evolve` is the only function that changes state, both live and when it is restored from the
+ * changelog, so a restarted stage has the same state. It is total: it never rejects an update, and may own and mutate
+ * what it returns. The changelog is compacted, so the state must be a function of the newest entry of each key, in any
+ * order.
  */
 export interface Memory<State, Remembered> {
-  /** The compacted changelog, `<stage>.memory`: one small record per remembered thing. */
+  /** The compacted changelog, `<stage>.memory`: one small record per key. */
   readonly changelog: Topic<Remembered>
   empty(): State
   evolve(state: State, entry: Entry<Remembered>): State
 }
 
-/** What became of one input of a stage with memory, and what that makes it remember or forget. */
+/** The outcome of one input of a stateful stage, with its state updates. */
 export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
 
-/** The same for a stage that reports on its memory: `outcome` is called once its state updates have been applied. */
+/**
+ * The same for a stage whose output depends on its updated state: `outcome` is called once the state updates have been
+ * applied.
+ */
 export interface Deferred<State, Out, Remembered> {
   readonly kind: 'deferred'
   readonly remember: readonly Entry<Remembered>[]
   outcome(after: State): Outcome<Out>
 }
 
-/** One writer a partition: its output, its changelog and what it has read are one transaction. */
+/** A stateful stage with one writer per partition: output, changelog and offsets are written in one transaction. */
 export interface MemoryStage<State, In, Out, Remembered> {
   readonly name: string
   readonly version: string
-  /** Co-partitioned: all with the same key and number of partitions. */
+  /** Co-partitioned: all topics have the same key and number of partitions. */
   readonly reads: readonly Topic<In>[]
   readonly writes: Topic<Out>
   /**
-   * Its output goes where its key says, like anybody's. Only for a stage whose inputs do not all lie beside the namespace:
-   * without it an output stays in the partition of its inputs. Memory and offsets stay with the inputs either way, and all
-   * of it is one transaction.
+   * Partitions the output by its key. Only for a stage whose inputs are not all partitioned by namespace: without it,
+   * an output stays in the partition of its inputs. State and offsets stay with the inputs either way, and everything
+   * is written in one transaction.
    */
   readonly writesByKey?: true
   readonly memory: Memory<State, Remembered>
-  /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
+  /**
+   * No I/O, no clock, no change of state: the state updates it returns are applied before the next input is decided.
+   */
   decide(state: State, input: Input<In>): Decided<Out, Remembered> | Deferred<State, Out, Remembered>
-  /** What `decide` says, in steps, of an input that may take seconds; null: it takes none, decide it. */
+  /** Runs `decide` in steps for an input that may take seconds. `null` if the input takes no steps: call `decide`. */
   deliberate?(state: State, input: Input<In>): Steps<Decided<Out, Remembered> | Deferred<State, Out, Remembered>> | null
-  /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
+  /**
+   * Slow, pure work on a batch before deciding (for example, vectors of posts). Returns one result per input, in order.
+   */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }
 
-/** Something that is to be done, as the newest event about it says. */
+/** A pending task, as described by the newest event about it. */
 export interface Task<Event> {
   readonly input: Input<Event>
-  /** When the log took its beginning, milliseconds since 1970; null: that was before this process took over. */
+  /** When its first event was logged, milliseconds since 1970. `null` if that was before the partition was assigned. */
   readonly since: number | null
-  /** When something of its lane last went well, complete from `since` on; 0: never. */
+  /** When an attempt of its lane last succeeded; complete only from `since` on. 0 if none has. */
   readonly laneWentWellAt: number
 }
 
-/** What came of an attempt. A throw is none of these: it means "try again at once". */
+/** The result of an attempt. An exception is not a result: it means "retry at once". */
 export interface Attempted<Event> {
-  /** Records it: the whole of the state from now on. */
+  /** The event that records the attempt: from now on the whole state of the task. */
   readonly event: Event
-  /** Metric label, a constant. */
+  /** Metric label; a constant. */
   readonly outcome: string
 }
 
 /**
- * Does I/O for events of one topic, and records each attempt there as an event. The newest event about a thing is the whole
- * of its state, so that the next owner of the partition needs no other state; an attempt whose record was not written is made again.
+ * Does I/O for events of one topic and records each attempt in that topic as an event. The newest event about a task is
+ * its whole state, so the next owner of the partition needs no other state. An attempt whose record was not written is
+ * repeated.
  */
 export interface Effect<Event> {
-  /** Its label in metrics and logs. */
+  /** Label in metrics and logs. */
   readonly name: string
   readonly group: string
-  /** Read and written. */
+  /** The topic that it reads and writes. */
   readonly follows: Topic<Event>
-  /** The id of the thing it is about. */
+  /** The id of the task that an event is about. */
   about(event: Event): string
-  /** How far the thing has got: an event that says less, or of as much again, is a repeat and changes nothing. */
+  /** The progress of the task. An event with the same or less progress is a duplicate and changes nothing. */
   progress(event: Event): number
-  /** Milliseconds since 1970; null: the thing is done, for good. */
+  /** Milliseconds since 1970. `null` if the task is finished. */
   dueAt(event: Event): number | null
-  /** Whether it says that something went well; badly where it does not. Null: neither, nothing was tried. */
+  /** Whether the event records a success (`true`) or a failure (`false`). `null` if nothing was attempted. */
   wentWell(event: Event): boolean | null
-  /** Lanes never wait for each other. A lane lies in one partition: it is the topic's key, or follows from it. */
+  /** Lanes never wait for each other. A lane lies in one partition: it equals the topic's key or is derived from it. */
   lane(event: Event): string
-  /** So many attempts of a lane at once; one, while as many in a row went badly. */
+  /** Maximum concurrent attempts per lane. After this many consecutive failures, one at a time. */
   readonly atOnce: number
-  /** So many things of a lane may wait in memory; of each further one `tooMany` is recorded. */
+  /** Maximum number of tasks of a lane that wait in memory. For each further one `tooMany` is recorded. */
   readonly mostWaiting: number
   tooMany(input: Input<Event>): Event
-  /** The signal says that the thing is not ours any more. */
+  /** The signal aborts when the partition is revoked. */
   attempt(task: Task<Event>, signal: AbortSignal): Promise<Attempted<Event>>
 }
 
 /** A dead letter as a view sees it. */
 export interface DeadLetter<Event> extends Omit<Letter, 'loggedAt'> {
-  /** The record decoded, when its bytes allow it. */
+  /** The decoded record; `null` if its bytes cannot be decoded. */
   readonly event: Event | null
 }
 
@@ -144,22 +161,25 @@ export interface TableRow {
   readonly row: Row
 }
 
-/** One topic's part in a view. */
+/** One topic's contribution to a view. */
 export interface Projection<Event> {
   readonly reads: Topic<Event>
-  /** True: reads `<topic>.dead` instead; `project` then gets dead letters. */
+  /** `true` reads `<topic>.dead` instead; `project` then receives dead letters. */
   readonly dead: boolean
   project(input: Input<Event>): readonly TableRow[]
-  /** What a dead letter becomes; there exactly where `dead` is true. */
+  /** Rows of a dead letter; defined only if `dead` is `true`. */
   letters?(input: Input<DeadLetter<Event>>): readonly TableRow[]
 }
 
-/** Rows made of events, beside the queries that read them. One table has one source topic. */
+/** Rows derived from events, next to the queries that read them. One table has one source topic. */
 export interface View {
   readonly name: string
-  /** How long its rows may wait for company, milliseconds; a short while where nothing is said. */
+  /** The longest time rows may wait to be batched, milliseconds. The default is short. */
   readonly maxWaitMs?: number
-  /** Somebody waits for each of its rows and there are few: inserted as they come. Dearer where many come, cheaper where none do. */
+  /**
+   * Insert rows as they arrive, for views with few rows that are needed at once. More expensive under load, cheaper
+   * when idle.
+   */
   readonly asTheyCome?: true
   readonly projections: readonly Projection<never>[]
 }
@@ -178,7 +198,7 @@ export const onDead = <Event>(
   project: (input: Input<DeadLetter<Event>>) => readonly TableRow[],
 ): Projection<never> => ({ reads, dead: true, project: () => [], letters: project })
 
-/** What a stage with memory does with the events of one topic. */
+/** How a stateful stage handles the events of one topic. */
 export interface TopicHandler<State, Result> {
   readonly reads: Topic<unknown>
   decide(state: State, input: Input<unknown>): Result
@@ -190,7 +210,7 @@ export const onTopic = <State, Event, Result>(
   decide: (state: State, input: Input<Event>) => Result,
 ): TopicHandler<State, Result> => ({ reads, decide })
 
-/** For events whose decision may take seconds: see `MemoryStage.deliberate`. */
+/** For events whose decision may take seconds. See `MemoryStage.deliberate`. */
 export const inSteps = <State, Event, Result>(
   reads: Topic<Event>,
   deliberate: (state: State, input: Input<Event>) => Steps<Result>,
@@ -200,7 +220,10 @@ export const inSteps = <State, Event, Result>(
   deliberate,
 })
 
-/** The part of a stage that reads several topics: it reads those it has a handler for, so that none can be forgotten. */
+/**
+ * Builds the part of a stage that reads several topics from its handlers. A stage reads exactly the topics that have a
+ * handler.
+ */
 export function byTopic<State, Result>(handlers: readonly TopicHandler<State, Result>[]) {
   const handlerOf = ({ topic }: Input<unknown>): TopicHandler<State, Result> => {
     const handler = handlers.find(({ reads }) => reads.name === topic)

@@ -6,7 +6,7 @@ import { runStage } from './run-stage.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect, MemoryStage, Stage } from './shapes.ts'
 
-/** A line of the pipeline: what a stage reads and writes, and how to start it. Printable without starting anything. */
+/** A stage of the pipeline: what it reads and writes, and how to start it. Printable without starting anything. */
 export interface StageLine<Dependencies> {
   readonly shape: 'stage' | 'stage with memory'
   readonly reads: readonly string[]
@@ -40,7 +40,7 @@ export const memoryLine = <Dependencies, State, In, Out, Remembered>(
   start: (dependencies, running) => runMemoryStage(make(dependencies), running),
 })
 
-/** A line of the pipeline that does I/O: what it follows and looks up, what it writes. */
+/** An effect of the pipeline: the topic it follows, what it looks up and what it writes. */
 export interface EffectLine<Dependencies> {
   /** Its consumer group. */
   readonly group: string
@@ -50,7 +50,7 @@ export interface EffectLine<Dependencies> {
   start(dependencies: Dependencies, running: RuntimePorts): Promise<Consumer>
 }
 
-/** `follows` is written too; `changes`: settings that it looks up and may change. */
+/** The `follows` topic is also written. `changes`: settings that the effect looks up and may change. */
 export const effectLine = <Dependencies, Event>(
   {
     group,

@@ -12,7 +12,7 @@ import { soon } from '../../test/builders/soon.ts'
 const MOST = 600_000
 const HUGE = MOST + 1
 
-/** A log whose topics of dead letters take less than the others. */
+/** A log whose dead-letter topics have a lower size limit than the others. */
 function aNarrowLog() {
   const memoryLog = new MemoryLog()
   const check = (records: readonly OutRecord[]) => {

@@ -10,7 +10,7 @@ const EMITTED = WORDS.map((word) => `${word} 1`)
 
 const twoPartitions = () => new MemoryLog({ partitions: () => 2 })
 
-/** All words in partition 1, whatever their keys say. */
+/** Writes all words to partition 1, regardless of their keys. */
 async function sayBeside(log: Log): Promise<void> {
   const value = (word: string) => wordCodec().encode(wordsSaid, { event_id: `said-${word}`, word })
   await log.produce(
@@ -26,11 +26,11 @@ async function untilRead({ log }: TestRunning): Promise<void> {
   }, soon)
 }
 
-/** Partition of each key of a topic. */
+/** The partition of each key in a topic. */
 const partitions = (log: MemoryLog, topic: string) =>
   new Map(log.records(topic).map(({ key, partition }) => [key, partition]))
 
-/** Where a record goes whose key decides. */
+/** The partition of a record that is partitioned by key. */
 async function partitionsOf(keys: readonly string[]): Promise<ReadonlyMap<string | null, number>> {
   const log = twoPartitions()
   await log.produce(keys.map((key) => ({ topic: 'any', key, value: null })))

@@ -1,4 +1,7 @@
-/** How many of the first `length` positions come before a place; `isBefore` holds for none after one for which it does not. */
+/**
+ * The number of leading positions, of `length`, for which `isBefore` holds. Once it is `false`, it must be `false` for
+ * all later positions.
+ */
 export function countBefore(length: number, isBefore: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -1,22 +1,28 @@
-/** The most that is evicted with one arrival: a budget made smaller is reached step by step, not in one huge transaction. */
+/**
+ * The most that is evicted per arrival, so that a reduced budget is reached step by step and not in one huge
+ * transaction.
+ */
 const MOST_AT_ONCE = 100
 
 /** The state of one namespace. */
 export interface EvictableState<Thing> {
   readonly namespace: string
   readonly size: number
-  /** The first to be evicted first; called only where something is evicted. */
+  /** In eviction order; called only if something is evicted. */
   oldest(): Iterable<Thing>
 }
 
 interface MemoryArrival<Thing> {
   readonly namespace: string
-  /** Size of the state over all namespaces of a partition, without the one that arrives. */
+  /** Size of the state over all namespaces of a partition, without the arriving item. */
   readonly size: number
   readonly budget: number
-  /** Share of the budget that is evicted ahead of need, since the first key of a map that lost its first ones is slow to find. */
+  /**
+   * Share of the budget that is evicted ahead of need, since finding the first key of a map is slow after many
+   * deletions at its start.
+   */
   readonly early?: number
-  /** How much of the size a thing is; 1 by default. */
+  /** The size of one item; 1 by default. */
   readonly sizeOf?: (thing: Thing) => number
 }
 
@@ -32,8 +38,8 @@ interface Picked<Thing> {
 }
 
 /**
- * What has to be evicted so that one more thing fits: the oldest of the largest namespace, so that a busy namespace never
- * evicts the state of a quiet one.
+ * What must be evicted to make room for one more item: the oldest items of the largest namespace. A busy namespace
+ * never evicts the state of a quiet one.
  */
 export function pickOldest<Thing>(
   states: readonly EvictableState<Thing>[],
@@ -63,7 +69,7 @@ export function pickOldest<Thing>(
   return picked
 }
 
-/** The same by namespace, in the order in which the namespaces first lose something. */
+/** The same, grouped by namespace, in the order in which namespaces first lose an item. */
 export function pickOldestByNamespace<Thing>(
   states: readonly EvictableState<Thing>[],
   arrival: MemoryArrival<Thing>,
@@ -75,7 +81,7 @@ export function pickOldestByNamespace<Thing>(
   return byNamespace
 }
 
-/** The same for a stage that keeps articles in the order of their arrival. */
+/** The same for a stage that keeps articles in order of arrival. */
 export const oldestArticles = <Article>(
   state: {
     readonly namespaces: ReadonlyMap<string, { readonly articles: OrderedMap<Article> }>
@@ -92,7 +98,7 @@ export const oldestArticles = <Article>(
     { ...arrival, size: state.size },
   )
 
-/** Equally large namespaces by name, since the order in which they were created is not restored. */
+/** Equally large namespaces are ordered by name, since the order in which they were created is not restored. */
 function largestOf<Thing>(queues: readonly EvictionQueue<Thing>[]): EvictionQueue<Thing> | null {
   let largest: EvictionQueue<Thing> | null = null
   for (const queue of queues) if (largest === null || isLarger(queue, largest)) largest = queue
@@ -102,12 +108,15 @@ function largestOf<Thing>(queues: readonly EvictionQueue<Thing>[]): EvictionQueu
 const isLarger = (a: EvictionQueue<unknown>, b: EvictionQueue<unknown>): boolean =>
   a.left === b.left ? a.state.namespace < b.state.namespace : a.left > b.left
 
-/** A map that can be iterated by a number of its values (their arrival, say), in whatever order it was restored. */
+/**
+ * A map iterated in ascending order of a number derived from its values (for example their arrival), independent of the
+ * order in which it was restored.
+ */
 export class OrderedMap<Value> {
   private readonly orderOf: (value: Value) => number
   private values = new Map<string, Value>()
   private isInOrder = true
-  /** The highest order so far, that of deleted values included; `-Infinity` before the first. */
+  /** The highest order so far, including deleted values; `-Infinity` before the first. */
   newest = -Infinity
 
   constructor(orderOf: (value: Value) => number) {
@@ -122,7 +131,7 @@ export class OrderedMap<Value> {
     return this.values.get(key)
   }
 
-  /** A value that replaces one of the same order keeps its place. */
+  /** A value that replaces one with the same order keeps its position. */
   set(key: string, value: Value): void {
     const order = this.orderOf(value)
     const before = this.values.get(key)
@@ -138,7 +147,7 @@ export class OrderedMap<Value> {
     this.values.delete(key)
   }
 
-  /** The lowest first; equal ones by key. Sorts only when a value was set out of order. */
+  /** Ascending order; ties by key. Sorts only if a value was set out of order. */
   inOrder(): ReadonlyMap<string, Value> {
     if (!this.isInOrder) {
       const { orderOf } = this

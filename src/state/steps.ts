@@ -1,7 +1,9 @@
-/** Work that takes long, in steps: between two of them others of the process may have their turn. Its end alone is to be seen. */
+/**
+ * Long work split into steps, so that other work of the process can run between them. Only the final result is visible.
+ */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** One after the other, without a pause. */
+/** Runs all steps without a pause. */
 export function allSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()

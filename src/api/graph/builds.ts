@@ -16,6 +16,8 @@ export function graphBuilds(given: BuildPorts): GraphBuilds {
   const building = new Map<string, Promise<BuildResult>>()
   const running = new Set<string>()
   const begin = async (namespace: string): Promise<BuildResult> => {
+    // p-limit starts a free turn a few microtasks later: reads in between already belong to the build
+    if (inTurn.activeCount + inTurn.pendingCount < AT_ONCE) running.add(namespace)
     try {
       return await inTurn(async () => {
         running.add(namespace)

@@ -38,7 +38,7 @@ function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analy
   }
 }
 
-/** The article facts that every later event repeats. */
+/** The article fields that every later event repeats. */
 export const factsOf = (event: ArticleFacts): ArticleFacts => ({
   article_id: event.article_id,
   content_hash: event.content_hash,

@@ -14,13 +14,13 @@ import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import type { TrendDetected } from '../../events/trends.ts'
 import type { Certainty } from './moves.ts'
 
-/** A change of the feed, and the entities that it is about. */
+/** A change of the feed, and the entities it concerns. */
 export interface ChangeOfNews extends Pick<ChangePublished, 'subject_id' | 'entity_ids' | 'velocity'> {
   readonly change: Change
   readonly certainty: Certainty
 }
 
-/** A line of the feed. Its id follows from its content, so that a repeat has the same id. */
+/** A record of the feed. Its id is derived from its content, so a repeat has the same id. */
 export function changeOf(
   cause: DatedCause,
   { change: { type, data }, subject_id, entity_ids, velocity, certainty }: ChangeOfNews,
@@ -92,5 +92,8 @@ export function detectionChange(event: TrendDetected): Change {
   }
 }
 
-/** ISO 8601, UTC, with milliseconds; within what the store holds, which answers the same date elsewhere. */
+/**
+ * ISO 8601, UTC, with milliseconds. Clamped to the store's range, since ClickHouse would return a different date
+ * outside it.
+ */
 const instant = (ms: number): string => new Date(Math.min(Math.max(ms, EARLIEST_MOMENT), LATEST_MOMENT)).toISOString()

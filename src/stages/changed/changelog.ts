@@ -5,30 +5,30 @@ import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/
 /** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
   readonly article_id: string
-  /** In its namespace: articles are evicted in this order. */
+  /** Position within its namespace: articles are evicted in this order. */
   readonly arrival: number
-  /** Content hashes of the revisions that were published, the newest last; none: it is known from the ledger alone. */
+  /** Content hashes of the published revisions, newest last. Empty if the article is known only from the ledger. */
   readonly told: readonly string[]
-  /** `null` while it is in no story. */
+  /** `null` if it is in no story. */
   readonly cluster_id: string | null
   readonly entity_ids: readonly string[]
-  /** Its story has settled since it was placed there. */
+  /** Whether its story has settled since the article was assigned. */
   readonly settled: boolean
-  /** How surely it stays in its story, 0 to 1; `null` when not known. */
+  /** The assignment confidence, 0 to 1; `null` if not known. */
   readonly assignment_confidence: number | null
 }
 
-/** What was published last of a story. */
+/** The last published state of a story. */
 export interface ChangedStoryRecord {
   readonly cluster_id: string
   readonly lifecycle_state: LifecycleState | null
-  /** The moment that state was evaluated for, milliseconds since 1970. */
+  /** The point in time for which that state was evaluated, milliseconds since 1970. */
   readonly evaluated_at: number | null
-  /** Platform to the event time of the newest record that was published. */
+  /** Platform to the event time of the newest published record. */
   readonly enriched_at: Readonly<Record<string, number>>
 }
 
-/** One entry of `changed.memory`: an article, or what was published of a story. */
+/** One record of `changed.memory`: an article, or the last published state of a story. */
 export type ChangedRecord = ArticleOrStory<ChangedArticleRecord, ChangedStoryRecord>
 export type ChangedUpdate = Entry<ChangedRecord>
 

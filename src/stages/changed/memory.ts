@@ -1,7 +1,7 @@
 import { OrderedMap } from '../../state/eviction.ts'
 import type { ChangedArticleRecord, ChangedRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
-/** One object for all articles that name it. */
+/** One shared object for all articles that name the entity. */
 export interface ChangedEntity {
   readonly id: string
   articles: number
@@ -18,9 +18,9 @@ export interface ChangedStory {
   readonly clusterId: string
   readonly articles: Set<ChangedArticle>
   known: ChangedStoryRecord | null
-  /** Number of its articles that name an entity. A cache; `null` until first used. */
+  /** For each entity, the number of articles that name it. A cache; `null` until first used. */
   counts: Map<ChangedEntity, number> | null
-  /** The entities that most of them name. A cache; `null` when out of date. */
+  /** The most named entities. A cache; `null` if out of date. */
   most: readonly string[] | null
 }
 
@@ -73,7 +73,7 @@ function putArticle(held: ChangedNamespace, id: string, value: ChangedRecord | n
   count(one, 1)
 }
 
-/** Field by field: a spread would take three times the room. */
+/** Copies field by field: a spread would take three times the memory. */
 function asArticle(held: ChangedNamespace, article: ChangedArticleRecord): ChangedArticle {
   const { cluster_id, entity_ids } = article
   return {
@@ -137,10 +137,10 @@ export const asRemembered = ({ story, entities, ...article }: ChangedArticle): C
   entity_ids: entities.map(({ id }) => id),
 })
 
-/** The most entities of one story. */
+/** Maximum entities of one story. */
 const MOST = 50
 
-/** The entities that most of a story's articles name; ties by id. */
+/** The entities named by most of a story's articles; ties by id. */
 export function entitiesOf(story: ChangedStory | undefined): readonly string[] {
   if (story === undefined) return []
   story.counts ??= countsOf(story)

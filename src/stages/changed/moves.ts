@@ -11,7 +11,9 @@ import {
 import type { ChangedUpdate } from './changelog.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 
-/** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
+/**
+ * State updates of a change of stories: the new story of each article, and the deletion of stories without articles.
+ */
 export function moved(
   held: ChangedNamespace,
   { namespace, cluster_id, assignment_confidence }: ArticleClustered,
@@ -49,13 +51,13 @@ const EARLY = 1 / 2_000
 
 interface ChangedEvictionArrival {
   readonly namespace: string
-  /** The story it joins; `null` when it joins none. */
+  /** The story it joins; `null` if it joins none. */
   readonly cluster_id: string | null
   /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
 }
 
-/** What has to be evicted so that one more article fits. */
+/** What must be evicted to make room for one more article. */
 export function evict(state: ChangedState, arrival: ChangedEvictionArrival): readonly ChangedUpdate[] {
   if (state.size < arrival.budget) return []
   const picked = oldestArticles(state, { ...arrival, early: EARLY })
@@ -85,7 +87,7 @@ export function certaintyOf(articles: Iterable<Pick<ChangedArticle, 'settled' | 
   return { membership: isSettled ? 'settled' : 'provisional', assignment_confidence: lowest }
 }
 
-/** State updates of the articles of a story that settled. */
+/** State updates for the articles of a settled story. */
 export function settled(
   held: ChangedNamespace,
   { namespace, assignment_confidence }: ArticleClustered,

@@ -15,7 +15,7 @@ import { changed } from './stage.ts'
 
 const stage = changed({ budget: 100 })
 
-/** The log takes each record a minute after the one before it, from four hours after noon on. */
+/** Each record is logged one minute after the previous one, starting four hours after noon. */
 function running(partitions = 1): TestRunning {
   let minutes = 0
   const memoryLog = new MemoryLog({ now: () => at(4 + minutes++ / 60), partitions: () => partitions })
@@ -67,7 +67,7 @@ it('has one feed a namespace, wherever its articles are scored', async () => {
     await articles(given, ...ids.map((id) => scored(id, namespace, { namespace })))
     await story(given, ...ids.map((id) => placed('a', id, { namespace })))
   }
-  // keyed by story and platform, it lies beside its namespace all the same
+  // keyed by story and platform, but in the partition of its namespace
   const [home] = given.memoryLog.records(articlesClustered.name).filter(({ key }) => key === 'shared')
   const value = await codec.encode<StoryEnriched>(storiesEnriched, reception('a', 3))
   await given.log.produce([

@@ -17,7 +17,7 @@ import { feedRows } from '../../views/clusters/project.ts'
 const types = (events: readonly ChangedIn[]) =>
   live(events).heard.map((one) => (typeof one === 'string' ? one : one.type))
 
-/** What the last of the events tells. */
+/** What the last of the events emits. */
 const last = (events: readonly ChangedIn[]) => {
   const line = live(events).heard.at(-1)
   if (line === undefined || typeof line === 'string') throw new Error(`nothing was told: ${line ?? ''}`)

@@ -29,7 +29,7 @@ import {
   type ChangeOfNews,
 } from './change-of.ts'
 
-/** Revisions kept of an article. An older one that arrives again is published again, with the same id. */
+/** Revisions kept per article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
 
 export interface ChangedDependencies {
@@ -42,16 +42,17 @@ export type ChangedStage = MemoryStage<ChangedState, ChangedInput, ChangePublish
 type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
 
 /**
- * Writes the change feed: one change for each event of the pipeline, or none where the current state stays the same. Keeps
- * which articles were published, and the entities of stories, so that followers of an entity receive changes of its stories.
+ * Writes the change feed: one change per pipeline event, or none if the current state stays the same. Its state holds
+ * which articles were published, and the entities of stories, so that followers of an entity receive changes of its
+ * stories.
  */
 export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   name: STAGES.changed.stage,
   version: STAGES.changed.version,
   writes: changesPublished,
-  writesByKey: true, // an article is scored in the partition of its id, its namespace has one feed
+  writesByKey: true, // an article is scored in the partition of its id, but the feed is partitioned by namespace
   memory: { changelog: changedMemory, empty: nothing, evolve },
-  // the order of the pipeline: of the records that the log took in one millisecond, a cause is read before its effects
+  // pipeline order: of the records logged in the same millisecond, causes are read before their effects
   ...byTopic<ChangedState, ReturnType<ChangedStage['decide']>>([
     onTopic(articlesScored, (state, input) => onScored(state, input, budget)),
     onTopic(articlesClustered, (state, input) =>
@@ -102,7 +103,7 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
   }
 }
 
-/** The entities of the story once its articles are where they are now. */
+/** The story's entities are those after the change. */
 function onChange(
   state: ChangedState,
   input: Input<ArticleClustered>,
@@ -126,7 +127,10 @@ function onChange(
   }
 }
 
-/** A transition evaluated before the newest published one corrects the past and is not published. Two writers may find the same one. */
+/**
+ * A transition evaluated for an earlier time than the newest published one corrects the past and is not published. Two
+ * writers may emit the same transition.
+ */
 function onTransition(state: ChangedState, input: Input<StoryTransitioned>): ChangedOutcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)

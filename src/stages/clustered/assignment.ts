@@ -7,11 +7,11 @@ export interface Assignment {
   readonly facts: Readonly<Record<string, number>>
 }
 
-/** Further from a threshold or a rival than this, an article is as good as certain. */
+/** An article further than this from a threshold or a rival is practically certain. */
 const FAR = 6
 type AssignmentOwnText = Pick<Features, 'dated' | 'hasBody'>
 
-/** What speaks for and against an article staying where a decision puts it, as far as that is known at once. */
+/** The facts for and against an assignment, as far as they are known immediately. */
 export function assignmentOf(
   { rule, chosen, runner_up, threshold }: Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'>,
   own: AssignmentOwnText,
@@ -43,13 +43,16 @@ export function assignmentOf(
   }
 }
 
-/** Of a story that the recluster has looked at, for each of its articles. */
+/** The assignment of each article of a story after the recluster. */
 export const settledAssignment = (members: readonly AssignmentOwnText[]): Assignment => ({
   kind: 'settled',
   facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
 })
 
-/** The probability, 0 to 1, that the next recluster leaves the article there; to four decimals, so that it is the same everywhere. */
+/**
+ * The probability, 0 to 1, that the next recluster keeps the assignment. Rounded to four decimals, so that it is
+ * reproducible.
+ */
 export function assignmentConfidence({ kind, facts }: Assignment, weights: AssignmentWeights): number {
   const own = weights[kind]
   let logit = own['bias'] ?? 0
@@ -57,7 +60,7 @@ export function assignmentConfidence({ kind, facts }: Assignment, weights: Assig
   return Math.round(1e4 / (1 + Math.exp(-logit))) / 1e4
 }
 
-/** Shares of texts. */
+/** Shares of texts, 0 to 1: headline-only and undated. */
 const textFacts = (texts: readonly AssignmentOwnText[]): Record<'headline' | 'undated', number> => ({
   headline: texts.filter(({ hasBody }) => !hasBody).length / texts.length,
   undated: texts.filter(({ dated }) => !dated).length / texts.length,

@@ -66,7 +66,7 @@ it.each([1, 2, 5, 12])(
   },
 )
 
-/** The same said simply: every story's distance, sorted. */
+/** A naive implementation: the distance of every story, sorted. */
 function plainly(
   stories: readonly Cluster[],
   index: LiveIndex,
@@ -90,7 +90,7 @@ const nearestIds = (found: readonly { readonly id: string; readonly distance: nu
     .slice(0, limit)
     .map(({ id }) => id)
 
-/** Of members on days that the window touches; null: no key is shared. */
+/** The weight of shared keys over members on days within the window; `null` if no key is shared. */
 function sharedWeight({ members }: Cluster, { time, keys }: Features): number | null {
   const windowMs = model.weights.join.window_days * DAY_MS
   const inDays = members.filter(({ features: member }) => {

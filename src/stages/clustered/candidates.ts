@@ -10,8 +10,8 @@ interface Settings {
 }
 
 /**
- * Stories worth comparing with an article: those live for it that are nearest by sketch, and those that share the rarest
- * keys with it (together at most twice 32). The choice hangs on those stories alone, not on what else is in memory.
+ * Stories to compare with an article: of those live for it, the nearest by sketch and those that share the rarest keys
+ * with it (at most 32 of each). The result depends only on these stories, not on what else is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): Cluster[] {
   const live = liveSlots(index, article.time, weights.join.window_days * DAY_MS)
@@ -20,12 +20,12 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
   return [...new Set([...bySketch, ...byKeys])]
 }
 
-/** Of all stories in memory, those with a member within the window of a moment. */
+/** The stories with a member within the window around a point in time. */
 interface ClusteredLive {
   readonly days: readonly LiveIndexDay[]
-  /** By slot: 1 where the story is live. */
+  /** By slot: 1 if the story is live. */
   readonly is: Uint8Array
-  /** The same as a list in ascending order, as long as `count`. */
+  /** The live slots in ascending order; `count` of them. */
   readonly slots: Int32Array
   readonly count: number
 }
@@ -42,7 +42,10 @@ function liveSlots(index: LiveIndex, time: number, windowMs: number): ClusteredL
   return { days: daysBetween(index, dayOf(time - windowMs), dayOf(time + windowMs)), is, slots, count }
 }
 
-/** Most stories are found by their ends; the members of one that goes on before and after may leave the window out. */
+/**
+ * Most stories are found by their first and last member. A story that starts before and ends after the window may have
+ * no member in it.
+ */
 function isLive(
   { spans, bySlot }: LiveIndex,
   slot: number,
@@ -75,7 +78,7 @@ interface Search<Own> {
   readonly limit: number
 }
 
-/** Distances are small integers, so that counting them finds the bound without sorting thousands. */
+/** Distances are small integers, so a counting sort finds the bound without sorting thousands of stories. */
 function nearestBySketch(
   index: LiveIndex,
   { slots, count }: ClusteredLive,
@@ -97,7 +100,7 @@ function nearestBySketch(
   return nearest(found, limit)
 }
 
-/** The smallest distance within which there are `limit`, or the greatest. */
+/** The smallest distance within which there are `limit` stories, or the greatest distance. */
 function boundOf(counts: Uint32Array, limit: number): number {
   let bound = 0
   let within = counts[0] ?? 0
@@ -105,7 +108,7 @@ function boundOf(counts: Uint32Array, limit: number): number {
   return bound
 }
 
-/** Each story's distance is minus the sum of the idf of the keys it shares with the article, each key once. */
+/** A story's distance is the negative sum of the idf of the distinct keys it shares with the article. */
 function nearestByKeys(index: LiveIndex, live: ClusteredLive, { own: { keys }, limit }: Search<Features>): Cluster[] {
   const { sums, touched } = sharedWeights(live, keys)
   const bound =
@@ -151,7 +154,7 @@ function add(found: FoundCluster[], cluster: Cluster | undefined, distance: numb
   if (cluster !== undefined) found.push({ cluster, distance })
 }
 
-/** The `limit` nearest; where distances are equal, the smaller story id. */
+/** The `limit` nearest stories; ties by smaller story id. */
 function nearest(found: FoundCluster[], limit: number): Cluster[] {
   found.sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
   return found.slice(0, limit).map(({ cluster }) => cluster)

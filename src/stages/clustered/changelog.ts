@@ -3,62 +3,68 @@ import type { Vector } from '../../events/vector.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { Features } from './features.ts'
 
-/** One entry of `clustered.memory`: an article of a story, with all that later articles are compared by. */
+/** One record of `clustered.memory`: an article of a story, with the features that later articles are compared by. */
 export interface MemberRecord {
   readonly namespace: string
   readonly article_id: string
   readonly cluster_id: string
-  /** Content hashes of all its revisions, the newest last: any of them again is nothing new. */
+  /** Content hashes of all its revisions, newest last. A repeated one is a duplicate. */
   readonly seen: readonly string[]
-  /** Offset of the record it came from: articles are evicted in this order. */
+  /** Offset of its source record. Articles are evicted in this order. */
   readonly log_order: number
-  /** When the log took that record. */
+  /** When the source record was logged. */
   readonly logged_at: number
-  /** The story id that follows from the article was given out: no other story gets it. */
+  /** Whether the story id derived from the article is in use. No other story gets it. */
   readonly founded: boolean
   readonly occurred_at: number
   readonly dated: boolean
   readonly has_body: boolean
   readonly lead_vector: Vector
   readonly title_vector: Vector
-  /** All hashes (uint32, ascending), then all weights (float32), little-endian; so are the three below. */
+  /**
+   * All hashes (uint32, ascending), then all weights (float32), little-endian. The next three fields have the same
+   * layout.
+   */
   readonly body_terms: Buffer
   readonly title_terms: Buffer
   readonly entity_terms: Buffer
   readonly index_keys: Buffer
-  /** Semantic hash of the text; empty: written before texts were remembered. */
+  /** Semantic hash of the text; empty if the record was written before texts were kept. */
   readonly text_hash: string
-  /** Hashed word 3-shingles, uint32, ascending; then, in `text_bands`, a key for each MinHash band; little-endian. */
+  /** Hashed word 3-shingles, uint32, ascending. `text_bands` holds one key per MinHash band. Little-endian. */
   readonly text_shingles: Buffer
   readonly text_bands: Buffer
   readonly syndication_group: string
-  /** The article it re-prints. */
+  /** The article it reprints; `null` if it is not a reprint. */
   readonly duplicate_of: string | null
   readonly evidence: Readonly<Record<string, Buffer>>
   readonly constraints: readonly Constraint[]
-  /** The subject page that lists it; `null` when there is none. */
+  /** The subject page that lists it; `null` if there is none. */
   readonly subject_id: string | null
   /** `null` in the record of an article. */
   readonly rebuilt: RebuiltDay | null
 }
 
-/** What a curator said of an article. */
+/** A curator's constraint on an article. */
 export interface Constraint {
   readonly correction_id: string
-  /** `together`: in one story with all that have this role in the correction; `left`, `right`: never with the other side. */
+  /**
+   * `together`: in one story with all articles of this role in the correction. `left`, `right`: never in a story with
+   * the other side.
+   */
   readonly role: 'together' | 'left' | 'right'
-  /** The story the correction took it from; `null` when it did not move. */
+  /** The story from which the correction moved it; `null` if it did not move. */
   readonly from_cluster_id: string | null
 }
 
 export interface RebuiltDay {
   /** UTC, `2018-12-31`. */
   readonly day: string
-  /** Articles from this offset on have come since. */
+  /** The rebuild covered articles before this offset. */
   readonly up_to: number
 }
 
-/** The same in memory. */
+/** The in-memory form of a record. */
 export interface RememberedMember {
   readonly articleId: string
   readonly clusterId: string
@@ -82,7 +88,7 @@ export const clusteredMemory = topic<MemberRecord>(
   timesIn('occurred_at', 'logged_at'),
 )
 
-/** Whose text it is, and what that is known again by. */
+/** The article's text: its origin, and the hash and shingles used to find copies. */
 export interface ClusteredOwnText {
   readonly print: Fingerprint
   readonly group: string

@@ -5,7 +5,7 @@ import { decideAgain } from './rank.ts'
 
 const { weights } = clusteringModel()
 
-/** Reports of one event; on days further apart than a story is joined over, they open stories of their own. */
+/** Reports of one event. Reports on days too far apart to join a story open stories of their own. */
 const strike = (outlet: number, day: number) => madeUpReport({ event: 0, outlet, day })
 const later = weights.join.window_days + 1
 const early = [strike(0, 0)]

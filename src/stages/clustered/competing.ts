@@ -9,12 +9,12 @@ import { areComparable } from './rebuild/links.ts'
 import { areApart, isHeldToCohesion, isHeldToSize, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './changelog.ts'
 
-/** What a new article changes in the stories it is near to. */
+/** The changes that a new article causes in competing stories. */
 export interface Regrouped {
-  /** The story of the new article from now on. */
+  /** The story of the new article after the change. */
   readonly clusterId: string
   readonly changed: Omit<ChangedStories, 'assignment_confidence'>
-  /** Articles that change their story, as they are now; the new article is not among them. */
+  /** Articles that change their story, in their new state, without the new article. */
   readonly moved: readonly RememberedMember[]
 }
 
@@ -22,20 +22,23 @@ type Model = Pick<ClusteringModel, 'weights' | 'versions'>
 
 interface Competing {
   readonly newcomer: RememberedMember
-  /** The story the article joined; undefined: it opened one, or re-prints an article of one that it is not near to. */
+  /**
+   * The story the article joined. `undefined` if it opened one, or reprints an article of a story that is not a
+   * candidate.
+   */
   readonly own: Cluster | undefined
-  /** The best other story. */
+  /** The best-scoring other story. */
   readonly rival: RankedCluster
-  /** The newcomer and the articles of its story that are nearest to it in time. */
+  /** The new article and the articles of its story that are nearest to it in time. */
   readonly mine: readonly RememberedMember[]
-  /** Those of the other story. */
+  /** The same for the other story. */
   readonly theirs: readonly RememberedMember[]
 }
 
 /**
- * Two stories compete for an article. It may show that they are one (they are merged), or that some articles of the other
- * story belong with it (they move, or split off if it opened a story). This happens at once, so that the next articles find
- * the right story and the daily rebuild has less to change. Null: nothing changes.
+ * Two stories compete for an article. It may show that they are one (they are merged), or that some articles of the
+ * other story belong with it (they move, or split off if it opened a story). This happens at once, so that later
+ * articles find the right story and the daily rebuild has less to change. `null` if nothing changes.
  */
 export function regroup(ranked: readonly RankedCluster[], newcomer: RememberedMember, model: Model): Regrouped | null {
   const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
@@ -48,8 +51,8 @@ export function regroup(ranked: readonly RankedCluster[], newcomer: RememberedMe
 }
 
 /**
- * The bar is above that of the rebuild (hysteresis): what the rebuild would take apart again is not merged. The larger story
- * keeps its id, of equals the one the article joined.
+ * The threshold is above that of the rebuild (hysteresis), so that nothing is merged that the rebuild would split
+ * again. The larger story keeps its id. If both are equally large, the one the article joined keeps its id.
  */
 function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Regrouped | null {
   const { join } = model.weights
@@ -72,9 +75,9 @@ function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Re
 }
 
 /**
- * An article changes its story when its mean link to the other articles of its story is too low to join it, and its mean
- * link to the story of the newcomer is high enough to merge (hysteresis). What a curator placed stays, and so do re-prints
- * and their originals. A story keeps its id for at least half of its articles: where more would leave, the rebuild decides.
+ * An article changes its story if its mean link to the rest of its story is too low to join it, and its mean link to
+ * the story of the new article is high enough to merge (hysteresis). Articles placed by a curator, reprints and their
+ * originals stay. At most half of a story's articles move: larger changes are left to the rebuild.
  */
 function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, model: Model): Regrouped | null {
   const { weights } = model
@@ -94,7 +97,7 @@ function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, 
 
   const to = newcomer.clusterId
   const change = { to, from: other, articles: moving, runner_up: { cluster_id: other.id, ...left } }
-  // a story that splits off is one because it is not joined with what it leaves
+  // a split story is justified by its low bond to the story it leaves, so it has no chosen candidate
   const reasoned = newcomer.founded
     ? ({ ...change, action: 'split', chosen: null } as const)
     : ({ ...change, action: 'moved', chosen: { cluster_id: to, ...bond } } as const)
@@ -105,7 +108,7 @@ function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, 
   }
 }
 
-/** Articles of a story that do not change it alone. */
+/** Articles that never leave a story individually. */
 function boundIn({ members }: Cluster): ReadonlySet<RememberedMember> {
   const originals = new Set(members.map(({ duplicateOf }) => duplicateOf))
   return new Set(
@@ -138,7 +141,7 @@ const changeOf = ({ action, to, from, articles, ...reasons }: Moving, { weights,
 const inStory = (members: readonly RememberedMember[], clusterId: string): RememberedMember[] =>
   members.map((member) => ({ ...member, clusterId }))
 
-/** Members nearest in event time, of equals the first that came. */
+/** The members nearest in event time; ties by arrival. */
 function nearest(
   story: Cluster | undefined,
   to: RememberedMember,
@@ -153,7 +156,7 @@ interface Bond {
   readonly features: Record<string, number>
 }
 
-/** The bond of two groups as the rebuild measures it. */
+/** The bond of two groups, computed as in the rebuild. */
 function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMember[], weights: Weights): Bond {
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
   const known = comparedPairs(mine, theirs)
@@ -167,7 +170,7 @@ function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMe
 const comparedPairs = (mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) =>
   mine.flatMap((a) => theirs.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const))
 
-/** Mean link of an article to the others of a group; NaN, which is above and below nothing: none can be compared. */
+/** Mean link of an article to the others of a group. NaN if none can be compared: every comparison with it is false. */
 function meanLink(member: RememberedMember, group: readonly RememberedMember[], weights: Weights): number {
   const known = comparedPairs(
     [member],
@@ -176,7 +179,10 @@ function meanLink(member: RememberedMember, group: readonly RememberedMember[], 
   return known.reduce((sum, [a, b]) => sum + linkLogit(pair(a, b), weights), 0) / known.length
 }
 
-/** Mean link within a group; `null` for a single article or when cohesion does not count (it counts for texts without a date only). */
+/**
+ * Mean link within a group. `null` for a single article, or if cohesion does not apply (it applies only to texts
+ * without a date).
+ */
 function cohesion(members: readonly RememberedMember[], weights: Weights): number | null {
   if (members.length < 2 || !members.every(isHeldToCohesion)) return null
   const links = members.flatMap(({ features: a }, i) =>

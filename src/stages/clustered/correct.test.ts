@@ -19,7 +19,7 @@ const flood = (outlet: number, day = 0) => madeUpReport({ event: 1, outlet, day 
 const own = (article: ArticleAnalyzed) => clusterId('shared', article.article_id)
 const ids = (...articles: readonly ArticleAnalyzed[]) => articles.map(({ article_id }) => article_id)
 
-/** Three reports of a strike and two of a flood; then corrections; then more news and two rebuilds. */
+/** Three reports of a strike and two of a flood, then corrections, then more news and two rebuilds. */
 function corrected(
   corrections: readonly Partial<CorrectionRequested>[],
   later: readonly ArticleAnalyzed[] = [],
@@ -38,7 +38,7 @@ function corrected(
   return { events, storyOf, done: events.filter(({ action }) => action === 'corrected') }
 }
 
-/** The first made-up news of a fixed search of which a rebuild merges two stories, and does nothing else. */
+/** The first generated news, in a fixed search order, for which a rebuild merges two stories and does nothing else. */
 function newsThatMerges() {
   for (let seed = 1; seed < 500; seed++) {
     const [about = []] = fc.sample(alikeNews, { seed, numRuns: 1 })

@@ -9,11 +9,11 @@ import { reconciled } from './rebuild/unit.ts'
 
 export interface Corrected {
   readonly changed: readonly ChangedStories[]
-  /** Members as they are now. */
+  /** The members after the correction. */
   readonly members: readonly RememberedMember[]
 }
 
-/** Does what a curator asks, or says why it cannot be done; either way it stands in the ledger. */
+/** Applies a curator's correction, or returns why it cannot be applied. Either result is recorded in the ledger. */
 export function correct(
   stories: ClusteredStories,
   request: CorrectionRequested,
@@ -51,7 +51,7 @@ export function correct(
   return { changed, members }
 }
 
-/** The recluster never takes apart what a curator put together. */
+/** The recluster never undoes a curator's assignment. */
 const CERTAIN = 1
 
 const EFFECTS: Readonly<
@@ -64,8 +64,8 @@ const EFFECTS: Readonly<
 const isRefusal = (effect: CorrectionEffect | ClusteredRefusal): effect is ClusteredRefusal => 'refused' in effect
 
 /**
- * Takes a correction back: its word does not hold any more, and what it moved returns to where it came from, unless a
- * newer one has moved it on. Articles that memory has lost go as the request says: out of `cluster_id`, into
+ * Undoes a correction: its constraints are removed, and the articles it moved return to their previous story unless a
+ * newer correction moved them on. Articles no longer in memory move as the request says: from `cluster_id` to
  * `other_cluster_id`.
  */
 function undo(stories: ClusteredStories, request: CorrectionRequested): CorrectionEffect | ClusteredRefusal {
@@ -106,7 +106,7 @@ function grouped(back: readonly { readonly member: RememberedMember; readonly fr
   return [...moves.values()]
 }
 
-/** Articles that a correction takes from one story to another; they need not be in memory. */
+/** Articles that a correction moves from one story to another. They need not be in memory. */
 export interface ClusteredMove {
   readonly from: string
   readonly to: string
@@ -114,20 +114,23 @@ export interface ClusteredMove {
 }
 
 export interface CorrectionEffect {
-  /** None: nothing moves, the word alone holds from now on. */
+  /** Empty if nothing moves and only the constraints apply. */
   readonly moves: readonly ClusteredMove[]
-  /** Members in memory as they are now. */
+  /** The members in memory, after the correction. */
   readonly members: readonly RememberedMember[]
 }
 
-/** Why a correction cannot be done, as a constant. */
+/** The reason why a correction cannot be applied; a constant. */
 export interface ClusteredRefusal {
   readonly refused: 'article_moved' | 'same_story' | 'story_gone' | 'nothing_left' | 'unknown_correction'
 }
 
 type ClusteredRequest = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
 
-/** Articles go to another story; they stay with what is nearest to them there, and away from those they leave. */
+/**
+ * Moves articles to another story. They are bound to the nearest article there and kept apart from the story they
+ * leave.
+ */
 export function move(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: from, other_cluster_id: to, article_ids, correction_id } = request
   if (to === null || from === to) return { refused: 'same_story' }
@@ -146,7 +149,7 @@ export function move(stories: ClusteredStories, request: ClusteredRequest): Corr
   }
 }
 
-/** What of a story the first of some articles stays with. */
+/** The member of a story that is nearest in time to the first of the articles. */
 function nearest(
   stories: ClusteredStories,
   id: string,
@@ -156,7 +159,7 @@ function nearest(
   return story === undefined || first === undefined ? [] : nearestMembers(story, first.features.time, 1)
 }
 
-/** All articles of the other story come here, and the two are one from now on. */
+/** Moves all articles of the other story into this one and binds the two together. */
 export function merge(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: to, other_cluster_id: from, correction_id } = request
   if (from === null || from === to) return { refused: 'same_story' }
@@ -176,7 +179,7 @@ export function merge(stories: ClusteredStories, request: ClusteredRequest): Cor
   }
 }
 
-/** Articles leave and are a story of their own. */
+/** Splits articles off into a story of their own. */
 export function split(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { namespace, cluster_id: from, article_ids, correction_id } = request
   const { mine, others, gone } = parted(stories, from, article_ids)
@@ -197,12 +200,12 @@ export function split(stories: ClusteredStories, request: ClusteredRequest): Cor
   }
 }
 
-/** Two stories are never one. */
+/** Keeps two stories apart permanently. */
 export function keepApart(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id, other_cluster_id, correction_id } = request
   if (other_cluster_id === null || cluster_id === other_cluster_id) return { refused: 'same_story' }
   const [left, right] = [membersOf(stories, cluster_id), membersOf(stories, other_cluster_id)]
-  if (left.length === 0 || right.length === 0) return { refused: 'story_gone' } // merged meanwhile, or at rest for good
+  if (left.length === 0 || right.length === 0) return { refused: 'story_gone' } // merged, or no longer in memory
   return {
     moves: [],
     members: [
@@ -212,7 +215,7 @@ export function keepApart(stories: ClusteredStories, request: ClusteredRequest):
   }
 }
 
-/** Taken out of what older words bound them to. */
+/** Without `together` constraints of earlier corrections. */
 const loose = (members: readonly RememberedMember[]): RememberedMember[] =>
   members.map((one) => ({ ...one, constraints: one.constraints.filter(({ role }) => role !== 'together') }))
 
@@ -222,7 +225,7 @@ const membersOf = (stories: ClusteredStories, id: string): readonly RememberedMe
 interface Parted {
   readonly mine: readonly RememberedMember[]
   readonly others: readonly RememberedMember[]
-  /** In memory, but in another story by now. */
+  /** In memory, but already in another story. */
   readonly gone: readonly string[]
 }
 
@@ -239,7 +242,7 @@ function parted(stories: ClusteredStories, from: string, articleIds: readonly st
 interface Mark {
   readonly correction_id: string
   readonly roles: readonly Constraint['role'][]
-  /** Where the correction takes it from; none: it stays. */
+  /** The story from which the correction moves it; absent if it stays. */
   readonly from?: string
 }
 

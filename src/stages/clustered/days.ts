@@ -3,15 +3,18 @@ import type { RebuiltDay } from './changelog.ts'
 
 export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
 
-/** What of a namespace was rebuilt, by event day, and who came since. Follows from what is remembered, in any order. */
+/**
+ * Which event days of a namespace were rebuilt, and which articles arrived since. Depends only on the remembered
+ * articles, not on their order.
+ */
 export interface RebuiltDays {
   /** Event day to the offset up to which it was rebuilt. */
   readonly upTo: Map<number, number>
-  /** Event day to the articles that came since; none without articles. */
+  /** Event day to the articles that arrived since the rebuild; no entry for a day without such articles. */
   readonly unsettled: Map<number, Map<string, DayArticle>>
 }
 
-/** An article as the rebuild waits for it. */
+/** An article that waits for the rebuild of its day. */
 export interface DayArticle {
   readonly articleId: string
   readonly order: number
@@ -35,7 +38,7 @@ export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }:
   if (waiting?.size === 0) unsettled.delete(day)
 }
 
-/** The last article of a day has left. */
+/** The last article of a day was evicted. */
 export function dayForgotten({ upTo }: RebuiltDays, name: string): void {
   upTo.delete(dayNamed(name))
 }
@@ -50,15 +53,15 @@ export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to 
 
 /** When days are rebuilt, in minutes. */
 export interface Patience {
-  /** Nothing came for so long: the day is complete, for now. */
+  /** Rebuild after this long without a new article. */
   readonly quiet_minutes: number
-  /** An article waits no longer than this, however busy it is. */
+  /** Rebuild once an article has waited this long, even if more articles keep arriving. */
   readonly most_minutes: number
 }
 
 /**
- * Event days to rebuild, in order: those with articles that wait. A
- * rebuild costs the same for one new article as for a hundred, so it waits until it is quiet, or until one waited too long.
+ * Event days to rebuild, in order: those with waiting articles. A rebuild costs the same for one new article as for a
+ * hundred, so it waits until no more arrive, or until one has waited too long.
  */
 export function daysDue(
   { unsettled }: RebuiltDays,
@@ -78,6 +81,8 @@ export function daysDue(
   return now.flush || isQuiet || waitedLong ? [...unsettled.keys()].sort((a, b) => a - b) : []
 }
 
-/** A day, and those with articles after it whose window of `width` days (it ends with them) holds it. */
+/**
+ * A day and the later days with articles whose window includes it. A window has `width` days and ends with its own day.
+ */
 export const daysTouched = (day: number, withArticles: (day: number) => boolean, width: number): number[] =>
   Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || withArticles(other))

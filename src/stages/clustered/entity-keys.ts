@@ -1,27 +1,27 @@
 import { count } from './terms.ts'
 import { STOP_WORDS } from './tokens.ts'
 
-/** Forms of address and office: they stand before a name and are none. */
+/** Titles and forms of address. They precede a name but are not part of it. */
 const TITLES: ReadonlySet<string> = new Set(
   'mr mrs ms dr sen rep gov gen president senator secretary judge justice sir lt col capt'.split(' '),
 )
 
 const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*(?:['’.&-][\p{L}\p{N}]+)*/gu
-/** Nothing, or a small word inside names: University of Texas, Mohammed bin Salman. */
+/** White space, or one small word inside a name: University of Texas, Mohammed bin Salman. */
 const JOINT = /^[^\S\n]+(?:(of|de|al|bin|von|van|del)[^\S\n]+)?$/u
 const SENTENCE_END = /[.!?:;\n"“”•][^\p{L}\p{N}]*$/u
 
 interface EntityKeysWord {
-  /** As a key: lower case, without 's. */
+  /** The key: lower case, without 's. */
   readonly key: string
   readonly startsSentence: boolean
-  /** What joins it to the word before: a space, or a small word between two; `null` when nothing does. */
+  /** The text that joins it to the word before: a space, or a small word between two. `null` if nothing joins them. */
   readonly joint: string | null
 }
 
 /**
- * Capitalised phrases and how often each occurs: runs of capitalised words, in lower case. A phrase of several words
- * also counts once under its last word (surname, head of the name), unless that stands there by itself anyway.
+ * Capitalised phrases (runs of capitalised words, in lower case) and how often each occurs. A phrase of several words
+ * also counts once under its last word (surname, head of the name), unless that word also occurs on its own.
  */
 export function entityKeys(text: string): Map<string, number> {
   const found = capitalised(text)
@@ -37,7 +37,7 @@ export function entityKeys(text: string): Map<string, number> {
   return counts
 }
 
-/** A single word at the start of a sentence is a name only if the text capitalises it elsewhere too. */
+/** A single word at the start of a sentence is a name only if the text also capitalises it elsewhere. */
 function isName([first, second]: readonly EntityKeysWord[], inside: ReadonlySet<string>): boolean {
   return first !== undefined && (second !== undefined || !first.startsSentence || inside.has(first.key))
 }
@@ -56,7 +56,7 @@ function capitalised(text: string): EntityKeysWord[] {
 }
 
 function asWord(word: string, gap: string, before: EntityKeysWord | undefined): EntityKeysWord {
-  const abbreviated = before !== undefined && TITLES.has(before.key) && /^\.\s*$/.test(gap) // "Sen. Sanders" goes on
+  const abbreviated = before !== undefined && TITLES.has(before.key) && /^\.\s*$/.test(gap) // "Sen. Sanders"
   const opensText = before === undefined && !/[\p{L}\p{N}]/u.test(gap)
   return {
     key: word.replace(/['’]s$/iu, '').toLowerCase(),
@@ -79,7 +79,7 @@ function phrases(found: readonly EntityKeysWord[]): EntityKeysWord[][] {
   return runs
 }
 
-/** Drops stop words and titles from the front. */
+/** Removes leading stop words and titles. */
 function withoutFront(phrase: readonly EntityKeysWord[]): readonly EntityKeysWord[] {
   const first = phrase.findIndex(({ key }) => key.length > 1 && !STOP_WORDS.has(key) && !TITLES.has(key))
   return first < 0 ? [] : phrase.slice(first)

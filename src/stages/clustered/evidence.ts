@@ -1,8 +1,8 @@
 import { packed, type ClusteredTerms } from './terms.ts'
 
 /**
- * What distinguishes two similar events: the `numbers` from 13 up, the `weekdays`, the `years` and the `places` that a text
- * names. Each name stands once, with weight 1; kinds of which there is nothing are left out.
+ * Features that distinguish two similar events: the `numbers` from 13 up, the `weekdays`, the `years` and the `places`
+ * that a text names. Each value occurs once, with weight 1. Kinds without values are left out.
  */
 export function evidence(text: string): Record<string, ClusteredTerms> {
   const found: Record<string, ClusteredTerms> = {}
@@ -15,12 +15,12 @@ export function evidence(text: string): Record<string, ClusteredTerms> {
   return found
 }
 
-/** True when both texts name something of a kind, and nothing that the other one names. */
+/** Whether both texts name something of a kind and have nothing of it in common. */
 export function disagree(a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean {
   return a !== undefined && b !== undefined && !meet(a, b)
 }
 
-/** True when both name the same thing. */
+/** Whether both texts name the same thing. */
 export const agree = (a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean =>
   a !== undefined && b !== undefined && meet(a, b)
 
@@ -48,7 +48,7 @@ const ADDRESS = /\bhttps?:\S+/giu
 const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/g
 const YEAR = /(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%]|[.,]\d)/g
 
-/** A small number stands in every text; one from here on is rarely there by chance. */
+/** Smaller numbers occur in every text; from here on one is rarely a coincidence. */
 const LEAST = 13
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
@@ -69,7 +69,7 @@ const MONTH =
 const DAY = /\d{1,2}(?:st|nd|rd|th)?(?!\d)/.source
 const DATE = new RegExp(`\\b${MONTH} ${DAY}(?!,\\d)|\\b${DAY} ${MONTH}(?![a-z])`, 'g')
 
-/** Counts, ages, sums, magnitudes: numbers that are no day, year, time of day or serial number. */
+/** Counts, ages, sums and magnitudes: numbers that are not a day, year, time of day or serial number. */
 function numbers(lower: string): Set<string> {
   const undated = lower.replace(DATE, ' ')
   const found = new Set<string>()
@@ -81,13 +81,16 @@ function numbers(lower: string): Set<string> {
   return found
 }
 
-/** Five digits in a row and more are the number of a document, not of an event. */
+/** Five or more digits in a row are a document number, not a fact of an event. */
 const SERIAL_OR_YEAR = /^\d{5}|^(?:19|20)\d\d$/
 
 const PLACE =
   /\b(?:in|at|near|outside|from|off|of)\s+(?:the\s+)?((?:(?:St|Mt)\.|\p{Lu}[\p{L}\p{N}’'-]+)(?:\s+\p{Lu}[\p{L}\p{N}’'-]+){0,3})/gu
 
-/** Names after a word of place: in Port Tamsin, off the Ketter Islands. Some are no places, most distinguish events. */
+/**
+ * Capitalised words after a preposition of place: in Port Tamsin, off the Ketter Islands. Some are not places, but most
+ * distinguish events.
+ */
 const places = (text: string): Set<string> =>
   new Set(
     Array.from(text.matchAll(PLACE), ([, name = '']) =>

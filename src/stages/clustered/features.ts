@@ -8,13 +8,13 @@ import { evidence } from './evidence.ts'
 import type { ClusteringModel, DocumentFrequencies } from '../../language/clustering/model.ts'
 import { count, idf, packed, share, unit, weigh, type ClusteredTerms } from './terms.ts'
 
-/** What an article is compared by. */
+/** The features by which articles are compared. */
 export interface Features {
   /** Event time, milliseconds since 1970. */
   readonly time: number
   readonly dated: boolean
   readonly hasBody: boolean
-  /** Model of the vectors: those of two models are never compared. */
+  /** The model of the vectors. Vectors of different models are never compared. */
   readonly encoder: string
   /** float32[384], unit length. */
   readonly lead: Float32Array
@@ -23,16 +23,16 @@ export interface Features {
   readonly bodyTerms: ClusteredTerms
   readonly titleTerms: ClusteredTerms
   readonly entityTerms: ClusteredTerms
-  /** Rare words and names that find the story again, each with its idf; not of unit length. */
+  /** Rare words and names used to look up the story, each with its idf; not of unit length. */
   readonly keys: ClusteredTerms
-  /** Further terms by kind: what distinguishes near twins. */
+  /** Further terms by kind, which distinguish similar events. */
   readonly evidence: Readonly<Record<string, ClusteredTerms>>
 }
 
 export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &
   Pick<Envelope, 'occurred_at'>
 
-/** Null: its vectors are not two of one model and width. */
+/** Returns `null` if the two vectors differ in model or width. */
 export function features(article: Comparable, model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>): Features | null {
   const [lead] = vectors(article.lead_vector)
   const [title] = vectors(article.title_vector)
@@ -54,7 +54,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
   }
 }
 
-/** The part of a vector's name that says which model made it. */
+/** The part of a vector's name that identifies its model. */
 export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?? ''
 type TermFeatures = Pick<Features, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
 
@@ -79,7 +79,7 @@ interface KeySources {
   readonly entities: ReadonlyMap<string, number>
 }
 
-/** Title words, the best lead words and the best names; none of them common. */
+/** Title words, the best lead words and the best names, without common ones. */
 function keys(
   from: KeySources,
   { weights, idf: tables }: Pick<ClusteringModel, 'weights' | 'idf'>,

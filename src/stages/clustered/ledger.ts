@@ -27,7 +27,7 @@ interface PlacedArticle {
   readonly subject_id: string | null
 }
 
-/** The line of an article that was placed. */
+/** The ledger entry of an assigned article. */
 export const articlePlaced = (
   { event: article, place }: { readonly event: ArticleAnalyzed; readonly place: CausedBy },
   { verdict, ...placed }: PlacedArticle,
@@ -41,7 +41,7 @@ export const articlePlaced = (
   change: null,
 })
 
-/** What a line says of a change; `occurred_at` is the event time from which it holds. */
+/** The contents of a ledger entry for a change. `occurred_at` is the event time from which it holds. */
 export interface ChangedStories extends Pick<
   ArticleClustered,
   'cluster_id' | 'occurred_at' | 'decision' | 'assignment_confidence'
@@ -50,7 +50,10 @@ export interface ChangedStories extends Pick<
   readonly change: StoryChange
 }
 
-/** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */
+/**
+ * The ledger entries for the changes of one tick or one correction. Their ids are derived from its log position, since
+ * the same tick may be written twice.
+ */
 export const storiesChanged = (
   { event, place }: EventCause,
   changed: readonly ChangedStories[],
@@ -79,7 +82,7 @@ export const NO_CHANGE: StoryChange = {
   correction: null,
 }
 
-/** The article as its story's views need it. */
+/** The article as the views of its story need it. */
 export const asMember = (
   article: ArticleAnalyzed,
   model: Pick<ClusteringModel, 'publishers' | 'categories'>,
@@ -107,7 +110,7 @@ export const asMember = (
   vector: article.lead_vector,
 })
 
-/** To six decimals, as the views have it. */
+/** Rounded to six decimals, as in the views. */
 function meanSentiment(mentions: readonly Mention[]): number | null {
   if (mentions.length === 0) return null
   const sum = mentions.reduce((total, { sentiment_score }) => total + sentiment_score, 0)

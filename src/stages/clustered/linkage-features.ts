@@ -3,10 +3,11 @@ import type { RebuildWeights, Weights } from '../../language/clustering/model.ts
 import { FEATURES, isUnlike, KINDS, named, pair, pairLogit, unnamed } from './pair.ts'
 
 /**
- * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
- * `unlike_pairs` that are clearly of two events (left out where there are none), `within`, the mean link inside the looser
- * group, `size`, the articles of both groups together (each left out where the groups are not held to it), and for each kind of other pair `<kind>.pairs` and
- * `<kind>.<feature>`, the mean over its pairs.
+ * The link of two groups as named numbers: `pairs` (article pairs), `far_pairs` (pairs whose vectors cannot be
+ * compared), `unlike_pairs` (pairs clearly of two events; omitted if there are none), `within` (mean link inside the
+ * looser group) and `size` (articles in both groups together). `within` and `size` are omitted if they do not count for
+ * these groups. For each kind of the other pairs there are `<kind>.pairs` and `<kind>.<feature>`, the mean over the
+ * pairs.
  */
 export function toLinkageFeatures(
   known: readonly (readonly [Features, Features])[],
@@ -42,24 +43,24 @@ function add(features: Record<string, number>, name: string, value: number): voi
   features[name] = (features[name] ?? 0) + value
 }
 
-/** What two groups are measured by beside the links between them. */
+/** Properties of two groups that count besides the links between them. */
 interface HeldBy {
   readonly within: LinkageFeaturesWithin
-  /** Articles of both together; `null` when the size of one of them does not count. */
+  /** Articles in both groups together; `null` if the size of one of them does not count. */
   readonly size: number | null
 }
 
-/** Mean link of the own pairs of each of two groups; `null` for a single article or when cohesion does not count. */
+/** Mean link within each of two groups; `null` for a single article, or if cohesion does not count. */
 type LinkageFeaturesWithin = readonly [number | null, number | null]
 
 const leastOf = ([one, other]: LinkageFeaturesWithin): number | null =>
   one === null || other === null ? null : Math.min(one, other)
 
 /**
- * How well two groups go together, by the mean link between them: where both hold together better by themselves than
- * with each other (the looser one counts, up to `cohesion_most`), a share of the difference is taken off. One article by
- * itself holds together no better. `size_share` is taken off for each e-fold of their size from `size_from` to `size_most`: of
- * a subject that everybody writes on, articles are alike that report different events.
+ * The bond of two groups: their mean link, minus penalties. If both groups are more cohesive than the link between them
+ * (the looser one counts, up to `cohesion_most`), `cohesion_share` of the difference is subtracted; a single article
+ * has no cohesion. `size_share` is subtracted for each e-fold of their size from `size_from` to `size_most`, since
+ * articles on a widely covered subject are similar even if they report different events.
  */
 export function bond(
   between: number,
@@ -72,13 +73,16 @@ export function bond(
   return Math.round((between - cohesion_share * excess - size_share * folds) * 1e6) / 1e6
 }
 
-/** What the bond of two groups is worked out with. */
+/** The weights used to compute the bond of two groups. */
 export type BondWeights = Pick<
   RebuildWeights,
   'cohesion_share' | 'cohesion_most' | 'size_share' | 'size_from' | 'size_most'
 >
 
-/** The bond of two groups: their mean link follows from the means of the features, the logit being linear. */
+/**
+ * The bond of two groups, from recorded features. The logit is linear, so the mean link can be computed from the mean
+ * features.
+ */
 export function linkageScore(
   features: Readonly<Record<string, number>>,
   weights: Pick<Weights, 'pair' | 'rebuild'>,

@@ -5,22 +5,23 @@ import { sketch, SKETCH_WORDS } from './sketch.ts'
 /** A story in memory. */
 export interface Cluster {
   readonly id: string
-  /** Its row in the sketches. Says nothing of its age: rows are used again. */
+  /** Its row in the sketches. Rows are reused, so it does not reflect age. */
   readonly slot: number
-  /** In order of event time, then of arrival. */
+  /** Ordered by event time, then by arrival. */
   readonly members: RememberedMember[]
 }
 
 /**
- * Where stories are found again: by when they were in the news, by rare keys, by the sketch of their mean vector. Keys
- * are kept by event day, so that a search costs what its own days hold; of other stories it only reads the span.
+ * The index of stories: by the time span of their articles, by rare keys, and by the sketch of their mean vector. Keys
+ * are grouped by event day, so that the cost of a search depends only on its own days. Of other stories it reads only
+ * the span.
  */
 export interface LiveIndex {
   readonly bySlot: (Cluster | undefined)[]
   readonly free: number[]
-  /** `SKETCH_WORDS` a slot. */
+  /** `SKETCH_WORDS` per slot. */
   sketches: Uint32Array
-  /** Event times of a story's first and last member, two a slot. Side by side, since every search reads them all. */
+  /** Event times of a story's first and last member, two per slot. Contiguous, since every search reads them all. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
 }
@@ -28,7 +29,7 @@ export interface LiveIndex {
 export interface LiveIndexDay {
   /** Slot to number of members that day. */
   readonly slots: Map<number, number>
-  /** Key to slots, one entry a member; most keys stand in one member, which needs no list. */
+  /** Key to slots, one entry per member. Most keys have a single member, which is stored without a list. */
   readonly postings: Map<number, number | number[]>
 }
 
@@ -42,7 +43,7 @@ export const noIndex = (): LiveIndex => ({
 
 const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
 
-/** A new story's place; it is live once it has members. */
+/** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
   const slot = index.free.pop() ?? index.bySlot.length
   const cluster: Cluster = { id, slot, members: [] }
@@ -51,7 +52,7 @@ export function openCluster(index: LiveIndex, id: string): Cluster {
   return cluster
 }
 
-/** Room for so many slots: doubled when it is short. */
+/** Grows the index to this many slots, doubling its capacity if needed. */
 function reserve(index: LiveIndex, slots: number): void {
   const { sketches, spans } = index
   if (slots * SKETCH_WORDS <= sketches.length) return
@@ -79,13 +80,16 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)
 }
 
-/** A story without members was never in the news. */
+/** Updates the span of a story; a story without members has none. */
 function keepSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
   spans[2 * slot] = members[0]?.features.time ?? Infinity
   spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
 
-/** Half of the unsigned hashes are no small integers, and would take four times the memory as keys. */
+/**
+ * As a signed integer: half of the unsigned hashes exceed the small-integer range and would take four times the memory
+ * as keys.
+ */
 const asKey = (hash: number): number => hash | 0
 
 function post(postings: LiveIndexDay['postings'], key: number, slot: number): void {
@@ -95,7 +99,7 @@ function post(postings: LiveIndexDay['postings'], key: number, slot: number): vo
   else posting.push(slot)
 }
 
-/** Slots of the members that have a key that day; a story with several of them comes several times. */
+/** Slots of the members that have a key on that day. A story with several such members occurs several times. */
 export function posted({ postings }: LiveIndexDay, hash: number): readonly number[] {
   const posting = postings.get(asKey(hash)) ?? NONE
   return typeof posting === 'number' ? [posting] : posting
@@ -123,13 +127,16 @@ function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number)
   if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)
 }
 
-/** After members came or went: the mean over the newest `compared`, always added up in the same order. */
+/**
+ * Updates the sketch after members were added or removed: the mean over the newest `compared`, always summed in the
+ * same order.
+ */
 export function drawSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
   const leads = cluster.members.slice(-settings.compared).map(({ features }) => features.lead)
   sketch(leads, settings.mu, { into: index.sketches, offset: cluster.slot * SKETCH_WORDS })
 }
 
-/** The first place whose member comes after this one. */
+/** The index of the first member that is ordered after this one. */
 function placeOf(members: readonly RememberedMember[], member: RememberedMember): number {
   let place = members.length
   while (place > 0 && comesAfter(members[place - 1], member)) place--
@@ -140,7 +147,7 @@ const comesAfter = (one: RememberedMember | undefined, other: RememberedMember):
   one !== undefined &&
   (one.features.time > other.features.time || (one.features.time === other.features.time && one.order > other.order))
 
-/** The members nearest to a moment, nearest first; of two as near the newer one. */
+/** The members nearest to a point in time, nearest first; ties by newest. */
 export function nearestMembers({ members }: Cluster, time: number, limit: number): RememberedMember[] {
   const later = members.findIndex(({ features }) => features.time > time)
   let after = later < 0 ? members.length : later
@@ -154,6 +161,6 @@ export function nearestMembers({ members }: Cluster, time: number, limit: number
   return nearest
 }
 
-/** Without a member nothing is further away. */
+/** A missing member is infinitely far away. */
 const distance = (member: RememberedMember | undefined, time: number): number =>
   member === undefined ? Infinity : Math.abs(member.features.time - time)

@@ -9,12 +9,12 @@ import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../..
 import { realArticles, type RealArticle } from '../../../test/builders/real-articles.ts'
 import { clusteredMemory, type MemberRecord } from './changelog.ts'
 
-/** The newest entry of each key, as a compacted topic keeps them. */
+/** The newest entry of each key, as in a compacted topic. */
 const compacted = (entries: readonly Entry<MemberRecord>[]): Entry<MemberRecord>[] => [
   ...new Map(entries.map((entry) => [entry.key, entry])).values(),
 ]
 
-/** Entries as they come back from the log, through their Avro bytes. */
+/** Entries after a round trip through their Avro bytes. */
 async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<Entry<MemberRecord>[]> {
   const codec = new PlainCodec()
   const back: Entry<MemberRecord>[] = []
@@ -28,7 +28,10 @@ async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<E
   return back
 }
 
-/** Runs `articles` without a break, and again with a restart after `cut` of them: events of the rest, both ways. */
+/**
+ * Processes `articles` without interruption, and again with a restart after `cut` of them. Returns the events after the
+ * cut from both runs.
+ */
 async function bothWays(articles: readonly ArticleAnalyzed[], { cut, budget }: { cut: number; budget: number }) {
   const stage = aClusterer(budget)
   const inputs = inOrder(articles)
@@ -51,7 +54,7 @@ const someNews = fc.array(
 const reports = (news: readonly { event: number; outlet: number; day: number; dated: boolean }[]): ArticleAnalyzed[] =>
   news.map(({ dated, ...about }, i) => {
     const report = madeUpReport({ ...about, day: about.day / 2 })
-    const text = i % 5 === 4 ? `${report.text} Updated.` : report.text // now and then a revision of what came before
+    const text = i % 5 === 4 ? `${report.text} Updated.` : report.text // occasionally a revision of an earlier article
     const article = aReport({ ...report, text, content_hash: contentHash(report.title, text), event_id: `evt_${i}` })
     return dated ? article : undated(article, about.day / 2)
   })

@@ -16,10 +16,10 @@ import { fromRecord, textOf } from './records.ts'
 import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
 import { noTexts, type Texts, forgetText, noRecentTexts, rememberText, type RecentTexts } from './texts.ts'
 
-/** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
+/** The stories of one namespace that are in memory. Owned and mutated by `evolve`. */
 export interface ClusteredStories {
   readonly members: Map<string, RememberedMember>
-  /** By the arrival of their newest articles as long as `inOrder` says so. */
+  /** Ordered by the arrival of their newest articles while `inOrder` is `true`. */
   clusters: Map<string, Cluster>
   inOrder: boolean
   newest: number
@@ -37,9 +37,9 @@ export interface ClusteredState {
 
 export interface MemorySettings {
   readonly mu: Float32Array
-  /** Members that make up a story's sketch: its newest. */
+  /** The number of members, newest first, that a story's sketch is computed from. */
   readonly compared: number
-  /** Texts remembered, over all namespaces: at most as many as articles. */
+  /** Texts kept, over all namespaces; at most as many as articles. */
   readonly texts: number
 }
 
@@ -55,10 +55,10 @@ export const noStories = (): ClusteredStories => ({
 
 export const nothing = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
-/** What is remembered of an article or a rebuilt day, or null: the article is to be forgotten. */
+/** The state of an article or a rebuilt day; `null` evicts the article. */
 export type ClusteredUpdate = Entry<MemberRecord>
 
-/** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
+/** Applies one state update: adds an article to its story, moves or evicts it, or marks a day as rebuilt. */
 export function evolve(
   state: ClusteredState,
   { key, value }: ClusteredUpdate,
@@ -102,7 +102,7 @@ function replace(
   state.size += Number(value !== null) - Number(before !== undefined)
 }
 
-/** None of a record that is older than the memory of texts, or outlived its text. */
+/** Skips records without a text: written before texts were kept, or whose text was evicted first. */
 function rememberTextOf(record: MemberRecord, { state, stories, settings }: ClusteredHome): void {
   if (record.text_hash === '') return
   const home = { namespace: record.namespace, texts: stories.texts, budget: settings.texts }
@@ -143,14 +143,14 @@ function forget(stories: ClusteredStories, member: RememberedMember, settings: M
 
 interface ClusteredArrival {
   readonly namespace: string
-  /** Where the article goes: that story stays. */
+  /** The story that the article joins. It is not evicted. */
   readonly clusterId: string
 }
 
 /**
- * What has to be evicted so that one more article fits into the budget: in the largest namespace, so that a busy one never
- * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
- * known whole: what moves it moves all of it. Dates play no part.
+ * What must be evicted to make room for one more article: in the largest namespace, so that a busy one never evicts the
+ * state of a quiet one, the stories without a new article for longest. Stories are evicted as a whole, so that a story
+ * in memory is always complete and a change moves all of it. Event times play no role.
  */
 export function evict(
   state: ClusteredState,
@@ -164,7 +164,7 @@ export function evict(
   }))
   const picked = pickOldest(states, { namespace, size: state.size, budget, sizeOf: ({ members }) => members.length })
   const gone = picked.flatMap(({ namespace: name, thing: { members } }) =>
-    // the newest article last: otherwise the story would change its place in the order while it is evicted
+    // the newest article last: otherwise the story would change its position while it is evicted
     [...members]
       .sort((a, b) => a.order - b.order)
       .map(({ articleId }): ClusteredUpdate => tombstone(memberKey(name, articleId))),
@@ -176,7 +176,7 @@ function* quietest(stories: ClusteredStories, stays: string | null): Generator<C
   for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
 }
 
-/** Rebuilt days that have no article left after these evictions. */
+/** Rebuilt days without articles after these evictions. */
 function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpdate[]): ClusteredUpdate[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {

@@ -6,7 +6,7 @@ import { EDITS } from '../../quality/reprint-edits.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
 
-/** A long made-up report; each `about` is another text. */
+/** A long generated report. Each `about` gives a different text. */
 function aStory(about: string): string {
   const random = seeded(about)
   const word = () => Array.from({ length: (3 + random() * 5) | 0 }, () => 'aeioulnrst'[(random() * 10) | 0]).join('')

@@ -10,7 +10,7 @@ import { nearTexts, reaches, type TextQuery, type ClusteredNear, type Texts } fr
 export interface ClusteredNewcomer extends TextQuery {
   readonly namespace: string
   readonly contentHash: string
-  /** Content hashes of the article's earlier revisions; none: it is new. */
+  /** Content hashes of the article's earlier revisions; empty if it is new. */
   readonly seen: readonly string[]
 }
 
@@ -19,7 +19,7 @@ type Readable = Pick<
   'namespace' | 'article_id' | 'content_hash' | 'occurred_at' | 'dated' | 'title' | 'text'
 >
 
-/** By the text itself, without a copy of its title before it: as the semantic hash has it. */
+/** Uses the text without a leading copy of its title, like the semantic hash. */
 export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): ClusteredNewcomer => ({
   seen: [],
   namespace: article.namespace,
@@ -37,9 +37,10 @@ interface ClusteredMatch {
 }
 
 /**
- * Whose text an article is. It belongs to the group of the text it shares most with, from `same` on, and is a duplicate
- * of that group's first article if it holds that one too, so that copies of copies name the original. Below `same` and
- * from `derived` on it quotes or rewrites. The founder of a group is nobody's duplicate in it, whatever its revisions.
+ * The origin of an article's text. The article joins the syndication group of the text it shares most with, if the
+ * share is at least `same`. It is a duplicate of that group's first article if it contains that one too, so that copies
+ * of copies name the original. Below `same` and from `derived` on, it quotes or rewrites. The founder of a group is
+ * never a duplicate within it, in any revision.
  */
 export function origin(texts: Texts, own: ClusteredNewcomer, weights: OriginWeights): Origin {
   const windowMs = weights.window_days * DAY_MS
@@ -63,7 +64,7 @@ export function origin(texts: Texts, own: ClusteredNewcomer, weights: OriginWeig
   }
 }
 
-/** Highest containment; of equals the first to have arrived. */
+/** Highest containment; ties by arrival. */
 function bestOf(near: readonly ClusteredNear[], own: TextQuery): ClusteredMatch | null {
   let best: ClusteredMatch | null = null
   for (const one of near) {
@@ -93,8 +94,8 @@ function derivation(best: ClusteredMatch | null, { derived }: OriginWeights): De
 }
 
 /**
- * A revision that is much the same text stays in the article's group; one that is another text founds a group of its own,
- * so that the re-prints of the first text keep theirs, remembered or not.
+ * A revision with much the same text stays in the article's group. A revision with a different text founds a new group,
+ * so that reprints of the first text keep theirs, whether or not they are in memory.
  */
 function ownGroup(texts: Texts, own: ClusteredNewcomer, { same }: OriginWeights): string {
   const before = texts.byArticle.get(own.articleId)

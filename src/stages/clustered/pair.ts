@@ -4,12 +4,12 @@ import type { Features } from './features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 import { termsCosine } from './terms.ts'
 
-/** Further apart than this, time says no more: a story that is in the news for a week stays one. */
+/** A longer gap carries no more information: a story that lasts a week stays one story. */
 const MOST_GAP_DAYS = 3
 export const KINDS = ['body', 'headline'] as const
 export type PairKind = (typeof KINDS)[number]
 
-/** What two articles are compared by, in the order of a pair's values: with their texts if both have one, else by title. */
+/** The features of a pair, in the order of its values: with the texts if both articles have one, else by title. */
 export const FEATURES = {
   body: [
     'lead_cosine',
@@ -28,8 +28,9 @@ export const FEATURES = {
 } as const satisfies Record<PairKind, readonly string[]>
 
 /**
- * Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then); a gap counts
- * up to three days. They have no names on the way: a busy day compares thousands of pairs a second.
+ * Feature values of two articles. `bias` is 1; `undated` is 1 if one of them has no date (the gap is then 0); a gap
+ * counts up to three days. Values are positional, without names, since a busy day compares thousands of pairs per
+ * second.
  */
 export interface ArticlePair {
   readonly kind: PairKind
@@ -40,7 +41,7 @@ export interface ArticlePair {
 const gapDays = (a: Features, b: Features): number =>
   a.dated && b.dated ? Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS) : 0
 
-/** How alike two articles are, feature by feature. */
+/** Computes the feature values of two articles. */
 export function pair(a: Features, b: Features): ArticlePair {
   const undated = a.dated && b.dated ? 0 : 1
   const gap = gapDays(a, b)
@@ -57,7 +58,7 @@ export function pair(a: Features, b: Features): ArticlePair {
       termsCosine(a.bodyTerms, b.bodyTerms),
       termsCosine(a.entityTerms, b.entityTerms),
       gap,
-      // 1 where it speaks so: against one event, but for a year that both name where a date is missing
+      // 1 if different values speak against one event, or if both name the same year and a date is missing
       Number(disagree(mine['numbers'], theirs['numbers'])),
       Number(disagree(mine['weekdays'], theirs['weekdays'])),
       Number(disagree(mine['places'], theirs['places'])),
@@ -68,31 +69,34 @@ export function pair(a: Features, b: Features): ArticlePair {
   }
 }
 
-/** The logit without what the days between the two articles say: how alike they are, whenever they came. */
+/** The logit without the time gap: how similar two articles are, regardless of their dates. */
 export const alikeLogit = (found: ArticlePair, weights: Weights['pair']): number =>
   pairLogit(found, weights) - gapShare(found.kind, found.values[FEATURES[found.kind].indexOf(GAP)] ?? 0, weights)
 
 const GAP = 'gap_days'
 const gapShare = (kind: PairKind, days: number, weights: Weights['pair']): number => (weights[kind][GAP] ?? 0) * days
 
-/** The link of two articles by `alikeLogit` and the days between them: what `linkLogit` says, without looking at them again. */
+/**
+ * The link of two articles from `alikeLogit` and their time gap. Equals `linkLogit` without comparing the articles
+ * again.
+ */
 export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features], weights: LinkWeights): number {
   const kind = a.hasBody && b.hasBody ? 'body' : 'headline'
   const logit = alike + gapShare(kind, gapDays(a, b), weights.pair)
   return logit < weights.rebuild.unlike_below ? weights.rebuild.unlike : logit
 }
 
-/** Values under their names, as they are recorded. */
+/** The values by name, as they are recorded. */
 export const named = ({ kind, values }: ArticlePair): Record<string, number> =>
   Object.fromEntries(FEATURES[kind].map((name, i) => [name, values[i] ?? 0]))
 
-/** The other way round, from the names after a prefix (`body.`); what is not named is 0. */
+/** The inverse: reads the values by name after a prefix (`body.`). Missing values are 0. */
 export const unnamed = (kind: PairKind, values: Readonly<Record<string, number>>, prefix = ''): ArticlePair => ({
   kind,
   values: FEATURES[kind].map((name) => values[prefix + name] ?? 0),
 })
 
-/** The logit that two articles report one event; above 0 it is the likelier answer. */
+/** The logit that two articles report one event. Above 0, one event is more likely than two. */
 export function pairLogit({ kind, values }: ArticlePair, weights: Weights['pair']): number {
   const own = inOrder(weights)[kind]
   let sum = 0
@@ -102,11 +106,11 @@ export function pairLogit({ kind, values }: ArticlePair, weights: Weights['pair'
 
 type LinkWeights = Pick<Weights, 'pair' | 'rebuild'>
 
-/** The articles are clearly of two events. */
+/** Whether the articles are clearly of two events. */
 export const isUnlike = (found: ArticlePair, { pair: weights, rebuild }: LinkWeights): boolean =>
   pairLogit(found, weights) < rebuild.unlike_below
 
-/** What a pair counts in the mean of two groups: one of clearly two events weighs more than its logit says. */
+/** The weight of a pair in the mean of two groups. A pair that is clearly of two events weighs more than its logit. */
 export const linkLogit = (found: ArticlePair, weights: LinkWeights): number =>
   isUnlike(found, weights) ? weights.rebuild.unlike : pairLogit(found, weights.pair)
 
@@ -123,7 +127,10 @@ function inOrder(weights: Weights['pair']): Ordered {
   return ordered
 }
 
-/** Of two unit vectors. Three sums side by side take half the time of one, which waits for itself at each addition. */
+/**
+ * The cosine of two unit vectors. Three independent sums take half the time of one, since each addition waits for the
+ * previous one.
+ */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let [p, q, r] = [0, 0, 0]
   for (let i = 0; i < a.length; i += 3) {
@@ -134,7 +141,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return p + q + r
 }
 
-/** How an article stands to a story: the mean of its pairs with the members, by kind, and the best of them. */
+/** The link of an article to a story: the mean of its pairs with the members, by kind, and the best pair. */
 export interface ClusteredLink {
   /** Members of the story in memory. */
   readonly size: number
@@ -152,11 +159,14 @@ export interface LinkScore {
   readonly mean_link: number
   readonly max_link: number
   readonly size_penalty: number
-  /** Rounded to a millionth, so that it is the same wherever it is added up. */
+  /** Rounded to a millionth, so that it does not depend on the order of summation. */
   readonly score: number
 }
 
-/** Compares an article with members of one story; `size` is that of the whole story. Null: no member to compare. */
+/**
+ * Compares an article with members of one story. `size` is that of the whole story. `null` if there is no member to
+ * compare.
+ */
 export function link(
   article: Features,
   { members, size }: { readonly members: readonly Features[]; readonly size: number },
@@ -186,7 +196,7 @@ export function link(
 const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>
   pairs === 0 ? {} : { [kind]: { pairs, values: values.map((sum) => sum / pairs) } }
 
-/** The mean of the pair logits follows from the mean of the features, since the logit is linear in them. */
+/** The logit is linear in the features, so the mean logit can be computed from the mean features. */
 export function linkScore(
   { size, means, best }: ClusteredLink,
   { pair: weights, join }: Pick<Weights, 'pair' | 'join'>,

@@ -9,7 +9,7 @@ import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '..
 import { clusteredMemory, type MemberRecord } from './changelog.ts'
 import type { ClusteredInput } from './stage.ts'
 
-/** A ledger read from its beginning: who is where, and what became of every id that was ever given out. */
+/** A ledger read from its beginning: the story of each article, and the fate of every id ever used. */
 class Ledger {
   readonly storyOf = new Map<string, string>()
   readonly members = new Map<string, Set<string>>()
@@ -27,7 +27,7 @@ class Ledger {
     return this.members.get(cluster)?.size ?? 0
   }
 
-  /** The living story that an id answers with. */
+  /** The current story that an id resolves to. */
   resolve(cluster: string): string | null {
     let at: string | undefined = cluster
     for (let steps = 0; at !== undefined && steps <= this.members.size; steps++) {
@@ -45,7 +45,7 @@ class Ledger {
   }
 }
 
-/** Numbers that look random and are the same each time. */
+/** A seeded pseudo-random number generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -54,7 +54,7 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** So many operations: articles mostly, now and then a rebuild or a curator, who asks for anything. */
+/** `count` operations: mostly articles, sometimes a rebuild or an arbitrary correction. */
 function operations(count: number, ledger: Ledger, random: (below: number) => number) {
   let articles = 0
   const anyStory = () => [...ledger.members.keys()][random(ledger.members.size)] ?? 'sto_none'
@@ -63,7 +63,7 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
     const kind = random(60)
     if (kind === 0) return aFlush(i)
     if (kind > 5) {
-      const day = articles / 3 + random(30) // some come late, between two stories of like events
+      const day = articles / 3 + random(30) // some arrive late, between two stories of similar events
       const [article] = inOrder([madeUpReport({ event: random(20), outlet: i, day })], articles++)
       if (article !== undefined) return article
     }
@@ -148,7 +148,7 @@ async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<E
   )
 }
 
-/** Of the bytes of the ledger and of what is remembered at its end. */
+/** A hash of the ledger and of the final state. */
 async function hash(lived: {
   readonly events: readonly ArticleClustered[]
   readonly entries: readonly Entry<MemberRecord>[]

@@ -19,7 +19,7 @@ import type { ClusteringModel, Weights } from '../../language/clustering/model.t
 import type { RememberedMember } from './changelog.ts'
 import { linkageScore } from './linkage-features.ts'
 
-/** A story, how the article is linked to it, and what that is worth. */
+/** A story, the article's link to it, and its score. */
 export interface RankedCluster {
   readonly cluster: Cluster
   readonly link: ClusteredLink
@@ -28,14 +28,11 @@ export interface RankedCluster {
 
 interface RankInput {
   readonly article: Features
-  /** The article's earlier revision: its story is always ranked, by its other members. */
+  /** The article's earlier revision. Its story is always ranked, by its other members. */
   readonly earlier: RememberedMember | null
 }
 
-/**
- * Stories in order of how well the article fits them. Equal scores: the story with the newer newest member, then the
- * smaller id.
- */
+/** Stories ordered by score. Ties: the story with the more recent newest member, then the smaller id. */
 export function rank(
   stories: ClusteredStories,
   { article, earlier }: RankInput,
@@ -58,7 +55,7 @@ export function rank(
   return ranked
 }
 
-/** As it is recorded. */
+/** The candidate as it is recorded. */
 const asCandidate = ({ cluster, link: found, scored }: RankedCluster): Candidate => ({
   cluster_id: cluster.id,
   score: scored.score,
@@ -88,7 +85,7 @@ function toFeatures({ size, means, best }: ClusteredLink, scored: LinkScore): Re
   return features
 }
 
-/** The link again, from what was recorded of it. */
+/** Restores the link from its recorded features. */
 function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink {
   const means: Partial<Record<PairKind, Mean>> = {}
   for (const kind of KINDS) {
@@ -99,13 +96,13 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
   return { size: features['size'] ?? 0, means, best: unnamed(kind, features, 'best.') }
 }
 
-/** Not by this version's reckoning: a curator's word, and what another version of the stage found. */
+/** Rules that this version does not compute: a curator's correction, and the result of another version of the stage. */
 const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
 type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
 
 /**
- * The story that follows from a recorded decision and the weights it names; null: one of its own. A revision stays where
- * it was, so its record says how well it fits there.
+ * Recomputes the story from a recorded decision and the weights it names. `null` if the article opens a story of its
+ * own. A revision stays in its story; its record shows how well it fits there.
  */
 export function decideAgain(
   { action, cluster_id, decision }: Recorded,
@@ -125,7 +122,7 @@ export function decideAgain(
   return best
 }
 
-/** A re-print stays with its original; two groups are one where their bond bears it. */
+/** A reprint stays with its original. Two groups are joined if their bond is above the threshold. */
 function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
   const { rule, chosen, runner_up, threshold } = decision
   if (rule === 'copy') return chosen !== null && chosen.score >= threshold ? chosen.cluster_id : null
@@ -133,7 +130,7 @@ function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild
     candidate !== null &&
     (candidate.features['strong_links'] ?? 0) > 0 &&
     linkageScore(candidate.features, weights) > threshold
-  // a story that splits off is one because it is not joined with what it leaves
+  // a split story is justified by its low bond to the story it leaves
   return [chosen, runner_up].find(joined)?.cluster_id ?? null
 }
 
@@ -149,12 +146,12 @@ export interface ClusteredVerdict extends Pick<Decision, 'rule' | 'chosen' | 'ru
 interface ClusteredVerdictNewcomer {
   /** The id of the story it would open. */
   readonly own: string
-  /** That story is in memory: the article founded it and was forgotten since. */
+  /** Whether that story is in memory: the article founded it and was evicted since. */
   readonly returns: boolean
   readonly threshold: number
 }
 
-/** A new article joins the story it fits best if it fits well enough; else it opens one. */
+/** A new article joins the highest-scoring story above the threshold, or opens one. */
 export function place(
   [best, second]: readonly RankedCluster[],
   { own, returns, threshold }: ClusteredVerdictNewcomer,
@@ -165,7 +162,7 @@ export function place(
   return { action: returns ? 'revised' : 'opened', cluster_id: own, ...linked(undefined, best), threshold }
 }
 
-/** A re-print goes to the story of what it re-prints. What it would fit best is recorded all the same. */
+/** A reprint joins the story of its original. The best other candidates are recorded as well. */
 export function follow(
   ranked: readonly RankedCluster[],
   { original, threshold }: { readonly original: string; readonly threshold: number },
@@ -181,7 +178,7 @@ export function follow(
   }
 }
 
-/** A revision stays in its story. What else it would fit is recorded all the same. */
+/** A revision stays in its story. The best other candidates are recorded as well. */
 export function keep(ranked: readonly RankedCluster[], own: string, threshold: number): ClusteredVerdict {
   const mine = ranked.find(({ cluster }) => cluster.id === own)
   return { action: 'revised', cluster_id: own, ...linked(mine, other(ranked, own)), threshold }

@@ -61,7 +61,7 @@ export const articleEntry = (
   value: toRecord(namespace, member, text),
 })
 
-/** Articles that changed, with the texts that are remembered of them. */
+/** State updates of changed articles, with their remembered texts. */
 export const rewritten = (
   namespace: string,
   members: readonly RememberedMember[],
@@ -77,7 +77,7 @@ export const dayEntry = (namespace: string, rebuilt: RebuiltDay): Entry<MemberRe
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Of a record with a text: its hash is empty where it is older than the memory of texts. */
+/** The text of a record that has one. Its hash is empty if the record was written before texts were kept. */
 export const textOf = (record: MemberRecord): RememberedText => ({
   articleId: record.article_id,
   order: record.log_order,
@@ -91,14 +91,14 @@ export const textOf = (record: MemberRecord): RememberedText => ({
   },
 })
 
-/** In a block of its own, as `fromRecord` does. */
+/** Copies into a separate buffer, like `fromRecord`. */
 const copied = (bytes: Buffer): ArrayBuffer => {
   const block = new ArrayBuffer(bytes.length)
   bytes.copy(Buffer.from(block))
   return block
 }
 
-/** Copies the record's bytes: those of a decoded record would keep the whole message alive. */
+/** Copies the record's bytes, since the bytes of a decoded record would keep the whole message in memory. */
 export function fromRecord(record: MemberRecord): RememberedMember {
   const kinds = Object.keys(record.evidence).sort()
   const parts = [
@@ -142,7 +142,7 @@ const components = ({ buffer, byteOffset, length }: Buffer = NO_BYTES): Float32A
 
 const termsFrom = (bytes: Buffer = NO_BYTES) => termsFromBytes(bytes)
 
-/** One block of memory for all parts, each at a multiple of four: an article's memory is small, its pieces are many. */
+/** Allocates one buffer for all parts, each aligned to four bytes, since an article consists of many small parts. */
 function together(parts: readonly Buffer[]): readonly Buffer[] {
   const block = Buffer.from(new ArrayBuffer(parts.reduce((sum, { length }) => sum + aligned(length), 0)))
   let end = 0
@@ -158,7 +158,7 @@ const aligned = (length: number): number => Math.ceil(length / 4) * 4
 const NO_BYTES = Buffer.alloc(0)
 const NO_VECTOR: Vector = { model: '', dim: 0, dtype: 'f32', data: NO_BYTES }
 
-/** In the fields of an article where the record is of a day. */
+/** The article fields of a record that holds a day. */
 const NO_RECORD: MemberRecord = {
   namespace: '',
   article_id: '',

@@ -1,4 +1,4 @@
-/** 384 bits a story: which components of its mean lead vector lie above those of all news. */
+/** 384 bits per story: which components of its mean lead vector are above those of all news. */
 export const SKETCH_WORDS = 12
 export const SKETCH_BITS = SKETCH_WORDS * 32
 
@@ -20,7 +20,7 @@ export function sketch(
   }
 }
 
-/** Number of bits in which two sketches differ, 0 to 384: counted by nibbles of three words, then by bytes of all. */
+/** Number of differing bits of two sketches, 0 to 384. Counts by nibble for three words, then by byte for all. */
 export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): number {
   let bytes = 0
   for (let word = 0; word < SKETCH_WORDS; word += 3) {
@@ -33,7 +33,7 @@ export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): 
   return (bytes & 0xff) + ((bytes >>> 8) & 0xff) + ((bytes >>> 16) & 0xff) + (bytes >>> 24)
 }
 
-/** How many bits are set in each half byte, at most four. */
+/** The number of set bits in each nibble, at most four. */
 function inNibbles(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

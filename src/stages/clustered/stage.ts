@@ -48,7 +48,7 @@ import {
 export interface ClusteredDependencies extends ClusteringModel {
   /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
-  /** Of so many of them, the newest of each namespace, the text is remembered too, to find re-prints of it. */
+  /** The text is kept for this many articles, the newest of each namespace, to find reprints of it. */
   readonly texts: number
 }
 
@@ -115,7 +115,7 @@ function recall(state: ClusteredState, { namespace, article_id }: ArticleAnalyze
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-/** An article stays on its subject page; a new one is on that of the story it joins. */
+/** An article stays on its subject page. A new one is listed on that of the story it joins. */
 const listedOn = (stories: ClusteredStories, verdict: ClusteredVerdict, earlier: RememberedMember | null) =>
   earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members)
 
@@ -139,7 +139,7 @@ function arrived(
   const gone = evict(state, { namespace, clusterId: member.clusterId }, budget)
   const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, namespace, gone))
   const regrouped = regroup(staying, member, model)
-  // the change is as sure as the assignment of the article that shows it
+  // the change is as certain as the assignment of the article that caused it
   const { assignment_confidence } = line
   const changed = regrouped === null ? [] : [{ ...regrouped.changed, assignment_confidence }]
   return {
@@ -157,7 +157,7 @@ interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly texts: ClusteredStories['texts'] | undefined
 }
 
-/** State updates of the article and of those that changed their story with it. */
+/** State updates of the article and of the articles that changed their story with it. */
 const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: ClusteredRecord) =>
   regrouped === null
     ? [articleEntry(namespace, member, ownText)]
@@ -200,15 +200,15 @@ interface JudgeInput {
   readonly own: Features
   /** The article's latest revision. */
   readonly earlier: RememberedMember | null
-  /** The article it re-prints, of those days. */
+  /** The article it reprints, if both are of the same days. */
   readonly original: RememberedMember | null
-  /** Whose text it is. */
+  /** The origin of the text. */
   readonly whose: Origin
 }
 
 /**
- * A re-print goes with its original only where both are of the same days: one without a date counts by its arrival, or an
- * old corpus that comes after today's news would be put together otherwise than alone.
+ * A reprint joins its original only if both are of the same days. An article without a date counts by its arrival:
+ * otherwise an old corpus imported after current news would be clustered differently than on its own.
  */
 function originalOf(
   stories: ClusteredStories,

@@ -1,6 +1,6 @@
 import type { DocumentFrequencies } from '../../language/clustering/model.ts'
 
-/** Weighted terms of one text, made for fast cosines: 32-bit hashes in ascending order, unit length. */
+/** Weighted terms of one text, stored for fast cosines: 32-bit hashes in ascending order, unit length. */
 export interface ClusteredTerms {
   readonly hashes: Uint32Array
   readonly weights: Float32Array
@@ -19,14 +19,16 @@ export function count(terms: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** TF-IDF before it is brought to unit length: (1 + ln tf) * idf. */
+/** TF-IDF before normalisation to unit length: (1 + ln tf) * idf. */
 export function weigh(counts: ReadonlyMap<string, number>, table: DocumentFrequencies): Map<string, number> {
   const weights = new Map<string, number>()
   for (const [term, tf] of counts) weights.set(term, (1 + Math.log(tf)) * idf(table, term))
   return weights
 }
 
-/** FNV-1a over UTF-16 units, stirred: two of an article's 300 terms collide once in 100,000 articles. */
+/**
+ * FNV-1a over UTF-16 units with a final mix. Among 100,000 articles of 300 terms, about one has two terms that collide.
+ */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)
@@ -35,10 +37,10 @@ export function termHash(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Terms an article has, at most: place and hash of a term make one number that sorts fast. */
+/** Maximum terms per article. The position and hash of a term are packed into one number that sorts fast. */
 const PLACES = 2 ** 20
 
-/** Terms with their weights, each times `scale`. */
+/** Terms with their weights, each multiplied by `scale`. */
 export function packed(weights: ReadonlyMap<string, number>, scale = 1): ClusteredTerms {
   const values = new Float64Array(weights.size)
   const keys = new Float64Array(weights.size)
@@ -58,7 +60,7 @@ export function packed(weights: ReadonlyMap<string, number>, scale = 1): Cluster
   return terms
 }
 
-/** Terms brought to unit length; none where no weight is left. */
+/** Terms normalised to unit length; empty if all weights are 0. */
 export function unit(weights: ReadonlyMap<string, number>): ClusteredTerms {
   let square = 0
   for (const weight of weights.values()) square += weight * weight
@@ -68,8 +70,8 @@ export function unit(weights: ReadonlyMap<string, number>): ClusteredTerms {
 }
 
 /**
- * Of two texts' terms of unit length. The first is looked up and the second walked, so that it pays to compare one text
- * with many: its table is kept while it is the first.
+ * The cosine of two texts' terms, both of unit length. The first text is a lookup table, the second is iterated. The
+ * table is cached, so it is cheap to compare one text with many.
  */
 export function termsCosine(a: ClusteredTerms, b: ClusteredTerms): number {
   const table = tableOf(a)
@@ -89,14 +91,14 @@ function weightIn({ terms, places, mask }: Table, hash: number): number {
   }
 }
 
-/** Open addressing: 0, or one more than the place of a term. */
+/** Open addressing: 0, or the index of a term plus one. */
 interface Table {
   readonly terms: ClusteredTerms
   readonly places: Uint16Array
   readonly mask: number
 }
 
-/** Of the texts compared last: words, names and title of one article, and one more. */
+/** Tables of the last texts compared: words, names and title of one article, and one more. */
 const tables: (Table | undefined)[] = [undefined, undefined, undefined, undefined]
 let oldest = 0
 
@@ -119,7 +121,7 @@ function newTable(terms: ClusteredTerms): Table {
   return { terms, places, mask }
 }
 
-/** On the wire: all hashes as little-endian uint32, then all weights as float32. */
+/** Wire format: all hashes as little-endian uint32, then all weights as float32. */
 export function termsToBytes({ hashes, weights }: ClusteredTerms): Buffer {
   const bytes = Buffer.alloc(hashes.length * 8)
   hashes.forEach((hash, i) => bytes.writeUInt32LE(hash, i * 4))
@@ -127,7 +129,7 @@ export function termsToBytes({ hashes, weights }: ClusteredTerms): Buffer {
   return bytes
 }
 
-/** A view, no copy: `bytes` must begin at a multiple of four. */
+/** A view, not a copy: `bytes` must start at a multiple of four. */
 export function termsFromBytes({ buffer, byteOffset, length }: Buffer): ClusteredTerms {
   const terms = Math.floor(length / 8)
   return {

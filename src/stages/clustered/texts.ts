@@ -2,10 +2,10 @@ import { countBefore } from '../../state/binary-search.ts'
 import { BandTable } from '../../language/near-duplicates/band-table.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 
-/** An article whose text is remembered. */
+/** An article whose text is kept. */
 export interface RememberedText {
   readonly articleId: string
-  /** Offset of the record it came from. */
+  /** Offset of its source record. */
   readonly order: number
   /** Event time, milliseconds since 1970. */
   readonly time: number
@@ -14,17 +14,17 @@ export interface RememberedText {
   readonly print: Fingerprint
 }
 
-/** One text, and every article that has it word for word, first to arrive first. */
+/** One text and every article with exactly this text, in order of arrival. */
 export interface ClusteredBody {
   readonly print: Fingerprint
-  /** The bands that hold it; `null` when the text is too short. */
+  /** Its row in the bands; `null` if the text is too short. */
   readonly row: number | null
   readonly articles: RememberedText[]
 }
 
 /**
- * The texts of one namespace, found again by their hash and by their bands. A text is kept once, however many articles
- * print it, so that a flood of copies makes no look-up slower. Owned and mutated.
+ * The texts of one namespace, indexed by hash and by MinHash bands. A text is stored once, however many articles print
+ * it, so that many copies do not slow down a lookup. Owned and mutated.
  */
 export interface Texts {
   readonly byArticle: Map<string, RememberedText>
@@ -32,7 +32,7 @@ export interface Texts {
   readonly byRow: (ClusteredBody | undefined)[]
   readonly free: number[]
   readonly bands: BandTable
-  /** Articles of each syndication group, first to arrive first. */
+  /** Articles of each syndication group, in order of arrival. */
   readonly groups: Map<string, RememberedText[]>
 }
 
@@ -65,7 +65,7 @@ export function removeText(texts: Texts, articleId: string): void {
   if (group !== undefined && isLast(group, text)) texts.groups.delete(text.group)
 }
 
-/** Takes it out; true: nothing is left. */
+/** Removes the article. Returns `true` if none is left. */
 function isLast(articles: RememberedText[], text: RememberedText): boolean {
   articles.splice(articles.indexOf(text), 1)
   return articles.length === 0
@@ -90,7 +90,7 @@ function closeBody(texts: Texts, { print, row }: ClusteredBody): void {
   texts.free.push(row)
 }
 
-/** Restored entries may come in any order. */
+/** Keeps the order of arrival, since restored entries may come in any order. */
 function place(articles: RememberedText[], text: RememberedText): void {
   const after = articles.findLastIndex(({ order }) => order < text.order)
   articles.splice(after + 1, 0, text)
@@ -103,18 +103,18 @@ export interface TextQuery {
   readonly print: Fingerprint
 }
 
-/** An article whose text may be near. */
+/** An article whose text may be similar. */
 export type ClusteredNear = Pick<RememberedText, 'articleId' | 'order' | 'group' | 'print'>
 
 interface Reach {
   readonly windowMs: number
-  /** Texts compared at most. */
+  /** Maximum number of texts compared. */
   readonly limit: number
 }
 
 /**
- * Articles whose texts are worth comparing with one's own: of each such text the first to have arrived that is not the
- * article itself and lies within the window (where both are dated). Those that share most bands come first.
+ * Articles whose texts are worth comparing with the given text: for each similar text, the first article to arrive,
+ * except the article itself and those outside the window (if both are dated). Texts that share most bands come first.
  */
 export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): ClusteredNear[] {
   const found: { near: ClusteredNear; bands: number }[] = []
@@ -133,13 +133,13 @@ export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Rea
   return found.slice(0, limit).map(({ near }) => near)
 }
 
-/** Whether an article is another one, near enough in time: where a date is missing time says nothing. */
+/** Whether it is another article and near enough in time. If a date is missing, time does not count. */
 export const reaches = (article: RememberedText, own: TextQuery, windowMs: number): boolean =>
   article.articleId !== own.articleId && (!article.dated || !own.dated || Math.abs(article.time - own.time) <= windowMs)
 
 /**
- * Which texts are remembered, over all namespaces of a partition: the newest of each, as members are, so that a busy one
- * never pushes out those of a quiet one. It follows from the members in memory alone, in whatever order they are restored.
+ * Which texts are kept, over all namespaces of a partition: the newest of each, so that a busy namespace never evicts
+ * the texts of a quiet one. Depends only on the members in memory, not on the order in which they are restored.
  */
 export interface RecentTexts {
   size: number
@@ -148,7 +148,7 @@ export interface RecentTexts {
 
 interface Recent {
   readonly texts: Texts
-  /** First to arrive first. */
+  /** In order of arrival. */
   readonly arrivals: RecentTextArrival[]
 }
 
@@ -158,17 +158,17 @@ export const noRecentTexts = (): RecentTexts => ({ size: 0, byNamespace: new Map
 interface RecentTextsHome {
   readonly namespace: string
   readonly texts: Texts
-  /** Texts remembered, over all namespaces. */
+  /** Texts kept, over all namespaces. */
   readonly budget: number
 }
 
 interface Came {
   readonly order: number
-  /** Called only if the text is remembered: it copies some kilobytes. */
+  /** Called only if the text is kept: it copies several kilobytes. */
   readonly read: () => RememberedText
 }
 
-/** Where it is one too many, the first to have arrived of the largest namespace is forgotten; itself, perhaps. */
+/** If the budget is exceeded, evicts the earliest text of the largest namespace, which may be the new one. */
 export function rememberText(
   recent: RecentTexts,
   { namespace, texts, budget }: RecentTextsHome,
@@ -186,7 +186,7 @@ export function rememberText(
   if (full !== null) expire(recent, full, 0)
 }
 
-/** The namespace with the most texts, one more of `arriving` counted in; of equals the first by name, as members leave. */
+/** The namespace with the most texts, counting one more for `arriving`; ties by name, as for members. */
 function largest({ byNamespace }: RecentTexts, arriving: string): string {
   let name = arriving
   let most = (byNamespace.get(arriving)?.arrivals.length ?? 0) + 1
@@ -215,6 +215,6 @@ function expire(recent: RecentTexts, namespace: string, at: number): void {
   if (kept.arrivals.length === 0) recent.byNamespace.delete(namespace)
 }
 
-/** Index of the first that did not arrive before `order`: they are sorted. */
+/** Index of the first entry that did not arrive before `order`. Entries are sorted. */
 const placeOf = (arrivals: readonly RecentTextArrival[], order: number): number =>
   countBefore(arrivals.length, (i) => (arrivals[i]?.order ?? Infinity) < order)

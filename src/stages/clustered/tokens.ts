@@ -1,4 +1,4 @@
-/** Words that say nothing about an event: function words, and what every report contains. */
+/** Words that do not distinguish events: function words, and words common to all reports. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about above after again against all also am an and any are as at be because been before being below between ' +
@@ -24,7 +24,7 @@ export function tokens(text: string): string[] {
   return found
 }
 
-/** A light English stemmer: plural, -ing, -ed, final e. Light, because names must survive it. */
+/** A light English stemmer: plural, -ing, -ed, final e. Light, so that names stay intact. */
 export function stem(word: string): string {
   if (word.length <= 3) return word
   const verb = withoutVerbEnding(singular(word))
@@ -49,7 +49,7 @@ export function firstWords(text: string, count: number): string {
   return text.slice(0, words.lastIndex)
 }
 
-/** True when the text has at least `count` words. */
+/** Whether the text has at least `count` words. */
 export function hasWords(text: string, count: number): boolean {
   const words = /\S+/g
   for (let i = 0; i < count; i++) if (words.exec(text) === null) return false

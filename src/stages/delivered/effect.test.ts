@@ -20,7 +20,7 @@ const NOW = A_DAY + 60_000
 interface EffectWorld {
   readonly endpoint?: Partial<WebhookChanged> | null
   readonly answer?: () => Promise<OutboundAnswer>
-  /** Somebody has a key. */
+  /** Whether a valid key exists. */
   readonly isHeard?: boolean
 }
 

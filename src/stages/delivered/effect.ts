@@ -12,19 +12,19 @@ export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
   readonly outbound: Pick<Outbound, 'post'>
   readonly unseal: Seal['unseal']
-  /** The header `webhook-signature`: one signature a secret. */
+  /** The `webhook-signature` header: one signature per secret. */
   readonly signatures: (
     signed: { readonly id: string; readonly timestamp: number; readonly body: string },
     secrets: readonly string[],
   ) => string
-  /** Whether a key exists that may read what an endpoint is sent. */
+  /** Returns a check whether any valid key may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
-  /** Changes an endpoint that others may change at the same moment. */
+  /** Changes an endpoint that others may change concurrently. */
   readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
   readonly clock: Pick<Clock, 'now'>
-  /** The wait before each attempt, milliseconds; as many attempts as there are. */
+  /** The wait before each attempt, milliseconds. Its length is the number of attempts. */
   readonly retryMs: readonly number[]
-  /** Our own fault: an attempt could not even be made. */
+  /** Called for an internal error: an attempt could not be made. */
   readonly onInternal: (cause: unknown, webhookId: string) => void
 }
 
@@ -33,7 +33,7 @@ export const DELIVERING = 'delivering'
 const AT_ONCE = 4
 const MOST_WAITING = 10_000
 
-/** Attempts what is planned, until it is delivered or given up. */
+/** Attempts planned deliveries until they are delivered or given up. */
 export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> => ({
   name: STAGES.delivered.stage,
   group: DELIVERING,
@@ -70,13 +70,13 @@ async function attempt(
   const reply = await ask(endpoint, { event, signal }, with_)
   const made = verdict(task.input, { reply, startedAt, endedAt: clock.now() }, retryMs)
   const reason = reasonToDisable(made, task, retryMs)
-  // recorded it is in any case, so that it is not sent again; the next one that goes the same way tries again to disable
+  // the attempt is recorded in any case, so that it is not sent again; the next such failure tries to disable again
   if (reason !== null)
     await disable(endpoint, reason, with_).catch((cause: unknown) => with_.onInternal(cause, endpoint.webhook_id))
   return named(made)
 }
 
-/** The endpoint as last configured; `null` when it is disabled or deleted, or no key may read what it is sent. */
+/** The endpoint's current configuration. `null` if it is disabled or deleted, or no key may read what it is sent. */
 async function receiverOf(
   { webhook_id }: WebhookDelivered,
   { endpoints, heard }: Dispatching,
@@ -97,7 +97,7 @@ async function ask(
     const request = { headers: headersOf(endpoint, event, with_), body: event.payload }
     return await with_.outbound.post(endpoint.url, request, signal)
   } catch (cause) {
-    if (signal.aborted) throw cause // not the receiver's fault, and not ours to record
+    if (signal.aborted) throw cause // neither the receiver's fault nor to be recorded
     const error = whyNot(cause)
     if (OUR_FAULT.has(error)) with_.onInternal(cause, endpoint.webhook_id)
     return { status: null, error }
@@ -106,7 +106,7 @@ async function ask(
 
 const OUR_FAULT: ReadonlySet<NoAnswer> = new Set(['internal', 'secret_unreadable'])
 
-/** Standard Webhooks: every secret that has not expired signs. */
+/** Standard Webhooks: signs with every secret that has not expired. */
 function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDelivered, with_: Dispatching) {
   const now = with_.clock.now()
   const timestamp = Math.floor(now / 1000)
@@ -123,26 +123,26 @@ function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDeli
 
 interface EffectReason {
   readonly reason: 'gone' | 'failing'
-  /** What its owner changed since then is given a chance. */
+  /** The endpoint is not disabled if its owner changed it after this time. */
   readonly since: number
 }
 
-/** An endpoint that answered 410, or one to which nothing got through for as long as one delivery is tried. */
+/** Disables an endpoint that answered 410, or that accepted nothing for as long as one delivery is retried. */
 function reasonToDisable(
   { outcome, occurred_at }: WebhookDelivered,
   { since, laneWentWellAt }: Task<WebhookDelivered>,
   retryMs: readonly number[],
 ): EffectReason | null {
   if (outcome === 'gone') return { reason: 'gone', since: Infinity }
-  if (since === null || laneWentWellAt >= since) return null // whether something got through is not known before that
+  if (since === null || laneWentWellAt >= since) return null // success before `since` is unknown
   const isOver = outcome === 'failed' && occurred_at - since > retryMs.reduce((sum, ms) => sum + ms, 0) * LATE
   return outcome === 'given_up' || isOver ? { reason: 'failing', since } : null
 }
 
-/** With jitter, a delivery that need not wait for others is given up before. */
+/** Tolerance for jitter: a delivery that does not wait for others is given up before this. */
 const LATE = 1.25
 
-/** What its owner has done meanwhile holds: it was deleted, mended, sent elsewhere. */
+/** Keeps concurrent changes by the owner: deletion, reactivation or a new URL. */
 async function disable(endpoint: WebhookChanged, { reason, since }: EffectReason, with_: Dispatching): Promise<void> {
   const updated_at = with_.clock.now()
   await with_.change(endpoint.webhook_id, {

@@ -9,13 +9,15 @@ import { base32, sha256 } from '../../events/ids.ts'
 
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
-  /** Whether a key exists that may read what an endpoint is sent. */
+  /** Returns a check whether any valid key may read what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** The wait before each attempt, milliseconds. */
   readonly retryMs: readonly number[]
 }
 
-/** Decides which webhook endpoint receives which change. A new endpoint takes effect with the next part at the latest. */
+/**
+ * Decides which webhook endpoints receive which change. A new endpoint takes effect with the next part at the latest.
+ */
 export const delivered = ({
   endpoints,
   heard,
@@ -39,7 +41,7 @@ export const delivered = ({
   },
 })
 
-/** Looks up once for each key: the endpoints of a namespace are the same for all changes of a part. */
+/** Caches results per key, since the endpoints of a namespace are the same for all changes of a part. */
 function eachOnce<Found>(look: (key: string) => Found): (key: string) => Found {
   const found = new Map<string, Found>()
   return (key) => {
@@ -49,14 +51,16 @@ function eachOnce<Found>(look: (key: string) => Found): (key: string) => Found {
   }
 }
 
-/** A change and when the feed took it. */
+/** A change and when it was logged in the feed. */
 type FeedRecord = Omit<Input<ChangePublished>, 'topic'>
 
 /** The endpoints of a namespace that a change is sent to. */
 export const receivers = (record: FeedRecord, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
   endpoints.filter((endpoint) => wants(endpoint, record))
 
-/** The deliveries of one change to its receivers, made one by one: there may be thousands, each with the whole payload. */
+/**
+ * The deliveries of one change to its receivers, generated lazily: there may be thousands, each with the whole payload.
+ */
 export function* plan(
   record: FeedRecord,
   to: readonly WebhookChanged[],
@@ -66,10 +70,10 @@ export function* plan(
   for (const endpoint of to) yield planned(endpoint, record, { firstWaitMs, payload })
 }
 
-/** Between its owner's clock and the log's: better one change too early than the first one lost. */
+/** Tolerance between the API's clock and the log's: an extra early change is better than a lost first one. */
 const CLOCKS_DIFFER_BY_MS = 10_000
 
-/** Whether an endpoint is to hear of a change: of what came about before it did it does not. */
+/** Whether an endpoint receives a change. Changes logged before the endpoint was created are not sent. */
 function wants(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
   if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
@@ -82,7 +86,7 @@ const isFastEnough = (
   { velocity }: Pick<ChangePublished, 'velocity'>,
 ): boolean => min_velocity === null || velocity === null || velocity >= min_velocity
 
-/** Changes that are about no story are not held back. */
+/** Changes without a story are not held back. */
 function isCertainEnough(
   { min_assignment_confidence, membership }: WebhookChanged,
   change: Pick<ChangePublished, 'membership' | 'assignment_confidence'>,
@@ -115,10 +119,10 @@ function planned(
   }
 }
 
-/** One change is delivered to one endpoint under one id, however often that is planned. */
+/** The id of the delivery of one change to one endpoint. Planning it again gives the same id. */
 const deliveryId = (webhookId: string, changeId: string): string =>
   `dlv_${base32(sha256(`${webhookId}\n${changeId}`)).slice(0, 26)}`
 
-/** The body of Standard Webhooks. `data` is JSON already. */
+/** The body as defined by Standard Webhooks. `data` is already JSON. */
 const payloadOf = ({ type, occurred_at, data }: ChangePublished): string =>
   `{"type":${JSON.stringify(type)},"timestamp":"${new Date(occurred_at).toISOString()}","data":${data}}`

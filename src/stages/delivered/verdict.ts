@@ -3,19 +3,19 @@ import { derivedId, sha256 } from '../../events/ids.ts'
 import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
 import { STAGES } from '../../events/stages.ts'
 
-/** What came back from a receiver. */
+/** The response of a receiver, or the reason why there is none. */
 export type DeliveryReply =
   | { readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly status: null; readonly error: NoAnswer }
 
-/** An attempt that was made. Times are milliseconds since 1970. */
+/** An attempt. Times are milliseconds since 1970. */
 interface Tried {
   readonly reply: DeliveryReply
   readonly startedAt: number
   readonly endedAt: number
 }
 
-/** A delivery and where the log has its state. */
+/** A delivery event and its position in the log. */
 interface DeliveredDelivery extends EventCause {
   readonly event: WebhookDelivered
 }
@@ -23,7 +23,7 @@ interface DeliveredDelivery extends EventCause {
 const LONGEST_RETRY_AFTER_MS = 86_400_000
 const GONE = 410
 
-/** What is recorded of an attempt. `retryMs`: the wait before each attempt, the first included. */
+/** The event that records an attempt. `retryMs`: the wait before each attempt, including the first. */
 export function verdict(
   { event, place }: DeliveredDelivery,
   tried: Tried,
@@ -52,22 +52,25 @@ function errorOf(reply: DeliveryReply): string | null {
   return reply.status >= 200 && reply.status < 300 ? null : 'http_status'
 }
 
-/** Not before the receiver wishes. The jitter follows from delivery and attempt, so that a repeat plans the same. */
+/**
+ * Not before the receiver's `Retry-After`. The jitter is derived from delivery and attempt, so a repeat plans the same
+ * time.
+ */
 function nextAt(event: WebhookDelivered, { reply, endedAt }: Tried, retryMs: readonly number[]): number {
   const wait = (retryMs[event.attempt] ?? 0) * jitter(event)
   const wished = reply.status === null ? 0 : (reply.retryAfterSeconds ?? 0) * 1000
   return Math.round(endedAt + Math.max(wait, Math.min(wished, LONGEST_RETRY_AFTER_MS)))
 }
 
-/** From 0.8 to 1.2. */
+/** A factor from 0.8 to 1.2. */
 const jitter = ({ delivery_id, attempt }: WebhookDelivered): number =>
   0.8 + 0.4 * (sha256(`${delivery_id}\n${attempt}`).readUInt32BE(0) / 2 ** 32)
 
-/** What ends without an attempt: its endpoint is no more. */
+/** Ends a delivery without an attempt, because its endpoint was deleted or disabled. */
 export const cancelled = (delivery: DeliveredDelivery, at: number): WebhookDelivered =>
   recorded(delivery, 'cancelled', at)
 
-/** More wait for this endpoint than are kept: given up, and said so; it can be asked for again. */
+/** Gives up a delivery because too many wait for this endpoint. It can be requested again. */
 export const tooMany = (delivery: DeliveredDelivery, at: number): WebhookDelivered => ({
   ...recorded(delivery, 'given_up', at),
   error: 'too_many_waiting',
@@ -91,12 +94,12 @@ const recorded = ({ event, place }: DeliveredDelivery, outcome: DeliveryOutcome,
 export type NoAnswer =
   'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'url_not_allowed' | 'secret_unreadable' | 'internal'
 
-/** Thrown where none of an endpoint's secrets can be unsealed: the body cannot be signed. */
+/** None of an endpoint's secrets can be unsealed, so the body cannot be signed. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
 }
 
-/** Codes of Node's sockets, resolver, TLS and HTTP parser, by what they mean to the owner of an endpoint. */
+/** Error codes of Node's sockets, resolver, TLS and HTTP parser, by their meaning for the owner of an endpoint. */
 const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
   [/^(ForbiddenAddress)$/, 'url_not_allowed'],
   [/^(SecretUnreadable)$/, 'secret_unreadable'],
@@ -107,7 +110,7 @@ const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/, 'reset'],
 ]
 
-/** Why an attempt failed without a response; an unknown cause counts as our own fault (`internal`). */
+/** Why an attempt got no response. An unknown cause counts as our own error (`internal`). */
 export function whyNot(cause: unknown): NoAnswer {
   const words = [wordOf(cause, 'name'), wordOf(cause, 'code')]
   return MEANS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 'internal'

@@ -19,7 +19,7 @@ export interface DetectedArticleRecord {
   readonly log_order: number
   /** Event time. */
   readonly occurred_at: number
-  /** The same for all re-prints of a text, and for what quotes or rewrites it. */
+  /** The same for all reprints of a text, and for texts that quote or rewrite it. */
   readonly text: string
   /** Publisher family, else the outlet; `null` when not known. */
   readonly house: string | null
@@ -27,7 +27,7 @@ export interface DetectedArticleRecord {
   readonly entities: readonly RememberedNaming[]
 }
 
-/** A crossing of a threshold that was detected, in event time: from its first moment to the last at which it was still high. */
+/** A detected threshold crossing, in event time: from the first time to the last time at which the level was high. */
 export interface Crossing {
   readonly from: number
   readonly last: number
@@ -36,11 +36,11 @@ export interface Crossing {
 export interface RememberedCrossings {
   readonly type: DetectionType
   readonly subject_id: string
-  /** The earliest first. */
+  /** Earliest first. */
   readonly crossings: readonly Crossing[]
 }
 
-/** One entry of `detected.memory`: an article, the crossings of a subject, or a day of which articles were forgotten. */
+/** One record of `detected.memory`: an article, the crossings of a subject, or a day with evicted articles. */
 export type DetectedRecord =
   | {
       readonly namespace: string
@@ -79,7 +79,7 @@ export function entry(namespace: string, thing: DetectedThing): DetectedUpdate {
   return { key: keyOf(value), value }
 }
 
-/** `source`: the text of the article it quotes or rewrites, where that is remembered. */
+/** `source`: the text of the article it quotes or rewrites, if that article is in memory. */
 export const remembered = (
   { member, origin, ...event }: ArticleClustered,
   source: string | null,

@@ -8,26 +8,32 @@ import { shift, SHIFT_SPANS } from './shift.ts'
 import { spike, SPIKE_SPANS } from './spike.ts'
 import { categoryOf, trend, TREND_SPANS } from './trend.ts'
 
-/** How long it must not have been high before it may be detected again. */
+/** Minimum time below the threshold before a new detection. */
 const CALM_MS = DAY_MS
 
-/** Up to here the days before hold what was detected, and are no measure of what is usual since. */
+/** Until this long after a crossing, the previous days contain it and are no baseline. */
 const AGAIN_MS = 7 * DAY_MS
 
-/** Moments nearer than this to what is known of a crossing are not written down: one entry an hour is enough. */
+/** A crossing is extended only if it grows by more than this: one entry per hour is enough. */
 const STEP_MS = HOUR_MS
 
-/** Of one subject: there is hardly more than one in two days. Those the longest way from the newest word are forgotten. */
+/**
+ * Maximum crossings per subject (there is hardly more than one in two days). Those furthest from the newest are
+ * dropped.
+ */
 const MOST = 100
 
 interface CrossingResult {
-  /** The same list: as they were. */
+  /** The same array if nothing changed. */
   readonly crossings: readonly Crossing[]
-  /** What is to be detected. */
+  /** The figures of a new detection; `null` if there is none. */
   readonly news: Figures | null
 }
 
-/** What a level makes of the crossings detected so far: one goes on, or a new one begins. All in event time, in any order. */
+/**
+ * Applies a level to the crossings detected so far: extends one, or starts a new one. Event times may come in any
+ * order.
+ */
 export function cross(crossings: readonly Crossing[], at: number, level: Level): CrossingResult {
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
   if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
@@ -42,11 +48,14 @@ function extended(crossings: readonly Crossing[], near: Crossing, at: number): r
   return crossings.map((one) => (one === near ? longer : one))
 }
 
-/** Of two subjects that became one. */
+/** The crossings of two subjects that became one. */
 export const together = (some: readonly Crossing[], others: readonly Crossing[]): readonly Crossing[] =>
   nearest([...some, ...others], Infinity)
 
-/** By time; where there are too many those around a moment: an old corpus is detected no more often than today's news. */
+/**
+ * Sorted by time and limited to those nearest to a point in time, so that an old corpus is detected no more often than
+ * current news.
+ */
 function nearest(crossings: readonly Crossing[], at: number): readonly Crossing[] {
   const inOrder = [...crossings].sort((a, b) => a.from - b.from || a.last - b.last)
   if (inOrder.length <= MOST) return inOrder
@@ -61,7 +70,7 @@ export interface DetectedNews extends Figures {
   readonly category: string | null
 }
 
-/** What is to be remembered of a subject's crossings, and what of it is news. */
+/** The updated crossings of a subject, and the new detections. */
 export interface FoundCrossing {
   readonly crossing: RememberedCrossings
   readonly news: readonly DetectedNews[]
@@ -69,11 +78,11 @@ export interface FoundCrossing {
 
 interface DetectedArrival {
   readonly added: DetectedArticle
-  /** An older revision of it. */
+  /** An older revision of the article. */
   readonly without: DetectedArticle | null
 }
 
-/** What an article makes known, at its event time and as far as it reaches: of its story, and of each entity it names. */
+/** The detections caused by an article, for its story and each entity it names, at every event time that it affects. */
 export function found(held: DetectedNamespace, arrival: DetectedArrival): readonly FoundCrossing[] {
   const { entities } = arrival.added
   return [aboutStory(held, arrival), ...entities.flatMap((entity) => aboutEntity(held, entity, arrival))].filter(
@@ -113,7 +122,7 @@ interface DetectedSubject {
   readonly type: DetectionType
   readonly id: string
   readonly coming: TimelineArrival<DetectedArticle>
-  /** Milliseconds: how far before a moment its levels look. */
+  /** Milliseconds: the lengths of the windows before a point in time. */
   readonly spans: readonly number[]
   readonly levelAt: (at: number) => Level | null
   readonly categoryAt: (at: number) => string | null
@@ -127,7 +136,7 @@ function crossing(
     const level = levelAt(at)
     return level === null ? [] : { at, level }
   })
-  if (levels.length === 0) return null // as nearly always
+  if (levels.length === 0) return null // the common case
 
   const before = held.crossings.get(crossingsId(type, id)) ?? []
   let crossings = before

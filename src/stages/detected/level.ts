@@ -4,10 +4,10 @@ import { type DetectedArticle, mentionsOf, type DetectedEntity, type Prior } fro
 import { type TimelineArrival, spanOf, allIn, isIn } from './timeline.ts'
 import { HOUR_MS, dayOf } from '../../domain/days.ts'
 
-/** Accounts that must agree before anything is detected. */
+/** Minimum number of independent sources for a detection. */
 export const ORIGINS = 3
 
-/** What a detection says in numbers. */
+/** The figures of a detection. */
 export type Figures = Pick<
   TrendDetected,
   | 'velocity'
@@ -21,32 +21,35 @@ export type Figures = Pick<
   | 'low_support'
 >
 
-/** Where something stands at a moment; null in its place: nowhere near its threshold. */
+/** The level of a subject at a point in time. Functions return `null` instead if it is far below the threshold. */
 export interface Level {
-  /** Half of what it takes, or more: what was detected goes on. */
+  /** At least half of the threshold: a detection continues. */
   readonly isHigh: boolean
-  /** Asked only where nothing was detected in a day. `again`: within a week it was. Null: below the threshold. */
+  /**
+   * Called only if nothing was detected within a day. `again`: something was detected within a week. `null` if the
+   * level is below the threshold.
+   */
   crossed(again: boolean): Figures | null
 }
 
-/** Articles of a story or an entity, the one that comes among them, as they are at a moment. */
+/** The articles of a story or an entity, including the arriving one, as of a point in time. */
 export interface Arriving {
   readonly coming: TimelineArrival<DetectedArticle>
-  /** Event time: what is later is not looked at. */
+  /** Event time; later articles are ignored. */
   readonly at: number
 }
 
 export const originsOf = (articles: readonly DetectedArticle[]): number => independentAccounts(articles.map(accountOf))
 export const accountOf = ({ at, id, text, house }: DetectedArticle) => ({ at, article_id: id, text, house })
 
-/** An entity that an article names as it comes. */
+/** An entity that the arriving article names. */
 export interface NamingHistory extends Arriving {
   readonly entity: DetectedEntity
-  /** Whole ingestion days before the moment's, the earliest first. */
+  /** Complete ingestion days before the point in time, earliest first. */
   readonly days: readonly number[]
 }
 
-/** How much it was named on the days of its history. */
+/** How often the entity was named on the days of its history. */
 export function priorOf({ entity, coming, days }: NamingHistory): Prior {
   const { added, without } = coming
   const isFresh = days.some((day) => [added, without].some((one) => one !== null && isIn(one, spanOf(day))))
@@ -65,12 +68,12 @@ function summed(entity: DetectedEntity, coming: TimelineArrival<DetectedArticle>
   }
 }
 
-/** What is usual: the days of its history, without what the moment's own windows hold. */
+/** The baseline: the days of the history, without what the current windows contain. */
 export interface Usual extends Pick<Prior, 'articles' | 'mentions' | 'namedOn'> {
   readonly hours: number
 }
 
-/** `longest`: milliseconds that the longest window looks back, beyond midnight maybe. */
+/** `longest`: length of the longest window in milliseconds. It may reach back beyond midnight. */
 export function usualOf(naming: NamingHistory, longest: number): Usual {
   const { entity, coming, at, days } = naming
   const { articles, mentions, namedOn } = priorOf(naming)
@@ -98,7 +101,7 @@ export function mentionsIn(entity: DetectedEntity, articles: readonly DetectedAr
   return sum
 }
 
-/** The word that occurs most often, of equals the first by name, and how often it does. */
+/** The most frequent word (ties by name) and its frequency. */
 export function mostFrequent(words: readonly string[]): readonly [string, number] | undefined {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -6,25 +6,25 @@ import type { Crossing, DetectedArticleRecord, DetectedRecord, DetectedUpdate, R
 /** An entity and the articles that name it. */
 export interface DetectedEntity {
   readonly id: string
-  /** In order of event time. */
+  /** Ordered by event time. */
   articles: DetectedArticle[]
-  /** A cache: null where an article came to these days or left them. */
+  /** A cache; `null` after articles were added to or removed from these days. */
   prior: Prior | null
 }
 
-/** How much an entity was named on some days. */
+/** How often an entity was named on some days. */
 export interface Prior {
   readonly days: readonly number[]
   readonly articles: number
   readonly mentions: number
-  /** How many of the days. */
+  /** The number of days on which it was named. */
   readonly namedOn: number
 }
 
 /** A story and its articles. */
 export interface DetectedStory {
   readonly id: string
-  /** In order of event time. */
+  /** Ordered by event time. */
   articles: DetectedArticle[]
 }
 
@@ -38,7 +38,7 @@ export interface DetectedArticle {
   readonly categories: readonly string[]
   readonly story: DetectedStory
   readonly entities: readonly DetectedEntity[]
-  /** Of each entity: mentions and sentiment in one small whole number. */
+  /** For each entity, mentions and sentiment packed into one small integer. */
   readonly said: readonly number[]
 }
 
@@ -49,7 +49,7 @@ export interface DetectedNamespace {
   readonly entities: Map<string, DetectedEntity>
   readonly stories: Map<string, DetectedStory>
   readonly days: DetectedDays
-  /** By type and subject, as the key has them. */
+  /** By type and subject, as in the key. */
   readonly crossings: Map<string, readonly Crossing[]>
 }
 
@@ -57,7 +57,7 @@ export interface DetectedState {
   readonly namespaces: Map<string, DetectedNamespace>
   /** Articles kept, over all namespaces. */
   size: number
-  /** Outlets and lists of categories, each once. */
+  /** Outlets and category lists, interned. */
   readonly words: Map<string, string>
   readonly lists: Map<string, readonly string[]>
 }
@@ -75,7 +75,7 @@ export const noHeld = (): DetectedNamespace => ({
 /** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace = '', kind = ''] = key.split(':', 2)
-  const id = key.slice(namespace.length + kind.length + 2) // it may have colons of its own
+  const id = key.slice(namespace.length + kind.length + 2) // the id may contain colons
   const held = state.namespaces.get(namespace) ?? noHeld()
   state.namespaces.set(namespace, held)
   if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
@@ -132,7 +132,7 @@ function outdate(entity: DetectedEntity, { at }: DetectedArticle): void {
   if (entity.prior?.days.includes(dayOf(at)) === true) entity.prior = null
 }
 
-/** With the story and the entities that are remembered, or new ones: of a state that is left as it is. */
+/** Uses the story and entities in memory, or new ones. Does not change the state. */
 export function asArticle(
   state: DetectedState,
   held: DetectedNamespace,
@@ -152,7 +152,7 @@ export function asArticle(
   }
 }
 
-/** One object for equal values, since outlets and categories are few. A cache, so it may grow while deciding. */
+/** Interns equal values, since outlets and categories are few. A cache, so it may grow while deciding. */
 function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
   const one = known.get(key)
   if (one !== undefined) return one
@@ -160,7 +160,7 @@ function once<Value>(known: Map<string, Value>, key: string, value: Value): Valu
   return value
 }
 
-/** Steps of sentiment from -1 to +1, in which it is remembered; 0 is kept for: not known. */
+/** Number of steps in which sentiment from -1 to +1 is stored; 0 means not known. */
 const STEPS = 4_000
 const ROOM = STEPS + 2
 const MOST_MENTIONS = Math.floor(0x3fffffff / ROOM)

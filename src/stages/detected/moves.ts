@@ -15,8 +15,8 @@ import { oldestArticles } from '../../state/eviction.ts'
 const TREND = 'trend.detected'
 
 /**
- * What a change of stories makes us remember: where their articles are now. What was detected of a story that ends, or of
- * one out of which a new one opens, was detected of the story that has its articles then.
+ * State updates of a change of stories: the new story of each article. The detections of a story that ends, or of one
+ * that a new story splits from, pass to the story that now has its articles.
  */
 export function moved(
   held: DetectedNamespace,
@@ -58,7 +58,7 @@ interface ArrivedIn {
   readonly stays: DetectedArticle | null
 }
 
-/** What has to be evicted so that one more article fits. Days that lost articles no longer count as history. */
+/** What must be evicted to make room for one more article. Days that lost articles no longer count as history. */
 export const evict = (state: DetectedState, { namespace: into, stays }: ArrivedIn, budget: number): DetectedUpdate[] =>
   [...oldestArticles(state, { namespace: into, budget })].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)

@@ -6,19 +6,21 @@ import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
 const HOURS = 6
-/** Milliseconds: how far before a moment it looks. */
+/** Window lengths before a point in time, milliseconds. */
 export const SHIFT_SPANS = [HOURS * HOUR_MS, 2 * HOURS * HOUR_MS]
 const CHANGE = 0.3
-/** Where what was detected goes on. */
+/** A detection continues above this change. */
 const STAYS = 0.15
 
-/** An entity trends that the last 24 hours' articles name so many times as often as its mean day's. */
+/**
+ * An entity trends if the articles of the last 24 hours name it at least this many times as often as on its mean day.
+ */
 const TRENDING = 1.5
 
-/** Standard errors that a change must be besides: accounts that differ among themselves change nothing by differing. */
+/** A change must also be this many standard errors, so that disagreement between sources is not taken for a change. */
 const ERRORS = 2
 
-/** How much the tone towards a trending entity changed in the hours before an article. Null: hardly. */
+/** How much the tone towards a trending entity changed in the hours before an article. `null` if it hardly changed. */
 export function shift(naming: NamingHistory): Level | null {
   const { coming, at, entity } = naming
   const recent = { after: at - HOURS * HOUR_MS, until: at }
@@ -42,11 +44,11 @@ function isTrending(naming: NamingHistory): boolean {
 }
 
 interface Tone {
-  /** Accounts with a tone of their own. */
+  /** Independent sources with a tone of their own. */
   readonly origins: number
-  /** Each account counts once, however much it says. */
+  /** Each source counts once, regardless of how much it publishes. */
   readonly mean: number
-  /** The mean's variance. */
+  /** The variance of the mean. */
   readonly error: number
 }
 

@@ -46,7 +46,7 @@ describe('an entity spikes', () => {
       low_support: false,
       ...{ sentiment_before: null, sentiment_after: null },
     })
-    // the windows' hours of the day before are no part of what is usual: 138 in 164.9 hours
+    // the baseline excludes the hours of the windows on the day before: 138 in 164.9 hours
     expect(emitted[0]?.baseline).toBeCloseTo(2.51, 2)
     expect(emitted[0]?.velocity).toBeCloseTo(5.18, 2)
     expect(emitted[0]?.p_value).toBeGreaterThan(1e-5)
@@ -218,7 +218,7 @@ describe('by event time alone', () => {
   })
 })
 
-/** Summed as fractions. */
+/** Computed with exact fractions. */
 const KNOWN = [
   [13, 140, 1 / 57, 3.6349623028259437e-6],
   [8, 140, 1 / 169, 3.3945906050810646e-6],

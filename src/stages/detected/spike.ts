@@ -19,27 +19,27 @@ import { allIn, countIn } from './timeline.ts'
 
 const WINDOWS = [1, 3, 6] as const
 const LONGEST = 6
-/** Milliseconds: how far before a moment it looks. */
+/** Window lengths before a point in time, milliseconds. */
 export const SPIKE_SPANS = WINDOWS.map((hours) => hours * HOUR_MS)
 const VELOCITY = 5
 
-/** Where what was detected goes on: half of it, and twice as much as at the same hours of the days before. */
+/** A detection continues above half the velocity, and twice the level of the same hours on previous days. */
 const STAYS = { velocity: 2.5, usual: 2 } as const
 
 /**
- * Looks that `p` is corrected for: every hour of the week that the baseline covers. With one look 26 of 100 steady
- * entities would be called spiking within 30 days, with these 1 of 200.
+ * `p` is corrected for this many tests: every hour of the week that the baseline covers. With a single test, 26 of 100
+ * steady entities would be detected within 30 days; with the correction, 1 of 200.
  */
 const LOOKS = 168
 const RARE = 0.001
 
-/** How rare the window must be beside the same hours of the days before: a rhythm is no news. */
+/** Maximum `p` of the window compared with the same hours of previous days: a daily rhythm is not a spike. */
 const RARE_FOR_ITS_HOURS = 0.01
 
-/** How much must be left without the account that says the most: one source that repeats itself is no news. */
+/** Minimum velocity without the busiest source: one source that repeats itself is not a spike. */
 const WITHOUT_BUSIEST = 2.5
 
-/** How much more than usual an entity is named in the hours before an article. Null: not more than usual. */
+/** How much more than usual an entity is named in the hours before an article. `null` if it is not. */
 export function spike(naming: NamingHistory): Level | null {
   const recent = allIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
   if (recent.length < ORIGINS) return null
@@ -107,11 +107,14 @@ function crossing(naming: NamingHistory, usual: Usual, window: SpikeWindow): Fig
   }
 }
 
-/** Of articles: an article's mentions come together, so that they are no events of chance each. */
+/** Counts articles, since the mentions of one article are not independent. */
 const chanceOf = ({ hours, articles }: SpikeWindow, usual: Usual): number =>
   chance({ count: articles.length, prior: usual.articles, share: hours / (usual.hours + hours) })
 
-/** As rare beside the day before the windows: what was detected stays high for days, but is not detected again for that. */
+/**
+ * Whether the window is as rare compared with the day before it. A detected level stays high for days but is not
+ * detected again.
+ */
 function isNewSince({ coming, at }: NamingHistory, { hours, articles }: SpikeWindow): boolean {
   const until = at - LONGEST * HOUR_MS
   const dayBefore = countIn(coming, { after: until - DAY_MS, until })
@@ -123,7 +126,10 @@ function isRhythm(naming: NamingHistory, { hours, articles }: SpikeWindow): bool
   return chance({ count: articles.length, prior: usual, share: 1 / (naming.days.length + 1) }) >= RARE_FOR_ITS_HOURS
 }
 
-/** Articles at the same hours of the days before, each day's at the busiest of the shifts: a rhythm is not to the minute. */
+/**
+ * Articles at the same hours of previous days, using the busiest shift of each day, since a rhythm is not exact to the
+ * minute.
+ */
 function sameHours({ coming, at, days }: NamingHistory, hours: number, shifts: readonly number[]): number {
   const onDay = (day: number): number =>
     Math.max(
@@ -135,7 +141,7 @@ function sameHours({ coming, at, days }: NamingHistory, hours: number, shifts: r
   return days.reduce((sum, day) => sum + onDay(day), 0)
 }
 
-/** Whether there is not much left without the account that most of the window's articles give. */
+/** Whether little is left without the source that contributes most of the window's articles. */
 function restsOnOne({ coming, at, days }: NamingHistory, usual: Usual, { hours, articles }: SpikeWindow): boolean {
   const earlier = priorArticles(coming, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
   const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
@@ -153,13 +159,14 @@ function rarest(found: readonly Figures[]): Figures | null {
 }
 
 /**
- * How likely chance alone brings `count` articles or more to a window, where the same rate brought `prior` to a longer
- * time beside it: both are Poisson, so that, given their sum, the window's is binomial. `share` is the window's part of
- * both times together. With the sum given the rate need not be known, and a short history counts for as much as it is.
+ * The probability that chance alone brings at least `count` articles to a window if the same rate brought `prior` to
+ * the baseline period. Both are Poisson, so given their sum the window's count is binomial. `share` is the window's
+ * share of both periods. Conditioning on the sum means that the rate need not be known, and that a short history
+ * carries its actual weight.
  */
 export function chance({ count, prior, share }: { count: number; prior: number; share: number }): number {
   const all = count + prior
-  if (count <= all * share) return 1 // no more than is to be expected: nobody asks how likely
+  if (count <= all * share) return 1 // no more than expected
   let [term, sum] = [1, 1]
   const odds = share / (1 - share)
   for (let k = count; k < all && term > sum * NEGLIGIBLE; k++) {
@@ -170,10 +177,10 @@ export function chance({ count, prior, share }: { count: number; prior: number; 
   return Math.min(1, sum * Math.exp(first))
 }
 
-/** Beyond it a term changes the sum no more. */
+/** Terms below this no longer change the sum. */
 const NEGLIGIBLE = 1e-17
 
-/** Of the number of ways to choose `chosen` of `all`. */
+/** Logarithm of the number of ways to choose `chosen` of `all`. */
 function logOfChoices(all: number, chosen: number): number {
   let sum = 0
   for (let k = 1; k <= Math.min(chosen, all - chosen); k++) sum += Math.log((all - k + 1) / k)

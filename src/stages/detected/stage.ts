@@ -11,7 +11,7 @@ import { moved, ended, evict } from './moves.ts'
 import { detectedMemory, entry, remembered, type DetectedRecord } from './changelog.ts'
 
 export interface DetectedDependencies {
-  /** Articles kept, over all namespaces of a partition; the oldest are evicted first. */
+  /** Articles kept, over all namespaces of a partition. The oldest are evicted first. */
   readonly budget: number
 }
 
@@ -19,9 +19,9 @@ export type DetectedStage = MemoryStage<DetectedState, ArticleClustered, TrendDe
 type DetectedOutcome = Decided<TrendDetected, DetectedRecord>
 
 /**
- * Emits once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
- * where an article comes, at its event time and over what is known up to then, and at what came before it though it is
- * later: no clock, so that old news that comes late gives what it would have given alone.
+ * Emits one event when a story grows fast, an entity is named far more than usual, or the tone towards it changes.
+ * Levels are evaluated as articles arrive, at their event time, and again at later event times whose windows contain
+ * the article. No clock is used, so late-arriving old news gives the same result as on its own.
  */
 export const detected = ({ budget }: DetectedDependencies): DetectedStage => ({
   name: STAGES.detected.stage,
@@ -60,11 +60,11 @@ function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget:
   return { ...(events.length === 0 ? skip('remembered') : emit(...events)), remember }
 }
 
-/** The text of what it quotes or rewrites, where that is remembered. */
+/** The text it quotes or rewrites, if that article is in memory. */
 const sourceText = (held: DetectedNamespace, { origin }: ArticleClustered): string | null =>
   held.articles.get(origin?.derived_from ?? '')?.text ?? null
 
-/** A crossing is detected once, so that its subject and its hour make the event's id: a replay has the same. */
+/** A crossing is detected once, so the event id is derived from its subject and hour. A replay gives the same id. */
 function detection(
   { event, place }: Input<ArticleClustered>,
   { type, subject_id }: FoundCrossing['crossing'],

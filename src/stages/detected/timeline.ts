@@ -2,25 +2,27 @@ import { countBefore } from '../../state/binary-search.ts'
 import { DAY_MS } from '../../domain/days.ts'
 import { PRIOR_DAYS } from '../../domain/trends/velocity.ts'
 
-/** Anything with an event time, milliseconds since 1970. */
+/** An item with an event time, milliseconds since 1970. */
 interface Timed {
   readonly at: number
 }
 
-/** What follows `after`, up to and with `until`: milliseconds since 1970. */
+/** The time span after `after`, up to and including `until`: milliseconds since 1970. */
 export interface TimelineSpan {
   readonly after: number
   readonly until: number
 }
 
-/** How many are at the moment or before it, of some in order of time. */
+/** The number of items at or before a point in time, in a timeline. */
 const upTo = (timeline: readonly Timed[], moment: number): number =>
   countBefore(timeline.length, (i) => (timeline[i]?.at ?? Infinity) <= moment)
 
-/** Up to here a list is as long as it needs to be: most have one or two, and there are hundreds of thousands. */
+/**
+ * Lists up to this length are allocated at exact size: most have one or two items, and there are hundreds of thousands.
+ */
 const SMALL = 16
 
-/** The timeline with one more: a new one while it is small. */
+/** Adds an item to the timeline. Returns a new array while it is small. */
 export function put<One extends Timed>(timeline: One[], one: One): One[] {
   const place = upTo(timeline, one.at)
   if (timeline.length < SMALL) return timeline.slice(0, place).concat([one], timeline.slice(place))
@@ -34,7 +36,7 @@ export function take<One extends Timed>(timeline: One[], one: One): void {
   if (place >= 0) timeline.splice(place, 1)
 }
 
-/** A timeline as it will be once `added` has come in the place of `without`. */
+/** A timeline in which `added` replaces `without`. */
 export interface TimelineArrival<One extends Timed> {
   readonly timeline: readonly One[]
   readonly added: One
@@ -42,8 +44,8 @@ export interface TimelineArrival<One extends Timed> {
 }
 
 /**
- * When to look at windows of some lengths that one who comes has changed: as it comes, and, where later ones came
- * before it, as the last of them comes that shares a window with it.
+ * The points in time at which windows of the given lengths must be re-evaluated after an arrival: its own event time
+ * and, if later items arrived before it, that of the last item that shares a window with it.
  */
 export function moments<One extends Timed>(
   { timeline, added: { at } }: TimelineArrival<One>,
@@ -64,7 +66,7 @@ export function countIn<One extends Timed>(
   return known + Number(isIn(added, span)) - Number(without !== null && isIn(without, span))
 }
 
-/** In order of time but for the one that is added: that is the last. */
+/** The items in a span, ordered by time, except that the added one is last. */
 export function allIn<One extends Timed>(
   { timeline, added, without }: TimelineArrival<One>,
   span: TimelineSpan,
@@ -74,22 +76,22 @@ export function allIn<One extends Timed>(
   return isIn(added, span) ? [...kept, added] : kept
 }
 
-/** UTC days of event time, counted since 1970, on which a namespace took articles in. */
+/** UTC days of event time, counted since 1970, with articles of a namespace. */
 export interface DetectedDays {
-  /** Remembered articles by day. */
+  /** Articles in memory by day. */
   readonly articles: Map<number, number>
-  /** Days of which articles were forgotten: what is left of them says nothing of how much there was. */
+  /** Days with evicted articles: the remaining count is not the day's total. */
   readonly lost: Set<number>
-  /** A cache: the history of a day. Empty once a day comes or goes. */
+  /** A cache: the history of a day. Cleared when a day is added or removed. */
   readonly history: Map<number, readonly number[]>
 }
 
 export const noDays = (): DetectedDays => ({ articles: new Map(), lost: new Set(), history: new Map() })
 
-/** Day by day, all of its moments: whole milliseconds. */
+/** The time span of a day, in whole milliseconds. */
 export const spanOf = (day: number): TimelineSpan => ({ after: day * DAY_MS - 1, until: (day + 1) * DAY_MS - 1 })
 
-/** Of the seven ingestion days before a day those that are remembered whole, the earliest first. */
+/** The complete days among the seven ingestion days before a day, earliest first. */
 export function historyOf(days: DetectedDays, day: number): readonly number[] {
   const known = days.history.get(day)
   if (known !== undefined) return known
@@ -110,7 +112,7 @@ export function countOn({ articles, history }: DetectedDays, day: number, change
   if (before === 0 || after === 0) history.clear()
 }
 
-/** Marks a day as not whole, or takes the mark away. */
+/** Marks a day as incomplete, or removes the mark. */
 export function lose({ lost, history }: DetectedDays, name: string, isLost: boolean): void {
   const day = Date.parse(name) / DAY_MS
   if (isLost) lost.add(day)

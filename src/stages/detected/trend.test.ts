@@ -42,7 +42,7 @@ describe('a story trends', () => {
 
     const { emitted } = live([...before, ...after])
 
-    // before the day: 18 + 1 articles in about 9 + 1 days
+    // before the last day: 18 + 1 articles in about 9 + 1 days
     expect(emitted).toMatchObject([{ window_hours: 24, low_support: false }])
     expect(emitted[0]?.baseline).toBeCloseTo(2, 0)
     expect(emitted[0]?.velocity).toBeGreaterThanOrEqual(5)

@@ -3,13 +3,13 @@ import { storyBaseline, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { ORIGINS, originsOf, type Arriving, type Figures, type Level, mostFrequent } from './level.ts'
 import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
-/** Milliseconds: how far before a moment it looks. */
+/** Window lengths before a point in time, milliseconds. */
 export const TREND_SPANS = [DAY_MS]
 const VELOCITY = 5
-/** Where what was detected goes on. */
+/** A detection continues above this velocity. */
 const STAYS = 2.5
 
-/** How fast a story grew in the day before an article of it. Null: not fast. */
+/** How fast a story grew in the day before one of its articles. `null` if it did not grow fast. */
 export function trend(story: Arriving): Level | null {
   const { coming, at } = story
   const before: TimelineSpan = { after: -Infinity, until: at - DAY_MS }
@@ -51,7 +51,7 @@ function firstOf({ coming: { timeline, added, without } }: Arriving): number {
   return Math.min(known?.at ?? Infinity, added.at)
 }
 
-/** Of its articles up to then a third has it; the most frequent, by name where two are. */
+/** The most frequent category (ties by name) among the story's articles up to then, if at least a third have it. */
 export function categoryOf({ coming, at }: Arriving): string | null {
   const articles = allIn(coming, { after: -Infinity, until: at })
   const [category, count] = mostFrequent(articles.flatMap(({ categories }) => categories)) ?? [null, 0]

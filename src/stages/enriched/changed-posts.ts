@@ -7,23 +7,23 @@ import { match, type KnownStories } from './known-stories.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
 
-/** By key: posts as they will be; null: gone. */
+/** Posts by key, in their new state; `null` if deleted. */
 export type ChangedPosts = ReadonlyMap<string, RememberedPost | null>
 
 interface Settling {
   readonly discourse: Discourse
-  /** As they will be. */
+  /** The stories after the change. */
   readonly stories: KnownStories
   readonly stance: StanceModel
-  /** Posts that come, change or go. */
+  /** Posts that are added, changed or deleted. */
   readonly given: ChangedPosts
-  /** Keys of those whose story or stance may be another one by it. */
+  /** Keys of the posts whose story or stance may change as a result. */
   readonly concerned: Iterable<string>
 }
 
 /**
- * The posts that change by what happens: those given, and all that get another story or stance. Who is answered is settled
- * before those who answer, so each is looked at once; whose story changes takes along those who answer it.
+ * The posts that change: those given, and all whose story or stance changes as a result. Parents are settled before
+ * their replies, so that each post is processed once. A post whose story changes also triggers its replies.
  */
 export function settled({ discourse, stories, stance, given, concerned }: Settling): ChangedPosts {
   const changed = new Map(given)
@@ -43,7 +43,7 @@ export function settled({ discourse, stories, stance, given, concerned }: Settli
   return changed
 }
 
-/** Posts by how deep in their threads they stand; those that are added meanwhile stand deeper than who adds them. */
+/** A queue of posts by depth in their threads. Posts added during iteration are deeper than the post that adds them. */
 function downwards(posts: Posts) {
   const levels: Map<string, readonly string[]>[] = []
   return {
@@ -52,7 +52,7 @@ function downwards(posts: Posts) {
       while (levels.length <= above.length) levels.push(new Map())
       levels[above.length]?.set(key, above)
     },
-    /** Keys, and those above them. */
+    /** Keys, each with the keys of its ancestors. */
     *inOrder(): Generator<readonly [string, readonly string[]]> {
       for (const level of levels) yield* level
     },
@@ -65,7 +65,7 @@ interface ChangedPostsWorld {
   readonly stance: StanceModel
 }
 
-/** The post itself where nothing changes. */
+/** Returns the same object if nothing changes. */
 function settle(post: RememberedPost, above: readonly string[], world: ChangedPostsWorld): RememberedPost {
   const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
   const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
@@ -79,13 +79,16 @@ const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedM
   cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
 
 interface Answering {
-  /** The post it answers and the first post of its thread; `null` when they are not known. */
+  /** The post it replies to and the first post of its thread; `null` if not known. */
   readonly parent: RememberedPost | null
   readonly first: RememberedPost | null
   readonly headline: EnrichedMemberRecord
 }
 
-/** The stance it takes towards what its thread began with, else the headline; decided again when one of them changes. */
+/**
+ * The stance towards the first post of its thread, or towards the headline if there is none. Decided again when one of
+ * them changes.
+ */
 function withStance(
   post: RememberedPost,
   { parent, first, headline }: Answering,
@@ -99,7 +102,7 @@ function withStance(
   return { ...post, stance: result.stance, probabilities: result.probabilities, stance_of }
 }
 
-/** Nobody is held against what its author has taken back. */
+/** A deleted post is not used as context. */
 const heard = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
@@ -111,7 +114,7 @@ const claimOf = (headline: EnrichedMemberRecord) => ({
   said: { text: headline.title ?? '', vector: unitOf(headline.vector) },
 })
 
-/** Of an article: the same for the same headline. */
+/** Identifies an article and its headline. */
 function headlineHash(member: EnrichedMemberRecord): string {
   const known = hashes.get(member)
   if (known !== undefined) return known

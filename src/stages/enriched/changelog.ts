@@ -5,7 +5,7 @@ import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { Stance } from '../../language/stance/stance.ts'
 
-/** An article of a story: the editorial side that public posts are held against. */
+/** An article of a story: the editorial side that public posts are compared with. */
 export interface EnrichedMemberRecord {
   readonly cluster_id: string
   readonly article_id: string
@@ -18,35 +18,35 @@ export interface EnrichedMemberRecord {
   readonly vector: Vector
 }
 
-/** A post, read once: what it names, how it feels, what stance it takes. */
+/** A post and what the models found in it: entities, sentiment and stance. */
 export interface RememberedPost extends Pick<
   PostObserved,
   'event_id' | 'platform' | 'post_id' | 'article_url' | 'reply_to' | 'url' | 'created_at' | 'score'
 > {
-  /** Offset in `discourse.posts` at which it was first seen: articles are evicted in this order. */
+  /** Offset in `discourse.posts` at which it was first seen: posts are evicted in this order. */
   readonly log_order: number
-  /** Null: no story was found for it, yet. */
+  /** `null` if no story was found yet. */
   readonly cluster_id: string | null
-  /** The story its producer names; it waits for an article of it. */
+  /** The story named by its producer. The post waits until that story has an article. */
   readonly claimed_cluster_id: string | null
   /** Hash of the author's name; empty when unknown. */
   readonly author_hash: string
-  /** Empty once it has been kept as long as configured: what follows from it stays. */
+  /** Emptied after its retention. Values derived from it stay. */
   readonly text: string
-  /** What copies of one text have in common. */
+  /** Equal for copies of one text. */
   readonly text_hash: string
-  /** uint32, little-endian: near copies are known by them; none of a short text. */
+  /** uint32, little-endian; used to find near copies. Empty for a short text. */
   readonly shingles: Buffer
   /** Content words in lower case, each once. */
   readonly words: readonly string[]
-  /** True: nothing is kept but its place in the thread, since others answer it. */
+  /** `true`: only its position in the thread is kept, because it has replies. */
   readonly deleted: boolean
-  /** When the log took it. */
+  /** When it was logged. */
   readonly fetched_at: number
   readonly stance: Stance
-  /** What the stance was decided from besides the post; empty: it was not decided yet. */
+  /** The input, besides the post, from which the stance was decided; empty if it is not decided yet. */
   readonly stance_of: string
-  /** Each 0 to 1, together 1; null: written before there was a model. */
+  /** Each 0 to 1, sum 1; `null` if written before the stance model existed. */
   readonly probabilities: Readonly<Record<Stance, number>> | null
   readonly sentiment_score: number
   readonly entities: readonly PostEntity[]
@@ -56,41 +56,41 @@ export interface RememberedPost extends Pick<
 export interface PostEntity {
   readonly entity_id: string
   readonly name: string
-  /** Empty: written before it was kept. */
+  /** Empty if written before the type was stored. */
   readonly type: string
 }
 
-/** A story whose articles went into another one: who names it means that one. */
+/** A story that was merged into another one. Posts that name it refer to that one. */
 export interface RememberedAlias {
   readonly cluster_id: string
   readonly merged_into: string
 }
 
-/** A story that some articles of another one opened: who names that one may mean either. */
+/** A story that opened with articles of another one. Posts that name the other one may refer to either. */
 export interface RememberedSplit {
   readonly cluster_id: string
   readonly split_from: string
 }
 
-/** A record: one story on one platform. */
+/** The subject of a record: one story on one platform. */
 export interface EnrichedSubject {
   readonly cluster_id: string
   readonly platform: Platform
 }
 
-/** How far a record has been emitted. */
+/** The emission state of a record. */
 export interface EmissionState extends EnrichedSubject {
-  /** Posts in the newest record. */
+  /** Posts in the newest emitted record. */
   readonly told: number
-  /** Earliest event time of the emitted records; `null` when there is none. */
+  /** Earliest event time of the emitted records; `null` if none was emitted. */
   readonly since: number | null
-  /** Changes since the newest record. */
+  /** Changes since the newest emitted record. */
   readonly untold: number
-  /** Earliest event time that changed since; `null` when nothing has. */
+  /** Earliest event time of these changes; `null` if there are none. */
   readonly from: number | null
 }
 
-/** One entry of `enriched.memory`: exactly one of the five is there. */
+/** One record of `enriched.memory`: exactly one of the five values is set. */
 export interface EnrichedRecord {
   readonly namespace: string
   readonly member: EnrichedMemberRecord | null
@@ -131,7 +131,7 @@ function keyOf({ namespace, member, post, alias, telling, split }: EnrichedRecor
 
 export const NONE = { member: null, post: null, alias: null, telling: null, split: null } as const
 
-/** The entry of one thing. */
+/** The entry of one value. */
 export function entry(namespace: string, thing: Partial<Omit<EnrichedRecord, 'namespace'>>): EnrichedUpdate {
   const value = { ...NONE, ...thing, namespace }
   return { key: keyOf(value), value }

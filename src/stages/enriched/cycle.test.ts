@@ -10,13 +10,13 @@ import { moments } from './records.ts'
 
 const START = Date.UTC(2016, 4, 3, 15)
 const MINUTE = 60_000
-/** A post so many minutes after the first. */
+/** A post this many minutes after the first. */
 const post = (id: number, over: Parameters<typeof aPost>[0] = {}) =>
   aPost({ post_id: `p${id}`, text: `Remark ${id} on it.`, created_at: START + id * MINUTE, ...over })
 const posts = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => post(from + i))
 const deletion = (id: number) => post(id, { deleted: true, event_id: `evt_gone_${id}` })
 
-/** What readers take at a moment: the record written last of those not from after it. */
+/** The record valid at a point in time: the last written of those not after it. */
 const asOf = (emitted: readonly StoryEnriched[], minute: number): number | undefined =>
   emitted.findLast(({ occurred_at }) => occurred_at <= START + minute * MINUTE)?.comment_count_analyzed
 

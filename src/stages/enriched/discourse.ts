@@ -4,39 +4,39 @@ import { type KeysBy, keysBy, type TermArrivals } from './indexes.ts'
 import { type EnrichedMemberRecord, type RememberedPost, type EmissionState, postKey } from './changelog.ts'
 import { noStory, type EnrichedStory } from './story.ts'
 
-/** What one namespace's public says about its stories. Owned and mutated by `evolve`. */
+/** The posts and stories of one namespace. Owned and mutated by `evolve`. */
 export interface Discourse {
   readonly members: OrderedMap<EnrichedMemberRecord>
   readonly posts: OrderedMap<RememberedPost>
-  /** Keys of the posts whose text is still there, by when it was fetched. */
+  /** Keys of the posts whose text is still kept, by fetch time. */
   readonly texts: OrderedMap<number>
-  /** Those with an article or a post. */
+  /** Stories with an article or a post. */
   readonly stories: Map<string, EnrichedStory>
   /** Canonical URL to the key of its article. */
   readonly byUrl: Map<string, string>
-  /** Entity id to the stories that name it. */
+  /** Entity id to the stories with articles that name it. */
   readonly byEntity: KeysBy
-  /** Of posts for which no producer names a story. */
+  /** Posts without a story named by their producer. */
   readonly postsByEntity: KeysBy
-  /** By the canonical URL of the article they link to. */
+  /** By the canonical URL of the linked article. */
   readonly postsByUrl: KeysBy
-  /** By the story their producer names. */
+  /** By the story named by their producer. */
   readonly postsByClaim: KeysBy
-  /** By the key of the post they answer, remembered or not. */
+  /** By the key of the post they reply to, whether or not it is in memory. */
   readonly postsByParent: KeysBy
-  /** A story whose articles went into another one to that one. */
+  /** A merged story to the story it was merged into. */
   readonly aliases: Map<string, string>
-  /** The same the other way. */
+  /** The inverse of `aliases`. */
   readonly mergedInto: KeysBy
-  /** A story that articles of another one opened to that one. */
+  /** A split-off story to the story it was split from. */
   readonly splits: Map<string, string>
-  /** The same the other way. */
+  /** The inverse of `splits`. */
   readonly splitInto: KeysBy
-  /** In how many posts each term stands: what themes are weighed against. */
+  /** Document frequencies of terms in posts, used to weigh themes. */
   readonly terms: TermArrivals
   /** The emission state of each record. */
   readonly emissions: Map<string, EmissionState>
-  /** Records with changes still to emit. */
+  /** Records with changes that are not emitted yet. */
   readonly pending: Set<string>
 }
 
@@ -82,20 +82,19 @@ export function closeIfEmpty(discourse: Discourse, { clusterId, articles, posts 
   if (articles.size + posts.size === 0) discourse.stories.delete(clusterId)
 }
 
-/** Key of the post it answers; `null` when it answers none. */
+/** Key of the post it replies to; `null` if it is not a reply. */
 export const parentKey = (key: string, { platform, reply_to }: Pick<RememberedPost, 'platform' | 'reply_to'>) =>
   reply_to === null ? null : postKey(key.slice(0, key.indexOf(':')), { platform, post_id: reply_to })
 
-/** The posts as they are, or as they will be. */
+/** Look-up of posts by key, in their current or new state. */
 export type Posts = (key: string) => RememberedPost | undefined
 
-/** Nobody looks further up than this: of deeper threads the first post is the one so far above. */
+/** Maximum depth. In deeper threads the ancestor at this distance counts as the first post. */
 const DEEPEST = 1_000
 
 /**
- * Keys of the posts that a post answers, at one remove or at several, as far as they are remembered: its parent first,
- * the thread's first post last. Posts that answer each other in a circle have as their first the one whose key is least,
- * whichever of them came first.
+ * Keys of a post's ancestors that are in memory: its parent first, the first post of the thread last. In a cycle of
+ * replies, the post with the smallest key is the first, independent of the order of arrival.
  */
 export function ancestors(posts: Posts, key: string): readonly string[] {
   const path = new Set([key])
@@ -117,7 +116,7 @@ function parentOf(posts: Posts, key: string): string | null {
   return parent === null || posts(parent) === undefined ? null : parent
 }
 
-/** Keys of all that answer one of these, at one remove or at several; not the given ones. */
+/** Keys of all direct and indirect replies to the given posts, without the given posts themselves. */
 export function descendants({ postsByParent }: Discourse, keys: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>()
   const queue = [...keys]

@@ -11,23 +11,23 @@ import {
 } from './changelog.ts'
 import type { ChangedPosts } from './changed-posts.ts'
 
-/** A record emitted again as soon as this share of its posts has changed, and with the next tick in any case. */
+/** A record is emitted again as soon as this share of its posts has changed, and with the next tick in any case. */
 const SHARE = 1 / 8
 
-/** What happened to one record. */
+/** The changes of one record. */
 export interface EmissionsTurn extends EnrichedSubject {
-  /** Things that changed: posts, articles. */
+  /** Number of changed posts and articles. */
   readonly changes: number
-  /** Posts more, or less. */
+  /** Change in the number of posts; may be negative. */
   readonly more: number
   /** The earliest event time that changed. */
   readonly from: number
 }
 
-/** A record that is to be emitted. */
+/** A record to emit. */
 export interface DueEmission extends EnrichedSubject {
   readonly from: number
-  /** Earliest event time of the records emitted before; `null` when there is none. */
+  /** Earliest event time of the records emitted before; `null` if there is none. */
   readonly since: number | null
 }
 
@@ -36,7 +36,7 @@ export interface DueEmissions {
   readonly due: readonly DueEmission[]
 }
 
-/** Which records are emitted at once, and what is remembered of those that wait. One turn a record. */
+/** Decides which records are emitted at once and updates the emission state of the others. Pass one turn per record. */
 export const dueEmissions = (discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions =>
   allOf(turns.map((turn) => decide(discourse, namespace, turn)))
 
@@ -66,7 +66,7 @@ function decide(
   return emission(namespace, { ...before, from }, posts)
 }
 
-/** Emitted now, from that event time on. */
+/** Emits now, from that event time on. */
 function emission(
   namespace: string,
   before: EmissionState & { readonly from: number },
@@ -83,14 +83,14 @@ const postsOf = ({ stories }: Discourse, { cluster_id, platform }: EnrichedSubje
   stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
 
 /**
- * Records emitted with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
- * huge transaction. Less than an eighth of what they say is another by then.
+ * Maximum records emitted per tick, in addition to those that lose a quote. The rest follow with the next ticks, not in
+ * one huge transaction. Less than an eighth of their posts has changed by then.
  */
 const MOST_A_TICK = 256
 
 /**
- * What is emitted with a tick: what has waited longest, or all of it (`flush`), and the records that may quote `quoting`,
- * posts whose text is deleted.
+ * The records emitted with a tick: those that waited longest, or all (`flush`), and those that may quote one of the
+ * `quoting` posts, whose text is deleted.
  */
 export function waiting(
   discourse: Discourse,
@@ -111,7 +111,9 @@ export function waiting(
   return allOf(decided)
 }
 
-/** Keys of records and the earliest event time that is not emitted yet: the earliest first, so none waits for ever. */
+/**
+ * Keys of pending records and their earliest event time not emitted yet; earliest first, so that none waits forever.
+ */
 function longestWaiting({ pending, emissions }: Discourse, most: number): readonly (readonly [string, number])[] {
   const all = [...pending].map((key) => [key, emissions.get(key)?.from ?? Infinity] as const)
   return all.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x - y)).slice(0, most)
@@ -119,17 +121,17 @@ function longestWaiting({ pending, emissions }: Discourse, most: number): readon
 
 interface EmissionCause {
   readonly posts: ChangedPosts
-  /** Stories whose articles changed, and the event time of it. */
+  /** Stories whose articles changed. */
   readonly stories: Iterable<string>
-  /** Of what changes with an article or with stories: nothing changes before. */
+  /** Event time of changes caused by articles or stories. Nothing changes before it. */
   readonly at: number
-  /** Posts that go to another story do so at `at` at the earliest: stories took articles from each other. */
+  /** Posts change their story at `at` at the earliest, since stories exchanged articles. */
   readonly dated: boolean
-  /** A merge or split is reported at once: rare enough even for the largest record. */
+  /** Emit at once, since a merge or split is rare enough even for the largest record. */
   readonly atOnce?: boolean
 }
 
-/** Event time of the first post on any of the stories; Infinity where there is none. */
+/** Event time of the first post of any of the stories; `Infinity` if there is none. */
 export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>): number {
   let first = Infinity
   for (const id of ids)
@@ -138,7 +140,7 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
   return first
 }
 
-/** What happens to records, in the order of their keys. */
+/** The changes of each record, in key order. */
 export function turns(discourse: Discourse, namespace: string, happened: EmissionCause): readonly EmissionsTurn[] {
   const found = new Map<string, EmissionsTurn>()
   const all = [
@@ -184,7 +186,7 @@ const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): r
     more: 0,
   }))
 
-/** The record a post counts for, from its own time on; `null` when there is none. */
+/** The record a post counts for, from the post's event time on; `null` if there is none. */
 function subjectOf(post: RememberedPost | null | undefined): (EnrichedSubject & { readonly from: number }) | null {
   if (post == null || post.deleted || post.cluster_id === null) return null
   return { cluster_id: post.cluster_id, platform: post.platform, from: post.created_at }

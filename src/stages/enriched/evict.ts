@@ -4,10 +4,10 @@ import type { Discourse, EnrichedState } from './discourse.ts'
 import { aliasKey, splitKey, emissionKey } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
 
-/** `budget`: things of a kind remembered, over all namespaces of a partition. */
+/** `budget`: items of one kind in memory, over all namespaces of a partition. */
 type EnrichedEviction = Readonly<{ namespace: string; budget: number }>
 
-/** Keys of the posts that have to leave so that one more fits, and of the records that nobody goes on with then. */
+/** Keys of the posts to evict to make room for one more, and of the emission states that end with them. */
 export function evictPosts(state: EnrichedState, arrival: EnrichedEviction): readonly string[] {
   const posts = evict(state, arrival, { size: state.posts, of: ({ posts }) => posts })
   const gone = new Set(posts)
@@ -30,7 +30,10 @@ const emissionsOf = (
     ends(keys) ? [emissionKey(namespace, { cluster_id: clusterId, platform })] : [],
   )
 
-/** Keys of the articles that have to leave so that one more fits, and of the posts and former names of stories that end with them. */
+/**
+ * Keys of the articles to evict to make room for one more, and of the posts and former names of stories that end with
+ * them.
+ */
 export function evictArticles(state: EnrichedState, arrival: EnrichedEviction): readonly string[] {
   const articles = evict(state, arrival, { size: state.members, of: ({ members }) => members })
   const gone = new Set(articles)
@@ -50,7 +53,7 @@ export function evictArticles(state: EnrichedState, arrival: EnrichedEviction): 
 const storiesOf = ({ members, stories }: Discourse, articles: readonly string[]) =>
   articles.flatMap((key) => stories.get(members.get(key)?.cluster_id ?? '') ?? [])
 
-/** Keys of the oldest things of a kind, of which `size` are remembered over all namespaces. */
+/** Keys of the oldest items of one kind. `size`: items of that kind over all namespaces. */
 function evict(
   { namespaces }: EnrichedState,
   { namespace, budget }: EnrichedEviction,

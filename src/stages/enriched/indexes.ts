@@ -20,7 +20,7 @@ const NONE: ReadonlySet<string> = new Set()
 export const keysBy = (index: ReadonlyMap<string, ReadonlySet<string>>, by: string | null): ReadonlySet<string> =>
   by === null ? NONE : (index.get(by) ?? NONE)
 
-/** A term to the arrivals (offsets, ascending) of the posts it stands in. */
+/** A term to the arrivals (offsets, ascending) of the posts that contain it. */
 export type TermArrivals = Map<string, number[]>
 
 export function countTerms(counts: TermArrivals, terms: readonly string[], arrival: number): void {
@@ -41,10 +41,13 @@ export function uncountTerms(counts: TermArrivals, terms: readonly string[], arr
   }
 }
 
-/** Posts with the term, of those that had arrived by then: later ones are not asked, whenever the question is put. */
+/**
+ * Number of posts with the term that had arrived by then. Later posts are ignored, so the result does not depend on
+ * when it is computed.
+ */
 export const postsWith = (counts: TermArrivals, term: string, arrival: number): number =>
   upTo(counts.get(term) ?? [], arrival)
 
-/** How many of the ascending numbers are at most `limit`. */
+/** The number of values up to `limit` in an ascending list. */
 const upTo = (ascending: readonly number[], limit: number): number =>
   countBefore(ascending.length, (i) => (ascending[i] ?? Infinity) <= limit)

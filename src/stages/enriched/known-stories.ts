@@ -11,12 +11,12 @@ import {
 import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory, likeness, unitOf } from './story.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 
-/** The stories a post may be about: those of which an article is remembered. */
+/** The stories a post may be assigned to: those with an article in memory. */
 export interface KnownStories {
   get(clusterId: string): EnrichedStory | undefined
-  /** The story that a name stands for: its own, or the one it went into. */
+  /** The story with this id, or the one it was merged into. */
   named(clusterId: string): EnrichedStory | undefined
-  /** A story, and those that opened out of it. */
+  /** A story and those split off it. */
   family(story: EnrichedStory): readonly EnrichedStory[]
   /** The story of the article with this canonical URL. */
   linkedBy(url: string): string | undefined
@@ -24,7 +24,7 @@ export interface KnownStories {
   naming(entityId: string): Iterable<string>
 }
 
-/** An article as it will be, and its key. */
+/** An article in its new state, and its key. */
 export interface PlacedMemberKey {
   readonly key: string
   readonly member: EnrichedMemberRecord
@@ -32,21 +32,21 @@ export interface PlacedMemberKey {
 
 export interface KnownPlacement {
   readonly placed: readonly PlacedMemberKey[]
-  /** A story that goes into another one with them. */
+  /** A story that is merged into another one by the change. */
   readonly alias: RememberedAlias | null
-  /** A story that opens with them. */
+  /** A story that is split off by the change. */
   readonly split: RememberedSplit | null
 }
 
 export interface ChangedKnownStories extends KnownStories {
-  /** The stories that get articles, and those that they leave, as they will be. */
+  /** The stories that gain or lose articles, in their new state. */
   readonly changed: ReadonlyMap<string, EnrichedStory>
 }
 
-/** The stories as they are before anything is placed. */
+/** The stories before any change. */
 export const NOTHING_PLACED: KnownPlacement = { placed: [], alias: null, split: null }
 
-/** The stories as they will be with these articles where they go: deciding must not change what is remembered. */
+/** The stories after these articles are assigned. A copy, since deciding must not change the state. */
 export function withPlaced(discourse: Discourse, { placed, alias, split }: KnownPlacement): ChangedKnownStories {
   const changed = new Map<string, EnrichedStory>()
   const changing = (id: string): EnrichedStory => {
@@ -88,7 +88,7 @@ interface KnownNames {
   readonly aliases: ReadonlyMap<string, string>
 }
 
-/** Follows a name from merge to merge until a story has articles. */
+/** Follows merges from a story id to the first story with articles. */
 function survivor(name: string, { get, aliases }: KnownNames): EnrichedStory | undefined {
   const seen = new Set<string>()
   for (let id: string | undefined = name; id !== undefined && !seen.has(id); id = aliases.get(id)) {
@@ -101,12 +101,12 @@ function survivor(name: string, { get, aliases }: KnownNames): EnrichedStory | u
 
 interface Lineage {
   readonly get: (id: string) => EnrichedStory | undefined
-  /** All names of stories that went into one. */
+  /** All ids of stories that were merged into a story. */
   readonly names: (id: string) => ReadonlySet<string>
   readonly splitInto: KeysBy
 }
 
-/** The story, and all that opened out of it or out of one that went into it, in the order of their ids. */
+/** The story and all stories split off it, or off a story merged into it, in id order. */
 function family(story: EnrichedStory, { get, names, splitInto }: Lineage): readonly EnrichedStory[] {
   const found = new Map([[story.clusterId, story]])
   const queue = [story.clusterId]
@@ -131,7 +131,7 @@ function namesWith(discourse: Discourse, id: string, alias: RememberedAlias | nu
   return new Set([...namesOf(discourse, id), alias.cluster_id, ...namesOf(discourse, alias.cluster_id)])
 }
 
-/** All names of stories that went into this one, at one remove or at several. */
+/** All ids of stories that were merged into this one, directly or indirectly. */
 export function namesOf(discourse: Discourse, clusterId: string): ReadonlySet<string> {
   const names = new Set<string>()
   const queue = [clusterId]
@@ -153,18 +153,21 @@ function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefi
   return article === undefined ? undefined : members.get(article)?.cluster_id
 }
 
-/** A post that names an entity of a story must also sound like it: cosine of its vector with the story's mean. */
+/**
+ * A post that names an entity of a story must also be similar to it: the minimum cosine of its vector with the story's
+ * mean.
+ */
 const LIKE_ENOUGH = 0.5
-/** Days between the post and the story's nearest article. */
+/** Maximum distance of the post from the story's nearest article. */
 const NEAR_ENOUGH_MS = 7 * DAY_MS
 
 type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
 
 /**
- * The story a post is about: as its producer says (of what opened out of that story since, the one its link, its thread or
- * its sense is of), else by the article it links to, else that of the post it answers, else
- * by entities and vector. It follows from the post, its thread and the stories' articles alone, so it matters not which of
- * them came first.
+ * The story a post is about. If its producer names a story, that one; if stories were split off it, the one of its link
+ * or parent, else the most similar. Otherwise the story of the article it links to, then that of the post it replies
+ * to, then the most similar by entities and vector. Depends only on the post, its thread and the stories' articles, so
+ * the order of arrival does not matter.
  */
 export function match(stories: KnownStories, post: Placeable, parentStory: string | null): string | null {
   const claimed = post.claimed_cluster_id
@@ -178,14 +181,17 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
   return linkedStory ?? nearest(family, story, post).clusterId
 }
 
-/** The one that sounds most like the post; the first named of several as near. */
+/** The story most similar to the post; `named` wins ties. */
 function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: Placeable): EnrichedStory {
   if (family.length === 1) return named
   const vector = unitOf(post.vector)
   return family.reduce((best, story) => (likeness(story, vector) > likeness(best, vector) ? story : best), named)
 }
 
-/** Whether entities alone could bring a post to this story: near in time, then alike (the dearer question). */
+/**
+ * Whether a post could be assigned to this story by entities alone: near in time and similar. Similarity is tested last
+ * because it costs more.
+ */
 export const isLike = (story: EnrichedStory, post: Placeable): boolean =>
   isNear(story, post) && likeness(story, unitOf(post.vector)) >= LIKE_ENOUGH
 
@@ -211,10 +217,7 @@ function isNear({ articles }: EnrichedStory, { created_at }: Placeable): boolean
   return false
 }
 
-/**
- * Where the articles of a change go, as far as they are remembered, which story's name stands for another from now on, and
- * which story opened out of another.
- */
+/** The new assignment of the articles of a change that are in memory, and the alias or split that follows from it. */
 export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): KnownPlacement {
   const placed = change.article_ids.flatMap((id): PlacedMemberKey[] => {
     const key = memberKey(event.namespace, id)
@@ -227,8 +230,8 @@ export function moved(discourse: Discourse, event: ArticleClustered, change: Sto
 }
 
 /**
- * A story that is merged into another one, or whose last articles do, whatever it is called. Its name is remembered
- * only as long as there is a story it can stand for.
+ * The alias of a story that is merged into another one or loses its last articles to it, whatever the action is called.
+ * It is kept only while there is a story to point to.
  */
 function aliasOf(
   discourse: Discourse,

@@ -35,7 +35,7 @@ export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedSt
   return state
 }
 
-/** The key holds the kind, since a tombstone has no value. */
+/** The key includes the kind, since a tombstone has no value. */
 function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const thing = value ?? NONE
   const [, kind] = key.split(':', 2)
@@ -81,7 +81,7 @@ function unlinkMember(discourse: Discourse, key: string, member: EnrichedMemberR
 
 const storyIn = (key: string, kind: string): string => key.slice(key.indexOf(`:${kind}:`) + kind.length + 2)
 
-/** Makes one story point to another, or to none. `back`: from that one to those that point to it. */
+/** Points a story to another, or to none. `back` is the inverse index. */
 function point(there: Map<string, string>, back: KeysBy, [story, to]: readonly [string, string | undefined]): void {
   const before = there.get(story)
   if (before !== undefined) takeFrom(back, before, story)
@@ -110,7 +110,7 @@ function foldPost(discourse: Discourse, key: string, written: RememberedPost | n
   if (left !== undefined) closeIfEmpty(discourse, left)
 }
 
-/** Of a post written before its traces were kept they follow from its text. */
+/** Derives the text traces of a post that was written before they were stored. */
 const completed = (post: RememberedPost): RememberedPost =>
   post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
 
@@ -139,7 +139,7 @@ function unlink(discourse: Discourse, key: string, post: RememberedPost): void {
   if (story !== undefined) takeFrom(story.posts, post.platform, key)
 }
 
-/** Where a post stands, and by what: who arrives finds by these the posts it may concern. */
+/** The indexes that contain a post, with its key in each. */
 function indexed(discourse: Discourse, key: string, post: RememberedPost): readonly (readonly [KeysBy, string])[] {
   const url = canonical(post.article_url)
   const parent = parentKey(key, post)

@@ -140,7 +140,7 @@ describe('an article that changes its story', () => {
     const word = { correction_id: 'cor', action: 'merge', reason: null, key_id: 'k', refused: null }
     const later = { occurred_at: aPost().created_at + 86_400_000 }
     const posts = [aStory('a', 'a'), aStory('b', 'b'), claims('1', 'a'), claims('2', 'b')]
-    /** Posts of the record that holds right after they were written. */
+    /** The posts of the records valid right after they were written. */
     const then = async (change: EnrichedIn) => {
       const { emitted } = await live([...posts, change])
       const held = emitted.filter(

@@ -6,34 +6,37 @@ import type { PostEntity, EnrichedMemberRecord, RememberedPost } from './changel
 
 export interface TalliedNames {
   readonly editorial: readonly string[]
-  /** The most named first; what newspapers name is called as they call it. */
+  /** Most named first. An entity that articles name appears under the articles' name. */
   readonly public: readonly string[]
   readonly novel: readonly string[]
-  /** Novel entity to the posts that name it. */
+  /** Novel entity to links to the posts that name it. */
   readonly evidence: Readonly<Record<string, readonly string[]>>
 }
 
-/** Of a story that everybody speaks of: the most named. */
+/** Maximum names per record; the most named are kept. */
 const MOST_NAMES = 200
-/** Links of one entity, and of all together: a record has to fit into the log. */
+/** Maximum links per entity and per record, since a record must fit into the log. */
 const MOST_LINKS = 20
 const ALL_LINKS = 300
 
 interface Spoken extends TypedName {
   readonly posts: RememberedPost[]
-  /** Links to the best of them, and their posts: at most `MOST_LINKS`. */
+  /** The best posts with a link: at most `MOST_LINKS`. */
   readonly best: RememberedPost[]
   readonly authors: Set<string>
-  /** The name newspapers have for it, as of an edition of what they name. */
+  /** The name that articles use for it, as of `edition`. */
   answer: string | null
   edition: number
 }
 
-/** Articles and posts added one after the other, and what they name by then. */
+/** Collects articles and posts one by one, and returns the names so far. */
 export function namesTally() {
   const members: EnrichedMemberRecord[] = []
   const spoken = new Map<string, Spoken>()
-  /** What no newspaper names, variants together; null: to be computed again, since it was said again or newspapers name more. */
+  /**
+   * Names that no article uses, with variants merged. `null` if it must be computed again because posts or articles
+   * were added.
+   */
   let novel: ReturnType<typeof together> | null = null
   let edition = 0
   return {
@@ -81,7 +84,7 @@ function answerOf(thing: Spoken, editorial: Editorial): string | null {
   return thing.answer
 }
 
-/** Keeps the best first, each address once: an entry that falls out has enough better ones before it for good. */
+/** Keeps the best posts first, one per URL. An entry that drops out has enough better ones before it permanently. */
 function addBest(best: RememberedPost[], post: RememberedPost): void {
   const same = best.findIndex(({ url }) => url === post.url)
   const known = best[same]
@@ -105,7 +108,7 @@ function join(support: Map<string, NameSupport>, name: string, thing: NameSuppor
   support.set(name, { best, authors: new Set([...before.authors, ...thing.authors]) })
 }
 
-/** Names nobody else uses are not held against each other without end: of more than so many the most named. */
+/** Novel names are compared with each other; of more than this many, only the most named. */
 const MOST_COMPARED = 400
 
 const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
@@ -114,8 +117,8 @@ const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
     : [...things].sort((a, b) => b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1)).slice(0, MOST_COMPARED)
 
 /**
- * Things that are variants of one another are one, by the fullest of their names, or by what is left without generic
- * words ("#CanadaShooting" is Canada); who may be two is himself.
+ * Merges variants of the same name, under the fullest name or the core without generic words ("#CanadaShooting" is
+ * Canada). An ambiguous name stays separate.
  */
 function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
   const index = nameIndex()
@@ -130,7 +133,10 @@ function together(things: readonly Spoken[]): readonly { readonly name: string; 
   })
 }
 
-/** Of several people that a name may mean, the one that is named so many times more often than any other. */
+/**
+ * Among several people that a name may refer to, one is chosen if it is named at least this many times as often as any
+ * other.
+ */
 const FAR_MORE = 5
 
 function mostLikely(found: readonly TypedName[], said: ReadonlyMap<TypedName, number>): TypedName | null {
@@ -139,7 +145,7 @@ function mostLikely(found: readonly TypedName[], said: ReadonlyMap<TypedName, nu
   return most === undefined || (next !== undefined && posts(most) < FAR_MORE * posts(next)) ? null : most
 }
 
-/** Names that others are variants of before those: bare, full, no tag, no code, often said. */
+/** Orders names so that those with variants come before their variants: bare, full, not a tag, not a code, frequent. */
 function inOrder(a: RankedThing, b: RankedThing): number {
   for (let i = 0; i < a.ranked.length; i++) {
     const differs = (b.ranked[i] ?? 0) - (a.ranked[i] ?? 0)
@@ -174,7 +180,7 @@ function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameS
   }
 }
 
-/** Those of most authors; only as many as are emitted are put in order, since most are said by one or two. */
+/** Names by number of authors. Sorts only as many as are emitted, since most have one or two authors. */
 function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly [string, NameSupport])[] {
   const byAuthors: (readonly [string, NameSupport])[][] = []
   for (const one of support) (byAuthors[one[1].authors.size] ??= []).push(one)
@@ -185,14 +191,14 @@ function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly
   return most.slice(0, MOST_NAMES)
 }
 
-/** What a story's articles name. */
+/** The names used by a story's articles. */
 interface Editorial {
-  /** Another number when they name something else. */
+  /** Changes when the articles' names change. */
   readonly edition: number
   readonly names: ReadonlySet<string>
-  /** In the alphabet's order. */
+  /** In alphabetical order. */
   readonly sorted: readonly string[]
-  /** The name that articles use for a thing; `null` when none names it. */
+  /** The name that articles use for an entity; `null` if none names it. */
   nameOf(thing: TypedName): string | null
 }
 
@@ -201,19 +207,22 @@ interface Side {
   readonly editorial: Editorial
 }
 
-/** Stories whose editorial side is kept: to make an index of names is dear, and a record is emitted again and again. */
+/**
+ * Size of the cache of editorial names by story. Building the name index is expensive, and a record is emitted
+ * repeatedly.
+ */
 const MOST = 256
 const kept = new Map<EnrichedMemberRecord, Side>()
 let editions = 0
 
-/** What these articles name, at least one, in order of event time; made again only where they are others than before. */
+/** The names of these articles, in order of event time. Cached while the articles are the same. */
 function editorialOf(members: readonly EnrichedMemberRecord[]): Editorial {
   const [first] = members
   if (first === undefined) return editorial([])
   const known = kept.get(first)
   const same = known?.members.length === members.length && known.members.every((one, i) => one === members[i])
   const side = known !== undefined && same ? known : { members: [...members], editorial: editorial(members) }
-  kept.delete(first) // the one that was asked for last stands last
+  kept.delete(first) // moves the entry to the end (LRU order)
   kept.set(first, side)
   for (const oldest of kept.keys()) {
     if (kept.size <= MOST) break

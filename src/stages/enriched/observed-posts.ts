@@ -5,14 +5,14 @@ import type { RememberedPost } from './changelog.ts'
 import { shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
 import { contentWords } from './themes.ts'
 
-/** What the language model makes of a post. */
+/** The language models' results for a post. */
 export type ReadText = Pick<RememberedPost, 'vector' | 'sentiment_score' | 'entities'>
 
 export interface PostRead extends PostObserved {
   readonly read: ReadText
 }
 
-/** A post as it is remembered; its story and stance are settled among the others. `known`: its older version. */
+/** The post as stored. Its story and stance are settled later, together with the others. `known`: its older version. */
 export function observed(
   event: PostRead,
   { place: { offset }, loggedAt }: { readonly place: CausedBy; readonly loggedAt: number },
@@ -47,7 +47,7 @@ const blank = (event: Pick<PostObserved, 'event_id' | 'platform' | 'post_id' | '
   probabilities: null,
 })
 
-/** What is left of a deleted post that others answer: its place in the thread, and so its story. */
+/** What remains of a deleted post with replies: its position in the thread, and therefore its story. */
 export function husk(known: RememberedPost, event_id: string, fetched_at: number): RememberedPost {
   const { log_order, cluster_id, claimed_cluster_id, created_at } = known
   return {
@@ -72,7 +72,7 @@ export function husk(known: RememberedPost, event_id: string, fetched_at: number
   }
 }
 
-/** Whether nothing changed but votes and when it was seen: nothing that a record would say otherwise. */
+/** Whether only fields changed that no record shows, such as votes and fetch time. */
 export const isSame = (before: RememberedPost | undefined, after: RememberedPost | null): boolean =>
   after !== null && before !== undefined && PUBLISHED_FIELDS.every((field) => before[field] === after[field])
 
@@ -88,12 +88,12 @@ const PUBLISHED_FIELDS = [
   'stance_of',
 ] as const
 
-/** Texts of fewer words are copies only where they are equal: a common phrase would make half of them. */
+/** Texts of fewer words count as copies only if they are equal, since half of them may be a common phrase. */
 const FEWEST_WORDS = 8
-/** Of a longer text its first so many windows, by hash: as good a sample as any. */
+/** Maximum shingles of a longer text: the smallest hashes, which are a random sample. */
 const MOST_SHINGLES = 64
 
-/** What of a text stays when the text itself has to go. */
+/** What is kept of a text after its retention. */
 export function textTraces(text: string): Pick<RememberedPost, 'text_hash' | 'shingles' | 'words'> {
   const folded = foldedPost(text)
   const hashes = wordHashes(folded)
@@ -108,10 +108,12 @@ export function textTraces(text: string): Pick<RememberedPost, 'text_hash' | 'sh
 const REPEATED = /^\s*rt\s+@\w+:?/u
 const ADDRESS = /https?:\S+|www\.\S+/gu
 const HANDLE = /@[\p{L}\p{N}_.]+/gu
-/** Hashtags around what is said; within it they are words. */
+/** Hashtags before or after the text. Within the text they are words. */
 const TAGS_AROUND = /^(?:\s*#[\p{L}\p{N}_]+)+|(?:\s*#[\p{L}\p{N}_]+)+\s*$/gu
 
-/** The words of a post as copies have them in common: not case, signs, addresses, the account it speaks to, tags around it. */
+/**
+ * The words of a post as compared between copies: without case, punctuation, URLs, handles and surrounding hashtags.
+ */
 function foldedPost(text: string): string {
   const said = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
   return wordsOf(said.replace(TAGS_AROUND, ' ')) || wordsOf(said) || text.toLowerCase().trim()

@@ -11,20 +11,19 @@ export type Reception = Omit<
 >
 
 export interface ReceivedPosts {
-  /** In order of event time. */
+  /** Ordered by event time. */
   readonly posts: readonly RememberedPost[]
-  /** In order of event time. */
+  /** Ordered by event time. */
   readonly members: readonly EnrichedMemberRecord[]
   readonly story_title: string
   readonly threadOf: ThreadOf
-  /** In how many posts, of any story, that had arrived by an offset a term stands. */
+  /** The number of posts, of any story, with a term, among those that had arrived by an offset. */
   readonly postsWith: (term: string, arrival: number) => number
 }
 
 /**
- * How the posts of one platform received a story, as it stood at each of these moments (ascending): one walk over what
- * was said and written up to then; null where no post was there yet. Before a story's first article what that article
- * says is the editorial side.
+ * The reception of a story on one platform at each of the given points in time (ascending), computed in one pass.
+ * `null` at a point in time before the first post. Before a story's first article, that article is the editorial side.
  */
 export function receptions(received: ReceivedPosts, moments: readonly number[]): readonly (Reception | null)[] {
   const tally = receptionTally(received)
@@ -65,7 +64,7 @@ function receptionTally({ story_title, threadOf, postsWith }: ReceivedPosts) {
   }
 }
 
-/** Of different posts: what they say. */
+/** Aggregates the content of distinct posts. */
 function voicesTally(headline: string) {
   const sides = sidesTally()
   const names = namesTally()
@@ -112,7 +111,7 @@ const feeling = (mean: number) => ({
   sentiment_label: mean >= 0.15 ? ('positive' as const) : mean <= -0.15 ? ('negative' as const) : ('neutral' as const),
 })
 
-/** The last of its posts is gone: readers hide it. */
+/** The record after the last post was deleted. Readers hide it. */
 export const nothingLeft = (fetched_at: number): Reception => ({
   story_title: '',
   thread_urls: [],
@@ -135,10 +134,10 @@ export const nothingLeft = (fetched_at: number): Reception => ({
 
 const MOST_THREADS = 100
 
-/** Address of the first post of a post's thread. */
+/** URL of the first post of a post's thread. */
 type ThreadOf = (post: RememberedPost) => string | null
 
-/** Of all posts, copies too, added in order of event time: how many, where and when. */
+/** Aggregates all posts, including copies, in order of event time: how many, where and when. */
 function extentTally(threadOf: ThreadOf) {
   const threads = latest()
   let [posts, arrival, fetched_at, window_start, window_end] = [0, -Infinity, -Infinity, 0, 0]
@@ -163,7 +162,7 @@ function extentTally(threadOf: ThreadOf) {
   }
 }
 
-/** Things named one after the other, and those that were named last: looking at them costs nothing for those before. */
+/** The distinct values added last. The cost does not depend on earlier values. */
 function latest() {
   const named: string[] = []
   const last = new Map<string, number>()
@@ -183,12 +182,15 @@ function latest() {
   }
 }
 
-/** So much of the shorter text's three-word windows is in the longer one. */
+/** Minimum share of the shorter text's three-word shingles that the longer one contains. */
 const SAME = 0.8
-/** Bands of two MinHash values: of texts with half of their windows in common 99 % share one, of those at 0.67 all but one in 10,000. */
+/**
+ * Bands of two MinHash values. Of text pairs with half of their shingles in common, 99 % share a band; at 0.67, all but
+ * one in 10,000.
+ */
 const BANDS = 16
 
-/** Whether a post says what another has said before it: copies of one text, and texts that were lightly edited, are one voice. */
+/** Whether a post repeats an earlier one. Copies of one text and lightly edited texts count once. */
 function copies() {
   const hashes = new Set<string>()
   const byBand = new Map<number, Uint32Array[]>()
@@ -205,7 +207,7 @@ function copies() {
   }
 }
 
-/** A phrase that hundreds of different texts begin with: looking at more of them finds nothing new. */
+/** Limit per band, for a phrase that hundreds of different texts start with. More comparisons find nothing new. */
 const MOST_IN_BAND = 32
 
 function keep(byBand: Map<number, Uint32Array[]>, key: number, windows: Uint32Array): void {
@@ -221,7 +223,7 @@ interface Banded {
 
 const banded = new WeakMap<Buffer, Banded>()
 
-/** A post is added again and again: its bands are made once. */
+/** Cached, since a post is added repeatedly. */
 function bandedOf(shingles: Buffer): Banded {
   const known = banded.get(shingles)
   if (known !== undefined) return known
@@ -231,7 +233,7 @@ function bandedOf(shingles: Buffer): Banded {
   return made
 }
 
-/** The least of each of 32 hash functions, two and two (Broder 1997). Kept nowhere, so it may change. */
+/** The minimum of each of 32 hash functions, in pairs (Broder 1997). Not persisted, so it may change. */
 function bandKeys(windows: Uint32Array): Int32Array {
   return Int32Array.from({ length: BANDS }, (_, band) => {
     const one = least(windows, 2 * band + 1)
@@ -244,7 +246,7 @@ function least(windows: Uint32Array, seed: number): number {
   const times = stirred(seed) | 1
   const plus = stirred(seed ^ 0x5bd1e995)
   let found = 0x7fffffff
-  const count = windows.length // by index: an iterator takes more than twice the time
+  const count = windows.length // an index loop: an iterator takes more than twice the time
   for (let i = 0; i < count; i++) {
     const value = (Math.imul(windows[i] ?? 0, times) + plus) | 0
     if (value < found) found = value

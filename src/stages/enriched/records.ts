@@ -12,8 +12,8 @@ interface RecordCause extends EventCause {
 }
 
 /**
- * The records that are due, each as it stands at the event times from which something is another: what holds at a moment
- * is the newest of those that are not from after it. Where the last post is gone, that is emitted once.
+ * The due records, one for each event time at which the content changes. The valid record at a point in time is the
+ * newest one not after it. When the last post is gone, one final record is emitted.
  */
 export function records(
   after: EnrichedState,
@@ -29,7 +29,10 @@ export function records(
   )
 }
 
-/** A post that comes back after another text is the same event at another place: its record must be another. */
+/**
+ * The event id includes the position, since a post that returns to an earlier text is the same event at another
+ * position and needs its own record.
+ */
 function envelope({ event, place }: RecordCause, { cluster_id, platform }: EnrichedSubject, moment: number) {
   const about = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
   const cause = { event: { ...event, occurred_at: moment }, place }
@@ -50,7 +53,7 @@ function receivedAt(discourse: Discourse | undefined, namespace: string, due: Du
   return made.map((reception, i) => [at[i] ?? start, reception])
 }
 
-/** What posts are held against. */
+/** What posts are compared with. */
 function sayingOf(
   discourse: Discourse,
   namespace: string,
@@ -65,7 +68,10 @@ function sayingOf(
   }
 }
 
-/** Where no post was there yet at that moment: where the first is, or where a record was emitted of that is not there any more. */
+/**
+ * The event time at which to start: `from`, or if there is no post yet, that of the first post or of an emitted record
+ * that no longer holds.
+ */
 function startOf(firstPost: number, { from, since }: DueEmission): number {
   if (firstPost <= from) return from
   return since === null ? firstPost : Math.min(firstPost, Math.max(from, since))
@@ -86,13 +92,13 @@ function threadOf({ posts }: Discourse, namespace: string, post: RememberedPost)
   return posts.get(first ?? '')?.url ?? post.url
 }
 
-/** Records emitted at once of one story and platform, at most. */
+/** Maximum records emitted at once for one story and platform. */
 const MOST = 24
 
 /**
- * The event times a record is emitted of when something changed at `from`: that moment and those of the posts after it; of
- * many, evenly by rank, the last one always among them. Ascending, each once, as the times of the posts are (more than
- * once where posts share them).
+ * The event times of the records to emit after a change at `from`: that time and those of the later posts. If there are
+ * too many, an even sample by rank that includes the last. Ascending and distinct; `times` is ascending and may have
+ * duplicates.
  */
 export function moments(times: readonly number[], from: number): readonly number[] {
   const all = [from]

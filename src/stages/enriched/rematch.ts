@@ -11,9 +11,9 @@ import type { RememberedSplit } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
 
 /**
- * Keys of the posts that articles may give another story, or their first: all of them are settled again as if they came
- * after the articles. So records do not depend on how articles and posts interleave, as long as memory holds: an article
- * that leaves by the budget moves no post, and a post that has left is not matched again.
+ * Keys of the posts whose story may change because of changed articles. All of them are settled again as if they had
+ * arrived after the articles. Records therefore do not depend on the order in which articles and posts arrive, within
+ * the limits of memory: evicting an article moves no post, and an evicted post is not matched again.
  */
 export function rematched(
   discourse: Discourse,
@@ -31,13 +31,13 @@ export function rematched(
   ])
 }
 
-/** Posts that link to an article's address, or to the one it had. */
+/** Posts that link to an article's current or previous URL. */
 const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readonly string[] =>
   [member.url, discourse.members.get(key)?.url ?? null].flatMap((url) => [
     ...keysBy(discourse.postsByUrl, canonical(url)),
   ])
 
-/** Its posts: those that nobody claims may go, and all of them are held against its headline. */
+/** The story's own posts: those without a claimed story, which may move, or all of them if the headline changed. */
 function own(discourse: Discourse, after: EnrichedStory): readonly string[] {
   const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
   return [...after.posts.values()].flatMap((keys) =>
@@ -51,8 +51,8 @@ interface Lineage {
 }
 
 /**
- * Posts that wait for the story, or lose it: those that name it, or one that went into it. Where stories opened out of one
- * another, a post that names one of them may mean another, as each of them changes.
+ * Posts that wait for the story or lose it: those that name it, or a story merged into it. Among stories split off one
+ * another, a post that names one may refer to another whenever one of them changes.
  */
 function claiming(discourse: Discourse, after: EnrichedStory, { split, stories }: Lineage): readonly string[] {
   const before = discourse.stories.get(after.clusterId)?.articles.size ?? 0
@@ -62,7 +62,7 @@ function claiming(discourse: Discourse, after: EnrichedStory, { split, stories }
   return [after.clusterId, ...above].flatMap((id) => named(discourse, id))
 }
 
-/** What the story opened out of, at one remove or at several, by the names they have now and had. */
+/** The stories it was split from, directly or indirectly, by their current and former ids. */
 function splitFrom(discourse: Discourse, clusterId: string, split: RememberedSplit | null): readonly string[] {
   const found = new Set<string>()
   const queue = [clusterId]
@@ -80,7 +80,7 @@ function splitFrom(discourse: Discourse, clusterId: string, split: RememberedSpl
 const named = (discourse: Discourse, clusterId: string): readonly string[] =>
   [clusterId, ...namesOf(discourse, clusterId)].flatMap((name) => [...keysBy(discourse.postsByClaim, name)])
 
-/** Posts that name one of the story's entities and sound like it; all others it cannot win. */
+/** Posts that name one of the story's entities and are similar to it. It cannot win any others. */
 function alike(discourse: Discourse, story: EnrichedStory): readonly string[] {
   const found = new Set<string>()
   const looked = new Set<string>()

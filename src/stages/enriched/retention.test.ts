@@ -3,7 +3,7 @@ import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aTick, contentOf, fold, live } from '../../../test/builders/enriched.ts'
 import { nothing } from './discourse.ts'
 
-/** Of the harbour's closing, each in other words. */
+/** Denials that the harbour closed, each in different words. */
 const DENIALS = [
   'A hoax: nobody closes anything, the toll contract just ran out.',
   'This is fake, the toll contract ran out and that is all.',
@@ -15,7 +15,7 @@ const DENIALS = [
 const denials = DENIALS.map((text, i) => aPost({ post_id: `d${i}`, text, created_at: aPost().created_at + i }))
 
 const HOUR = 3_600_000
-/** The log takes the first post at 1,000. */
+/** The first post is logged at 1,000. */
 const ALL_GONE = aTick(HOUR + 1_100)
 const given = { textMs: HOUR }
 

@@ -4,23 +4,23 @@ import { terms } from './themes.ts'
 
 type Voice = Pick<RememberedPost, 'author_hash' | 'post_id' | 'stance' | 'probabilities'>
 
-/** Who said it; a post whose author is unknown stands for somebody of its own. */
+/** The author of a post. A post with an unknown author counts as an author of its own. */
 export const authorOf = ({ author_hash, post_id }: Pick<RememberedPost, 'author_hash' | 'post_id'>): string =>
   author_hash === '' ? `post ${post_id}` : author_hash
 
-/** How surely an author was heard to support and to deny, each 0 to 1: by the post that says it most surely. */
+/** The certainty with which an author supports and denies, each 0 to 1: that of the most certain post. */
 interface Side {
   support: number
   deny: number
 }
 
-/** People who take a side at which the sample counts half. */
+/** Number of authors with a stance at which the sample size factor is one half. */
 const HALF_SURE = 8
 
-/** Posts added one after the other, and how divided their authors are by then. */
+/** Collects posts one by one and returns how divided their authors are so far. */
 export function sidesTally() {
   const sides = new Map<string, Side>()
-  /** Authors on each side; a record is emitted for many moments, so they are counted as they speak. */
+  /** Authors per side, counted incrementally since a record is emitted for many points in time. */
   const taken = { support: 0, deny: 0, neither: 0 }
   return {
     add(voice: Voice): void {
@@ -38,19 +38,20 @@ export function sidesTally() {
   }
 }
 
-/** Who does both is on the side that he takes more surely. */
+/** An author with both stances counts for the more certain one. */
 const sideOf = ({ support, deny }: Side): 'support' | 'deny' | 'neither' =>
   deny > support ? 'deny' : support > 0 ? 'support' : 'neither'
 
-/** Of an assigned stance: at least a half, since rare stances are assigned before they are the most likely. */
+/** Of an assigned stance: at least 0.5, since rare stances are assigned before they are the most likely. */
 const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (probabilities?.[stance] ?? 0)
 
 /**
- * How evenly and how strongly authors support and deny, 0 to 1:
+ * The controversy score, 0 to 1: how evenly and how strongly authors support and deny.
  *
  *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 8²)
  *
- * with s authors who support and d who deny. The first factor is 1 where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
+ * with s authors who support and d who deny. The first factor is 1 if the sides are even and 0 if all agree. The second
+ * is the square root of the share of authors who take a side. The third keeps small samples near 0.
  */
 function controversy({ support, deny, authors }: Side & { readonly authors: number }): number {
   const taken = support + deny
@@ -61,31 +62,31 @@ function controversy({ support, deny, authors }: Side & { readonly authors: numb
 
 export interface CounterNarrative {
   readonly detected: boolean
-  /** A representative post, quoted; or, when none of their words is kept any more, how many dispute it. */
+  /** A quote of a representative post. If no text is kept any more, the number of authors who dispute the story. */
   readonly summary: string | null
-  /** 0 to 1; 0 when not detected. */
+  /** 0 to 1; 0 if not detected. */
   readonly confidence: number
   readonly evidence: readonly string[]
 }
 
-/** Fewer different authors than this are an opinion, not a narrative. */
+/** Fewer distinct authors are an opinion, not a narrative. */
 const FEWEST_AUTHORS = 5
-/** Of all authors, this share must dispute the story. */
+/** Minimum share of all authors who dispute the story. */
 const SMALLEST_SHARE = 0.1
-/** Authors who deny at which the sample counts half. */
+/** Number of denying authors at which the sample size factor is one half. */
 const HALF_SURE_DENIERS = 6
-/** What is left of the confidence where no two of them say the same. */
+/** The share of the confidence that remains if no two of them agree. */
 const WITHOUT_AGREEMENT = 0.3
 const MOST_EVIDENCE = 20
 export const NO_NARRATIVE: CounterNarrative = { detected: false, summary: null, confidence: 0, evidence: [] }
 
 /**
- * Whether enough different people dispute a story, whether they say the same, and in whose words:
+ * Whether enough different authors dispute a story, how far they agree, and a representative quote:
  *
  *     confidence = a² / (a² + 6²)  ·  √(a / authors)  ·  (0.3 + 0.7 agreement)
  *
- * with a authors who deny; agreement is the share of them who say what the quoted post says. `denials` are different posts,
- * oldest first; `authors` are those of all posts.
+ * with a authors who deny. Agreement is the share of them whose posts are similar to the quoted one. `denials` are
+ * distinct posts, oldest first. `authors` is the number of authors of all posts.
  */
 export function counterNarrative(denials: readonly Tale[], authors: number): CounterNarrative {
   const deniers = new Set(denials.map(({ author }) => author)).size
@@ -110,14 +111,14 @@ const clamped = (value: number): number => Math.min(1, Math.max(0, value))
 const withoutWords = (deniers: number, authors: number): string =>
   `${deniers} of ${authors} authors dispute it; their words are no longer kept`
 
-/** Of more denials the newest so many are held against each other. */
+/** Maximum denials compared with each other; the newest. */
 const MOST_COMPARED = 500
 
-/** What a post says. */
+/** The content of a post. */
 export interface Tale {
   readonly post: RememberedPost
   readonly author: string
-  /** Beside the headline's: that two posts share those says only that they speak of the same story. */
+  /** Without the headline's terms: sharing those only shows that two posts are about the same story. */
   readonly terms: ReadonlySet<string>
   readonly unit: Float32Array
 }
@@ -129,7 +130,7 @@ export const tale = (post: RememberedPost, headline: ReadonlySet<string>): Tale 
   unit: unitOf(post.vector),
 })
 
-/** Two posts about one story sound alike as it is: those that say the same do more so. */
+/** Minimum cosine of two posts that say the same. Posts about one story are similar anyway, so it is high. */
 const SOUNDS_THE_SAME = 0.7
 const SHARED_TERMS = 2
 
@@ -149,7 +150,10 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot
 }
 
-/** The post whose words the others share most, of those whose text is still there if there is one; then the nearest to their mean. */
+/**
+ * The post with the terms most shared by the others and nearest to their mean. Posts with text are preferred to those
+ * without.
+ */
 function representative(tales: readonly Tale[]): Tale {
   const counts = new Map<string, number>()
   for (const { terms: own } of tales) for (const term of own) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -182,11 +186,11 @@ interface WeighedTale {
 const compare = (a: WeighedTale, b: WeighedTale): number =>
   b.kept - a.kept || b.weight - a.weight || bestFirst(a.tale.post, b.tale.post)
 
-/** The better liked, then the older. */
+/** Higher score first, then older. */
 export const bestFirst = (a: RememberedPost, b: RememberedPost): number =>
   (b.score ?? 0) - (a.score ?? 0) || a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1)
 
-/** The quoted post, then those that say the same. */
+/** The quoted post first, then similar posts, then the others. */
 function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
   const rank = (one: Tale): number => (one === centre ? 0 : areSimilar(one, centre) ? 1 : 2)
   const ranked = tales.map((one) => ({ post: one.post, rank: rank(one) }))
@@ -197,7 +201,7 @@ function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
 /** In characters. */
 const LONGEST = 280
 
-/** A post word for word: cut at the end of a word where it is too long. */
+/** A verbatim quote, cut at a word boundary if it is too long. */
 export function quoted(text: string): string {
   const all = Array.from(text)
   if (all.length <= LONGEST) return text

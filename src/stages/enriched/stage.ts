@@ -30,12 +30,12 @@ import { settled, type ChangedPosts } from './changed-posts.ts'
 import { firstPost, dueEmissions, turns, waiting, type DueEmissions } from './emissions.ts'
 
 export interface EnrichedDependencies {
-  /** Reads posts in the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
+  /** Reads posts the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
   readonly read: (texts: readonly string[]) => Promise<readonly ReadText[]>
   readonly stance: StanceModel
-  /** So many articles and so many posts are remembered, over all namespaces of a partition; the oldest leave first. */
+  /** Number of articles and of posts kept, over all namespaces of a partition. The oldest are evicted first. */
   readonly budget: number
-  /** So long after it was fetched the text of a post is kept, milliseconds. */
+  /** Retention of post text after it was fetched, milliseconds. */
   readonly textMs: number
 }
 
@@ -43,7 +43,7 @@ type EnrichedInput = ArticleClustered | PostObserved | PostRead | ClockTicked
 type EnrichedStage = MemoryStage<EnrichedState, EnrichedInput, StoryEnriched, EnrichedRecord>
 type StageDecision = ReturnType<EnrichedStage['decide']>
 
-/** Holds what the public says against what the newspapers wrote: one record a story and platform, updated in place. */
+/** Compares public posts with the news coverage: one record per story and platform, updated in place. */
 export const enriched = (needs: EnrichedDependencies): EnrichedStage => ({
   name: STAGES.enriched.stage,
   version: STAGES.enriched.version,
@@ -76,14 +76,14 @@ export const enriched = (needs: EnrichedDependencies): EnrichedStage => ({
 
 const isPost = (input: Input<EnrichedInput>): input is Input<PostObserved> => input.topic === discoursePosts.name
 
-/** What a producer may not write is kept from the models too: a text without end, say. */
+/** Posts that violate a published rule, such as a text that is too long, are not passed to the models. */
 const isReadable = (input: Input<EnrichedInput>): input is Input<PostObserved> =>
   isPost(input) && !input.event.deleted && postFlaw(input.event) === null
 
 const discourseOf = (state: EnrichedState, namespace: string): Discourse =>
   state.namespaces.get(namespace) ?? noDiscourse()
 
-/** A story grew: its editorial side changed, and posts that waited may have found their story. */
+/** A story gained an article: its editorial side changed, and waiting posts may match it. */
 function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: EnrichedDependencies): StageDecision {
   const { namespace, cluster_id, article_id, member: article, occurred_at } = input.event
   const discourse = discourseOf(state, namespace)
@@ -115,8 +115,8 @@ interface ClusterChanging extends ArticleClustered {
 }
 
 /**
- * Stories took articles from each other: their posts may too, and all are emitted again. What a rebuild finds out holds from
- * its own time on, a curator's word at all times.
+ * Stories exchanged articles: their posts may move, and all their records are emitted again. The result of a rebuild
+ * holds from its event time on, a curator's correction at all times.
  */
 function onChange(state: EnrichedState, input: Input<ClusterChanging>, needs: EnrichedDependencies): StageDecision {
   const { namespace, cluster_id, occurred_at, change } = input.event
@@ -180,7 +180,7 @@ function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDep
   })
 }
 
-/** A post and all that answer it. */
+/** A post and all its direct and indirect replies. */
 function around(discourse: Discourse, given: ChangedPosts, { stance }: EnrichedDependencies): ChangedPosts {
   const concerned = new Set([...given.keys(), ...descendants(discourse, given.keys())])
   return settled({ discourse, stories: withPlaced(discourse, NOTHING_PLACED), stance, given, concerned })
@@ -212,16 +212,18 @@ function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: Enr
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
   const gone = expired(discourse, tick_at - textMs)
-  const quoting = gone.filter(({ stance }) => stance === 'deny') // records may quote these
+  const quoting = gone.filter(({ stance }) => stance === 'deny') // records may quote these posts
   const { remember, due } = waiting(discourse, namespace, { quoting, flush })
   const emptied = gone.map((post) => entry(namespace, { post: { ...post, text: '' } }))
   return deferredEmission(input, { remember: [...emptied, ...remember], due }, 'nothing_waits')
 }
 
-/** The most texts deleted at one tick; after a long pause the rest follow with the next ticks, not in one huge transaction. */
+/**
+ * Maximum texts deleted per tick. After a long pause the rest follow with the next ticks, not in one huge transaction.
+ */
 const MOST = 2_000
 
-/** The posts whose text was fetched by then, the oldest first. What was computed from the text is kept. */
+/** The posts whose text was fetched by then, oldest first. Values computed from the text are kept. */
 function expired({ texts, posts }: Discourse, until: number): readonly RememberedPost[] {
   const found: RememberedPost[] = []
   for (const [key, fetched_at] of texts.inOrder()) {
@@ -233,10 +235,10 @@ function expired({ texts, posts }: Discourse, until: number): readonly Remembere
 }
 
 interface Happening {
-  /** Besides the posts. */
+  /** State updates in addition to the posts. */
   readonly remember: readonly EnrichedUpdate[]
   readonly happened: Parameters<typeof turns>[2]
-  /** The reason when there is nothing to emit. */
+  /** The reason if there is nothing to emit. */
   readonly otherwise: string
 }
 

@@ -120,7 +120,7 @@ describe('posts and articles', () => {
     aStory('c', 'bridge', { article_id: 'art_c2', occurred_at: Date.UTC(2016, 4, 20) }),
     aStory('b', 'bridge', { article_id: 'art_b2', member: { ...aStoryArticle().member, ...subject, url: null } }),
     aStory('d', 'ferry'),
-    aStory('a', 'bridge'), // nearer to the posts that b got meanwhile
+    aStory('a', 'bridge'), // more similar to the posts that b got meanwhile
   ]
   const free = { cluster_id: null, event_id: '' }
   const observed = [

@@ -26,7 +26,7 @@ export const noStory = (clusterId: string): EnrichedStory => ({
   founding: null,
 })
 
-/** To ask what would be: the copy's articles may change, its posts are the story's own. */
+/** A copy for what-if evaluation: its articles may change; its posts are shared with the story. */
 export const copyOf = (story: EnrichedStory): EnrichedStory => ({
   ...story,
   articles: new Map(story.articles),
@@ -64,11 +64,11 @@ function count({ sum, entities }: EnrichedStory, member: EnrichedMemberRecord, s
   }
 }
 
-/** Each once. */
+/** Distinct entity ids. */
 export const entityIds = (thing: { readonly entities: readonly { readonly entity_id: string }[] }): Set<string> =>
   new Set(thing.entities.map(({ entity_id }) => entity_id))
 
-/** float32[384] of a vector in memory: without a copy where its bytes lie as an array wants them. */
+/** float32[384] of a stored vector; without a copy if its bytes are aligned. */
 export function unitOf({ data, dim }: Vector): Float32Array {
   if (data.length < dim * 4) return new Float32Array(dim)
   return data.byteOffset % 4 === 0
@@ -76,7 +76,7 @@ export function unitOf({ data, dim }: Vector): Float32Array {
     : new Float32Array(Uint8Array.from(data).buffer, 0, dim)
 }
 
-/** -1 to +1, of a story's articles and a text of unit length; 0 of a story without. */
+/** Cosine of a story's mean vector with a text of unit length, -1 to +1; 0 for a story without articles. */
 export function likeness({ sum }: EnrichedStory, unit: Float32Array): number {
   let dot = 0
   let square = 0

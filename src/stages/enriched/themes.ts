@@ -13,7 +13,7 @@ const STOP_WORDS =
 
 const IGNORED: ReadonlySet<string> = new Set(STOP_WORDS.split(' '))
 
-/** The different content words of a post, lower case, as written. */
+/** The distinct content words of a post, in lower case, not stemmed. */
 export const contentWords = (text: string): readonly string[] => [
   ...new Set(
     (
@@ -28,37 +28,36 @@ export const contentWords = (text: string): readonly string[] => [
 /** Porter 1980: "bridge" and "bridges" are one term. */
 const stem = remembered((word) => stemmer.stem(word))
 
-/** The different terms of content words. */
+/** The distinct terms of content words. */
 export const terms = (words: readonly string[]): readonly string[] => [...new Set(stemsOf(words))]
 
-/** At most this many themes a record. */
+/** Maximum themes per record. */
 const MOST = 5
 
 interface Used {
   readonly term: string
   posts: number
-  /** Which post it stood in last, counted from 1. */
+  /** The last post that contained it, counted from 1. */
   last: number
-  /** Its spelling, and the posts that write it so: most terms have one. */
+  /** Its spelling, and the number of posts with that spelling. Most terms have one. */
   readonly form: string
   inForm: number
-  /** Other spellings, with the posts that write it so. */
+  /** Other spellings, with the number of posts each. */
   others: Map<string, number> | null
 }
 
 /**
- * What a story's posts talk about more than all posts do: class-based TF-IDF (Grootendorst 2022), where the class is
- * the story's posts and its own number of terms stands for the average class's, so that the answer does not depend on
- * the stories other posts were given. A term needs two posts, or it is one person's word; it is shown as it is mostly
- * written.
+ * The themes that a story's posts mention more than posts in general: class-based TF-IDF (Grootendorst 2022). The class
+ * is the story's posts. Its own number of terms replaces the average class size, so that the result does not depend on
+ * the assignment of other posts. A term needs at least two posts. It is shown in its most frequent spelling.
  */
 export function themeTally() {
   const used = new Map<string, Used>()
-  /** Those in two posts and more. */
+  /** Terms in at least two posts. */
   const shared: Used[] = []
   let [size, posts] = [0, 0]
   return {
-    /** The words of a post. */
+    /** Adds the words of a post. */
     add(words: readonly string[]): void {
       posts += 1
       const stems = stemsOf(words)
@@ -71,12 +70,12 @@ export function themeTally() {
         if (own.posts === 2) shared.push(own)
       }
     },
-    /** What the posts added so far talk about. */
+    /** The themes of the posts added so far. */
     themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(mostly),
   }
 }
 
-/** Counts the spelling. */
+/** Counts one use of a spelling. */
 function usedAs(used: Map<string, Used>, word: string, term: string): Used {
   const known = used.get(term)
   if (known === undefined) {
@@ -94,7 +93,7 @@ function usedAs(used: Map<string, Used>, word: string, term: string): Used {
 
 const stems = new WeakMap<readonly string[], readonly string[]>()
 
-/** A post is added again and again: its words are stemmed once. */
+/** Cached, since a post is added repeatedly. */
 function stemsOf(words: readonly string[]): readonly string[] {
   const known = stems.get(words)
   const made = known ?? words.map(stem)
@@ -108,8 +107,9 @@ interface WeighedUse {
 }
 
 /**
- * The heaviest few, of equals the first in the alphabet. No term weighs more than if nobody else used it, and that grows
- * with its posts: of the many with few posts nobody has to ask who else uses them.
+ * The terms with the highest weights; ties in alphabetical order. The weight of a term is bounded by its weight if no
+ * other post used it, and this bound grows with its posts. Terms with few posts can therefore be skipped without
+ * looking up their total.
  */
 function heaviest(shared: readonly Used[], size: number, postsWith: (term: string) => number): readonly Used[] {
   const weigh = (posts: number, all: number): number => posts * Math.log(1 + size / Math.max(all, posts))
@@ -131,7 +131,7 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
 
 const order = (a: WeighedUse, b: WeighedUse): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
 
-/** The form most posts use; of equals the first in the alphabet. */
+/** The most frequent spelling; ties in alphabetical order. */
 function mostly({ form, inForm, others }: Used): string {
   let [best, most] = [form, inForm]
   for (const [other, posts] of others ?? []) {

@@ -10,7 +10,7 @@ export interface BuiltGraphHome {
   readonly rules: GraphRules
 }
 
-/** The graph of all that is remembered: drawn in one piece after a restore, else brought up to date. */
+/** The graph of all stories in memory: built at once after a restore, otherwise updated incrementally. */
 export function upToDate(held: LinkedStories, home: BuiltGraphHome): BuiltGraph {
   if (held.built === null) {
     held.built = buildGraph(held, home)
@@ -34,7 +34,7 @@ function buildGraph(held: LinkedStories, { namespace, rules }: BuiltGraphHome): 
   return built
 }
 
-/** Event time of a story's first article before and after a line; undefined: it had none. */
+/** Event time of a story's first article before and after a ledger entry; `undefined` if it had none. */
 export interface FirstAt {
   readonly before: (clusterId: string) => number | undefined
   readonly after: (clusterId: string) => number | undefined
@@ -42,11 +42,11 @@ export interface FirstAt {
 
 interface Redrawn {
   readonly change: GraphChange
-  /** Event time of a story's first article, of all that are in the graph before or after. */
+  /** Event time of the first article of every story in the graph before or after. */
   readonly firstAt: FirstAt
 }
 
-/** Brings these stories up to date in the graph, and says what that made different. */
+/** Updates these stories in the graph and returns the resulting change. */
 export function redraw(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Redrawn {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
@@ -67,13 +67,16 @@ export function redraw(held: LinkedStories, ids: readonly string[], { namespace,
 
 const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
 
-/** `null` when it has no articles. */
+/** `null` if it has no articles. */
 function storyNow(held: LinkedStories, id: string, rules: GraphRules): GraphStory | null {
   const story = held.living.get(id)
   return story === undefined ? null : graphStory(story, foundingOf(held, story), rules)
 }
 
-/** What the ledger says of some stories, and of those split off them, against what it said when they were drawn. */
+/**
+ * The difference between the current ledger links of some stories (and of those split off them) and the links in the
+ * graph.
+ */
 function ledgerChange({ pasts }: LinkedStories, { ledger }: BuiltGraph, ids: readonly string[]) {
   const holds: LedgerLink[] = []
   const ended: LedgerLink[] = []

@@ -3,10 +3,10 @@ import { timesIn, topic } from '../../events/topic.ts'
 import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 import type { Founding } from '../../domain/graph/story.ts'
 
-/** An entity of an article, and how often the article names it. */
+/** An entity of an article, and the number of its mentions. */
 export type RememberedEntity = Pick<MemberEntity, 'entity_id' | 'type' | 'mention_count'>
 
-/** An article of a story: when it came, its entities, where its text lies. */
+/** An article of a story: its arrival, event time, entities and vector. */
 export interface LinkedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
@@ -14,28 +14,28 @@ export interface LinkedArticleRecord {
   readonly log_order: number
   /** Event time of its newest revision. */
   readonly occurred_at: number
-  /** No dates, no sums; each once. */
+  /** Each entity once. */
   readonly entities: readonly RememberedEntity[]
-  /** int8[384]: the lead vector in steps of 1/127; empty where the vector has another size. */
+  /** int8[384]: the lead vector in steps of 1/127. Empty if the vector has another dimension. */
   readonly vector: Buffer
-  /** `null` when it has none or was stored before titles were kept. */
+  /** `null` if it has none or was stored before titles were kept. */
   readonly title: string | null
 }
 
-/** What is known of a story besides its articles, also after it lost its last one. */
+/** What is known of a story besides its articles. Kept after it lost its last article. */
 export interface LinkedStoryRecord {
   readonly cluster_id: string
-  /** Offset in `articles.clustered` of the first word that put an article there. */
+  /** Offset in `articles.clustered` of the first entry that assigned an article to it. */
   readonly opened: number
-  /** The story that was left when a split opened this one. */
+  /** The story it was split from; `null` if it was not. */
   readonly split_from: string | null
-  /** The story its articles went to, if those that left it last did so by a merge. */
+  /** The story it was merged into; `null` if its articles left in another way. */
   readonly merged_into: string | null
-  /** Who founded the thread it was in when another story of it left memory: the thread keeps its name. */
+  /** The founder of its thread, if another story of the thread was evicted: the thread keeps its name. */
   readonly thread: Founding | null
 }
 
-/** One entry of `linked.memory`. */
+/** One record of `linked.memory`. */
 export type LinkedRecord = ArticleOrStory<LinkedArticleRecord, LinkedStoryRecord>
 export type LinkedUpdate = Entry<LinkedRecord>
 

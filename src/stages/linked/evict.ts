@@ -9,7 +9,7 @@ import { newestOf, noArticles, openedAt, type LinkedStory } from './story.ts'
 
 interface LinkedEvictionArrival {
   readonly namespace: string
-  /** Where the article goes: that story stays. */
+  /** The story that the article joins. It is not evicted. */
   readonly cluster_id: string
   /** Articles kept, over all namespaces of a partition. */
   readonly budget: number
@@ -17,14 +17,18 @@ interface LinkedEvictionArrival {
 
 export interface Evicted {
   readonly remember: readonly LinkedUpdate[]
-  /** Stories of the arrival's namespace of which nothing is to be emitted: those that leave, and those that keep their thread. */
+  /**
+   * Stories of the arrival's namespace for which nothing is emitted: the evicted ones, and those that keep their
+   * thread.
+   */
   readonly silent: ReadonlySet<string>
 }
 
 /**
- * What has to be evicted so that one more article fits: in the largest namespace, so that a busy one never pushes out a quiet
- * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
- * thread stay emitted as they are, and the thread keeps its name for those that stay. Dates play no part.
+ * What must be evicted to make room for one more article: in the largest namespace, so that a busy one never evicts the
+ * state of a quiet one, the stories without a new article for longest. A story is evicted as a whole, and nothing is
+ * emitted: its published links and its place in a thread remain, and the thread keeps its name for the remaining
+ * stories. Event times play no role.
  */
 export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules: GraphRules): Evicted {
   const remember: LinkedUpdate[] = []
@@ -60,29 +64,29 @@ function* quietest(held: LinkedStories, stays: string | null): Generator<LinkedS
   for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
 }
 
-/** The newest last: otherwise the story would change its place in the order while it is evicted. */
+/** The newest last: otherwise the story would change its position while it is evicted. */
 const articlesOf = (namespace: string, { articles }: LinkedStory): readonly LinkedUpdate[] =>
   [...articles.values()]
     .sort((a, b) => a.log_order - b.log_order)
     .map(({ article_id }) => tombstone(articleKey(namespace, article_id)))
 
-/** These stories, and all that went into them: the one that survives takes its names along. */
+/** These stories and all that were merged into them, which are evicted with the surviving story. */
 function namesOf({ pasts }: LinkedStories, stories: readonly string[]): readonly string[] {
   const names = new Set(stories)
   for (const name of names) for (const gone of pasts.mergedInto(name)) names.add(gone)
   return [...names]
 }
 
-/** Stories without articles are as old as the word that opened them: they leave with those that are no younger. */
+/** Stories without articles that opened before the newest article of the evicted stories. They are evicted as well. */
 function emptiedBefore({ emptied, stories }: LinkedStories, evicted: readonly LinkedStory[]): readonly string[] {
   const newest = Math.max(...evicted.map(newestOf))
   return [...emptied].filter((id) => openedAt(stories.get(id) ?? noArticles(id)) < newest).sort()
 }
 
 /**
- * What those that stay have to know so that the threads they share with these stories keep their names: where the story that a
- * thread is named after leaves, one other bears its founding from then on, and no other, so that of a thread that falls apart
- * one part keeps the name. It is the one that will stay for longest, so that this is seldom done again.
+ * Updates of the remaining stories, so that their threads keep their names. If the story that a thread is named after
+ * is evicted, exactly one other story inherits its founding, so that if the thread falls apart, only one part keeps the
+ * name. The heir is the story that will stay longest, so that this is seldom repeated.
  */
 function threadsKept(
   held: LinkedStories,

@@ -33,7 +33,7 @@ it('what was told is the graph of the facts, to the bit, however often the memor
     }),
     { most: 200, least: 20, cpuSeconds: 1 },
   )
-  // a test of graphs without links would say nothing
+  // the test is meaningless for graphs without links
   expect(Object.entries(seen).filter(([, times]) => times < runs)).toEqual([])
 }, 120_000)
 
@@ -58,7 +58,7 @@ it('names no story before it has an article, whenever one asks', async () => {
   expect(linked).toBeGreaterThan(3 * runs)
 }, 120_000)
 
-/** By story: event time of the earliest revision of an article that ever was in it. */
+/** By story: event time of the earliest revision of any article that was ever in it. */
 function firstTimes(ledger: readonly ArticleClustered[]): ReadonlyMap<string, number> {
   const [ofArticle, ofStory] = [new Map<string, number>(), new Map<string, number>()]
   const earlier = (times: Map<string, number>, id: string, at: number) =>

@@ -4,34 +4,37 @@ import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
 import type { LinkedArticleRecord, LinkedRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
-/** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
+/** The graph of a namespace as last built, with the indexes needed to update it. */
 export interface BuiltGraph {
   readonly kept: KeptGraph
-  /** By story: event time of its first article, of all that are in the graph. */
+  /** By story: event time of its first article. */
   readonly firstAt: Map<string, number>
-  /** By the story it starts from: what the ledger says. */
+  /** By source story: the links that follow from the ledger. */
   readonly ledger: Map<string, readonly LedgerLink[]>
   readonly threadOf: Map<string, string>
   /** By thread. */
   readonly storiesIn: Map<string, Set<string>>
 }
 
-/** The stories of one namespace. Owned and mutated by `evolve`, but for the graph that was drawn of them. */
+/** The stories of one namespace. Owned and mutated by `evolve`, except for the graph built from them. */
 export interface LinkedStories {
   readonly articles: Map<string, LinkedArticleRecord>
-  /** Those that have articles or of which something else is known. */
+  /** Stories that have articles or other known facts. */
   readonly stories: Map<string, LinkedStory>
-  /** Those that have articles, by the arrival of their newest one as long as `inOrder` says so. */
+  /** Stories with articles, ordered by the arrival of their newest one while `inOrder` is `true`. */
   living: Map<string, LinkedStory>
   inOrder: boolean
   newest: number
-  /** Those that have no articles and went into no other story: nothing but a word that brings them articles needs them. */
+  /**
+   * Stories without articles that were not merged into another story. They are needed only if an entry assigns articles
+   * to them again.
+   */
   readonly emptied: Set<string>
-  /** What their ways come to. */
+  /** The merges and splits of stories. */
   readonly pasts: Pasts
-  /** Stories of which the graph does not know the newest. */
+  /** Stories that changed since the graph was updated. */
   readonly touched: Set<string>
-  /** The graph of all others. A cache; `null` until it is first built after a restore. */
+  /** The graph. A cache, up to date except for `touched`; `null` until it is first built after a restore. */
   built: BuiltGraph | null
 }
 
@@ -98,7 +101,7 @@ function revise(held: LinkedStories, known: LinkedArticleRecord, article: Linked
   settle(held, story)
 }
 
-/** A record's bytes are part of those of many records, which would stay as long as it does. */
+/** A record's bytes are a slice of a larger buffer, which would stay in memory as long as the record. */
 const ownBytes = (article: LinkedArticleRecord): LinkedArticleRecord => ({
   ...article,
   vector: Buffer.from(article.vector),
@@ -139,7 +142,7 @@ function storyOf(held: LinkedStories, clusterId: string): LinkedStory {
 
 const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size === 0 && known?.merged_into === null
 
-/** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
+/** Marks a story for update in the graph, together with the story it was or is now merged into. */
 function settle(held: LinkedStories, story: LinkedStory): void {
   const { clusterId: id, articles, known } = story
   const bore = held.pasts.survivorOf(id)
@@ -155,7 +158,7 @@ function settle(held: LinkedStories, story: LinkedStory): void {
   held.touched.add(bore).add(id).add(held.pasts.survivorOf(id))
 }
 
-/** Stories that have articles, the longest without a new one first. Sorts only after restores and moves. */
+/** Stories with articles, the longest without a new one first. Sorts only after restores and moves. */
 export function byArrival(held: LinkedStories): ReadonlyMap<string, LinkedStory> {
   if (!held.inOrder) {
     const sorted = [...held.living].map(([id, story]) => ({ id, story, order: newestOf(story) }))
@@ -166,7 +169,7 @@ export function byArrival(held: LinkedStories): ReadonlyMap<string, LinkedStory>
   return held.living
 }
 
-/** The story that a thread with this one in it is named after, as far as it alone decides. */
+/** The story that a thread is named after, as far as this member determines it. */
 export function foundingOf({ pasts: ways }: Pick<LinkedStories, 'pasts'>, story: LinkedStory): Founding {
   const own = ways.foundingOf(story.clusterId) ?? { order: openedAt(story), cluster_id: story.clusterId }
   return earliest(own, story.known?.thread ?? null)

@@ -5,16 +5,16 @@ import { movesNothing } from '../../events/ledger-change.ts'
 import { earliest, type LinkedStories } from './memory.ts'
 import type { LinkedArticleRecord, LinkedStoryRecord, LinkedUpdate } from './changelog.ts'
 
-/** A line of the ledger, and its place there. */
+/** A ledger entry and its offset. */
 export interface LedgerRecordLine {
   readonly event: ArticleClustered
   readonly offset: number
 }
 
 /**
- * What a change of stories makes us remember: where their articles are now, how a story came into being, where one went.
- * Nothing of a day that was looked at, a word that was refused, or of stories that are not remembered. What it says of the
- * stories' ways counts also where all its articles are there already: a build from the tables sees no more than the words.
+ * State updates of a change of stories: the new story of each article, and the splits and merges. Nothing for a rebuilt
+ * day, a refused correction, or stories that are not in memory. Splits and merges count even if all articles are
+ * already in place, since a build from the tables sees only the ledger entries.
  */
 export function moved(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedUpdate[] {
   const { namespace, cluster_id } = line.event
@@ -30,7 +30,7 @@ export function moved(held: LinkedStories, line: LedgerRecordLine, change: Story
   ]
 }
 
-/** What is known from now on of the story that the articles go to, and of the one they leave. */
+/** The updated records of the story that the articles join and of the one they leave. */
 function ways(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedStoryRecord[] {
   const { event, offset } = line
   const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
@@ -42,7 +42,7 @@ function ways(held: LinkedStories, line: LedgerRecordLine, change: StoryChange):
   return handedOver(arrived, { ...from, merged_into: to.cluster_id }, isEmptied(held, from, change))
 }
 
-/** One story alone bears the name of a thread that another one left to it, or two threads could come to bear it. */
+/** A thread name passes to exactly one story; otherwise two threads could get the same name. */
 const handedOver = (to: LinkedStoryRecord, from: LinkedStoryRecord, isAll: boolean): readonly LinkedStoryRecord[] =>
   from.thread === null || !isAll
     ? [to, from]
@@ -51,20 +51,20 @@ const handedOver = (to: LinkedStoryRecord, from: LinkedStoryRecord, isAll: boole
         { ...from, thread: null },
       ]
 
-/** Whether a change takes all articles that a story has. */
+/** Whether a change moves all articles of a story. */
 function isEmptied(held: LinkedStories, { cluster_id }: LinkedStoryRecord, { article_ids }: StoryChange): boolean {
   const moving = new Set(article_ids)
   return [...(held.stories.get(cluster_id)?.articles.keys() ?? [])].every((id) => moving.has(id))
 }
 
-/** A curator may do by hand what a rebuild does. */
+/** Whether a change is a merge or split, made by a rebuild or by a curator. */
 const isDone = (what: 'merge' | 'split', { action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action === (what === 'merge' ? 'merged' : 'split') || correction?.action === what
 
 const knownOf = ({ stories }: LinkedStories, clusterId: string | null): LinkedStoryRecord | null =>
   clusterId === null ? null : (stories.get(clusterId)?.known ?? null)
 
-/** What is known of a story that an article opens. */
+/** The record of a story that an article opens. */
 const opened = (cluster_id: string, offset: number): LinkedStoryRecord => ({
   cluster_id,
   opened: offset,
@@ -73,7 +73,7 @@ const opened = (cluster_id: string, offset: number): LinkedStoryRecord => ({
   thread: null,
 })
 
-/** Where one article is from now on. */
+/** State updates for the assignment of one article. */
 export function placed(
   held: LinkedStories,
   { event, offset }: LedgerRecordLine,

@@ -16,7 +16,7 @@ import type { ArticleClustered } from '../../events/ledger.ts'
 
 const QUINTET = 'p1 p2 o3 g4 l5'
 
-/** Stories far apart in subject, that share names alone. */
+/** Stories with unrelated subjects that share only names. */
 const about = (story: string, names: string, hours = 0) =>
   anArticle(story, `${story}1`, { names, hours, subject: `subject of ${story}` })
 
@@ -310,21 +310,21 @@ describe('memory has a budget', () => {
 
     for (const i of [0, 1]) hear(about(`s${i}`, QUINTET, i))
     for (const i of [2, 3]) expect(threads(about(`s${i}`, QUINTET, i))).toEqual(first)
-    expect(threads(about('s4', QUINTET, 4))).toEqual(first) // s0 leaves
+    expect(threads(about('s4', QUINTET, 4))).toEqual(first) // s0 is evicted
     restart((keys) => [...keys].reverse())
-    expect(threads(about('s5', QUINTET, 5))).toEqual(first) // s1 leaves
+    expect(threads(about('s5', QUINTET, 5))).toEqual(first) // s1 is evicted
     const thread = () => state().namespaces.get('shared')?.stories.get('sto_s5')?.known?.thread
-    expect(thread()).toBeNull() // its thread has its name from the others
-    hear(aChange('merged', ['s3', 's5'], ['s31'], 6)) // which has it from s0
+    expect(thread()).toBeNull() // another story holds the thread's name
+    hear(aChange('merged', ['s3', 's5'], ['s31'], 6)) // it inherited the name from s0
     expect(thread()).toEqual({ order: 0, cluster_id: 'sto_s0' })
-    expect(threads(about('s6', QUINTET, 7))).toEqual(first) // s2 leaves
+    expect(threads(about('s6', QUINTET, 7))).toEqual(first) // s2 is evicted
   })
 
   it('of a thread that falls apart after its first story left, one part keeps the name', () => {
     const others = ['s3', 's4', 's5'].map((story) => about(story, 'p6 p7 o8 g9', 8))
     const { hear, emitted } = live(
       [0, 1, 2, 3, 4, 5].map((i) => about(`s${i}`, QUINTET, i)),
-      { budget: 5 }, // s0 leaves
+      { budget: 5 }, // s0 is evicted
     )
 
     const heard = [...emitted, ...others.flatMap((line) => eventsOf(hear(line)))]
@@ -346,7 +346,7 @@ describe('memory has a budget', () => {
 
     for (let i = 30; i < 40; i++) hear(about(`s${i}`, QUINTET, i))
 
-    // two that came and two that left with each, and once who bears the first founding
+    // two added and two evicted per article, and one update of the story that inherits the founding
     expect(changelog.length - before).toBe(10 * 4 + 1)
   })
 

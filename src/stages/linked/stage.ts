@@ -17,16 +17,18 @@ import type { GraphChange, LinkChange, ThreadChange } from '../../domain/graph/c
 const DIM = 384
 
 export interface LinkedDependencies {
-  /** Articles kept, over all namespaces of a partition; the story without a new article for longest is evicted first. */
+  /**
+   * Articles kept, over all namespaces of a partition. The story without a new article for longest is evicted first.
+   */
   readonly budget: number
 }
 
 export type LinkedStage = MemoryStage<LinkedState, ArticleClustered, StoryLinked, LinkedRecord>
 
 /**
- * Keeps the graph over stories: after each line of the ledger it emits which relationships and which places in threads
- * came, changed or went. What it has emitted, from first to last, is at every line what a build of the whole graph from the
- * same facts would come to.
+ * Maintains the story graph. After each ledger entry it emits the relationships and thread memberships that were added,
+ * changed or removed. At every entry, the sum of the emitted events equals a full build of the graph from the same
+ * facts.
  */
 export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH): LinkedStage => ({
   name: STAGES.linked.stage,
@@ -90,7 +92,7 @@ function entitiesOf({ entities }: ArticleClustered['member']): readonly Remember
   return [...named.values()]
 }
 
-/** Empty: it is of another size. */
+/** Empty if it has another dimension. */
 function steps(vector: Vector): Buffer {
   const [lead] = vectors(vector)
   return lead?.length === DIM ? Buffer.from(quantised(lead).buffer) : Buffer.alloc(0)
@@ -101,7 +103,7 @@ interface LinkCause extends EventCause {
   readonly firstAt: FirstAt
 }
 
-/** The words on what a line of the ledger made different in the graph. */
+/** The events for a change of the graph. */
 const linkedEvents = ({ links, threads }: GraphChange, cause: LinkCause): readonly StoryLinked[] => [
   ...links.map((change) => ofLink(change, cause)),
   ...threads.map((change) => ofThread(change, cause)),
@@ -135,9 +137,9 @@ const ofThread = ({ action, cluster_id, thread_id }: ThreadChange, cause: LinkCa
 })
 
 /**
- * From the line's own time on, but never before all these stories were there: an article may be older than those that came
- * before it. A curator's word holds at every moment at which they are. Their first articles are those of now; of what is no
- * more, those there were.
+ * A change holds from the event time of its ledger entry, but not before all its stories existed, since an article may
+ * be older than those that arrived before it. A curator's correction holds as long as the stories exist. For a removed
+ * link or membership, the first articles before the change count.
  */
 function holdsFrom(stories: readonly string[], action: LinkChange['action'], { event, firstAt }: LinkCause): number {
   const [first, second] = action === 'removed' ? [firstAt.before, firstAt.after] : [firstAt.after, firstAt.before]

@@ -6,27 +6,27 @@ import type { LinkedArticleRecord, LinkedStoryRecord } from './changelog.ts'
 
 const DIM = 384
 
-/** A story of so few articles is summed up again whenever it is asked for, which takes less room than keeping the sums. */
+/** Sums of a story with at most this many articles are not cached: recomputing them takes less memory. */
 const FEW = 16
 
-/** What the articles of a story come to, in whole numbers: the same in whatever order they came and went. */
+/** Sums over the articles of a story. Integers, so that they do not depend on the order of additions and removals. */
 interface Sums {
   readonly entities: Map<string, NamedCount>
   /** int32[384]: sum of the articles' vectors. */
   readonly centre: Int32Array
-  /** By word: titles it stands in. */
+  /** By word: number of titles that contain it. */
   readonly words: Map<string, number>
 }
 
-/** A story with the articles that are kept. */
+/** A story with its articles in memory. */
 export interface LinkedStory {
   readonly clusterId: string
   /** By article id. */
   readonly articles: Map<string, LinkedArticleRecord>
   known: LinkedStoryRecord | null
-  /** Arrival of its newest article. A cache; `null` when that article was removed. */
+  /** Arrival of its newest article. A cache; `null` if that article was removed. */
   newest: number | null
-  /** A cache; `null` when out of date. */
+  /** A cache; `null` if out of date. */
   sums: Sums | null
 }
 
@@ -38,7 +38,7 @@ export const noArticles = (clusterId: string): LinkedStory => ({
   sums: null,
 })
 
-/** Arrival of a story's newest article; -1: it has none. */
+/** Arrival of a story's newest article; -1 if it has none. */
 export function newestOf(story: LinkedStory): number {
   if (story.newest !== null) return story.newest
   let newest = -1
@@ -97,10 +97,10 @@ function sumsOf(story: LinkedStory): Sums {
   return sums
 }
 
-/** Offset of the word that opened a story. A word is always remembered before it is asked for. */
+/** Offset of the entry that opened a story. It is always stored before it is needed. */
 export const openedAt = ({ known }: LinkedStory): number => known?.opened ?? Number.MAX_SAFE_INTEGER
 
-/** A story with articles as the graph sees it. */
+/** A story with articles, in the form that the graph uses. */
 export function graphStory(
   story: LinkedStory,
   founded: Founding,
@@ -118,7 +118,7 @@ export function graphStory(
     first_at,
     last_at,
     founded,
-    centre: centre.slice(), // the story's own sum goes on
+    centre: centre.slice(), // a copy, since the story's own sum keeps changing
     words: titleWords(words, story.articles.size),
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../domain/intake/articles.ts'
 import { plainText, shortLine } from '../../language/plain-text.ts'
 
-/** What a reader would see of an article; what was left out or blank is null. */
+/** The visible parts of an article; `null` if missing or blank. */
 export interface CleanArticle {
   readonly url: string | null
   readonly title: string | null
@@ -18,10 +18,13 @@ export interface CleanArticle {
   readonly text: string
 }
 
-/** The rules of intake once more, and those that only a foreign producer can break. */
+/** The intake rules, checked again, and rules that only a foreign producer can break. */
 export type ArticleRefusal = IntakeRefusal | 'namespace_invalid' | 'job_id_invalid'
 
-/** The article as plain text, or the reason why it is none. A text counts as given and once more without its mark-up. */
+/**
+ * The article as plain text, or the reason why it is rejected. The text limits apply both to the text as given and to
+ * the text without mark-up.
+ */
 export function cleaned(article: ArticleIngested): CleanArticle | ArticleRefusal {
   const url = blankToNull(article.url?.trim())
   const refusal = refusalOf(article, url)
@@ -39,7 +42,7 @@ export function cleaned(article: ArticleIngested): CleanArticle | ArticleRefusal
   )
 }
 
-/** Ours have 42 characters; it goes into every event about the article. */
+/** Generated ids have 42 characters. The id is part of every event about the article. */
 const MAX_JOB_ID_CHARACTERS = 200
 
 function refusalOf(article: ArticleIngested, url: string | null): ArticleRefusal | null {

@@ -10,7 +10,7 @@ import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
 import type { StageOutcome } from '../../runtime/shapes.ts'
 import { scored } from './stage.ts'
 
-/** Test double: writes down what it was asked; titles, leads, articles and terms each point their own way. */
+/** Test double: records its inputs. Titles, leads, articles and terms each have a vector direction of their own. */
 function aRecordingEncoder() {
   const calls: (readonly Passage[])[] = []
   const encoder: Encoder = {

@@ -31,7 +31,7 @@ export interface ScoredDependencies {
   readonly gate: number
 }
 
-/** Layer 0: what an article says, in which language, how well, by which words, and where it stands among others. */
+/** Layer 0: cleans an article and determines its language, quality, tokens and vectors. */
 export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested, ArticleScored> => ({
   name: STAGES.scored.stage,
   version: STAGES.scored.version,
@@ -106,11 +106,11 @@ function score(
   }
 }
 
-/** Event time: the publication, at most the arrival; the arrival where there is no date. */
+/** Event time: the publication date, but not after the arrival. The arrival if there is no date. */
 export const occurredAt = (published: number | null, loggedAt: number): number =>
   published === null ? loggedAt : Math.min(published, loggedAt)
 
-/** The quality gate: it stands in the shared namespace only. */
+/** The quality gate. It applies only to the shared namespace. */
 export function gate(
   namespace: string,
   quality: number,
@@ -124,19 +124,22 @@ export function gate(
 
 /** More characters than the encoder's windows hold. */
 const PASSAGE_CHARS = 1_700
-/** Some 95 words, what the window holds behind a title: a term outside has no vector, and finding names costs most. */
+/**
+ * About 95 words, the rest of the encoder's window after a title. A term outside it has no vector, and name recognition
+ * is the most expensive step.
+ */
 const TOKEN_CHARS = 460
 
-/** An article as it is read before the encoder has seen it. */
+/** An article before it is encoded. */
 export interface ReadArticle {
   readonly article: CleanArticle
-  /** Without a leading copy of the title; a text that is only its headline is judged as it is. */
+  /** Without a leading copy of the title. A text that consists only of its headline is kept as it is. */
   readonly body: string
   readonly language: string
   /** The body's sentences. */
   readonly spans: readonly Span[]
   readonly tokens: readonly PlacedToken[]
-  /** What the encoder is asked: `Passage` of the port. */
+  /** The input of the encoder: `Passage` of the port. */
   readonly passage: {
     readonly title: string
     readonly sentences: readonly string[]
@@ -151,13 +154,13 @@ export function readArticle(article: CleanArticle, reading: TokenReading): ReadA
   const body = own || text
   const language = languageOf(body)
   const spans = sentences(body)
-  const read = own === '' ? [] : spans // else the headline would be read twice
+  const read = own === '' ? [] : spans // otherwise the headline would be read twice
   const tokens = tokensOf({ title, sentences: firstSentences(body, read, TOKEN_CHARS), language }, reading)
   const passage = { title, sentences: firstSentences(body, read, PASSAGE_CHARS), terms: tokens.map(({ term }) => term) }
   return { article, body, language, spans, tokens, passage }
 }
 
-/** The tokens that stand within the encoder's windows, with a vector each. */
+/** The tokens inside the encoder's windows, each with a vector. */
 export function tokensWithVectors(
   tokens: readonly PlacedToken[],
   vectors: readonly (Float32Array | null)[],

@@ -2,7 +2,7 @@ import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 import { articleOrStoryKey, type ArticleOrStory, type Entry } from '../../state/entry.ts'
 
-/** An article of a story: when it came, and whose text it is. */
+/** An article of a story: its arrival, event time and origin. */
 export interface TransitionedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
@@ -12,17 +12,17 @@ export interface TransitionedArticleRecord {
   readonly occurred_at: number
   readonly syndication_group: string
   readonly publisher_family: string | null
-  /** The article it quotes or rewrites. */
+  /** The article it quotes or rewrites; `null` if none is known. */
   readonly derived_from: string | null
 }
 
-/** How a platform received a story last. */
+/** The latest reception of a story on one platform. */
 export interface RememberedReception {
   readonly controversy_score: number
   readonly counter_narrative_confidence: number
   readonly posts: number
   readonly newest_post: number
-  /** When the log took the record. */
+  /** When the record was logged. */
   readonly updated: number
 }
 
@@ -30,7 +30,7 @@ export interface RememberedReception {
 export interface Departed {
   readonly first_published: number
   readonly last_published: number
-  /** UTC day, `2018-12-31`, to articles. */
+  /** Number of articles by UTC day (`2018-12-31`). */
   readonly articles_by_day: Readonly<Record<string, number>>
 }
 
@@ -39,12 +39,12 @@ export interface TransitionedStoryRecord {
   /** The state with the latest `evaluated_at`; `null` before the first. */
   readonly lifecycle_state: LifecycleState | null
   readonly evaluated_at: number | null
-  /** By platform: those that count. */
+  /** By platform; only receptions that count. */
   readonly receptions: Readonly<Record<string, RememberedReception>>
   readonly departed: Departed | null
 }
 
-/** One entry of `transitioned.memory`: an article, or what is known of a story besides its articles. */
+/** One record of `transitioned.memory`: an article, or what is known of a story besides its articles. */
 export type TransitionedRecord = ArticleOrStory<TransitionedArticleRecord, TransitionedStoryRecord>
 export type TransitionedUpdate = Entry<TransitionedRecord>
 

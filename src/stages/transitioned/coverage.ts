@@ -22,7 +22,7 @@ export function coverage(story: TransitionedStory, at: number, numbers: Lifecycl
   }
 }
 
-/** How many of the times are at the moment or before it. */
+/** The number of times at or before a point in time. */
 const upTo = (times: Float64Array, moment: number): number =>
   countBefore(times.length, (i) => (times[i] ?? Infinity) <= moment)
 
@@ -52,25 +52,25 @@ function peakDay(times: Float64Array, departed: Departed | null): number {
 
 const NONE: ReadonlyMap<number, number> = new Map()
 
-/** The day as days since 1970. */
+/** The day as a number of days since 1970. */
 const numbered = ([day, articles]: [string, number]): [number, number] => [Date.parse(day) / DAY_MS, articles]
 
 /**
- * Whose independent account each article of a story gives, by article id, as the views show it: re-prints of one text are
- * one; texts that only outlets of one publisher family print are that family's; and what quotes or rewrites a member that
- * had arrived before is that one's.
+ * The independent source of each article of a story, by article id, as the views show it. Reprints of one text share a
+ * source. Texts printed only by outlets of one publisher family share that family. An article that quotes or rewrites
+ * an earlier member shares that member's source.
  */
 export function origins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
   const own = ownOrigins(articles)
   const from = standIns(articles, own)
   const root = (origin: string): string => {
     const next = from.get(origin)
-    return next === undefined ? origin : root(next) // ends: each step goes to one that arrived before
+    return next === undefined ? origin : root(next) // terminates: each step leads to an earlier arrival
   }
   return new Map([...own].map(([article, origin]) => [article, root(origin)]))
 }
 
-/** By article id: its syndication group, or the family where all of the group are of that one. */
+/** By article id: its syndication group, or the publisher family if the whole group belongs to one. */
 function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
   const families = new Map<string, Set<string | null>>()
   for (const { syndication_group: group, publisher_family: family } of articles) {
@@ -84,7 +84,10 @@ function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap
   )
 }
 
-/** Each origin that derives from another one of the story which arrived before: that one; of several the last by name. */
+/**
+ * For each origin derived from an earlier origin of the story: that earlier one. If there are several, the last by
+ * name.
+ */
 function standIns(
   articles: readonly TransitionedArticleRecord[],
   own: ReadonlyMap<string, string>,

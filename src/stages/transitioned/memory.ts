@@ -14,7 +14,7 @@ export interface TransitionedStory {
   /** By article id. */
   readonly articles: Map<string, TransitionedArticleRecord>
   known: TransitionedStoryRecord | null
-  /** Event times of the articles, ascending. A cache; `null` when out of date. */
+  /** Event times of the articles, ascending. A cache; `null` if out of date. */
   times: Float64Array | null
 }
 
@@ -96,7 +96,7 @@ function settle(held: TransitionedStories, story: TransitionedStory, numbers: Li
   else held.awake.delete(story)
 }
 
-/** Asleep: without articles, or concluded at a moment after which no rule can match any more without news. */
+/** A story is asleep without articles, or if it is concluded and no rule can match any more without new events. */
 function isAwake({ articles, known }: TransitionedStory, { mature, contested }: LifecycleNumbers): boolean {
   if (articles.size === 0) return false
   if (known?.lifecycle_state !== 'concluded' || known.evaluated_at === null) return true

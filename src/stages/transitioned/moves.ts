@@ -55,7 +55,7 @@ function inherited(
   return departed === known.departed ? [] : [storyEntry(namespace, { ...known, departed })]
 }
 
-/** What has to be evicted so that one more article fits, and what the stories of the evicted articles keep. */
+/** What must be evicted to make room for one more article, and what the stories keep of the evicted articles. */
 export function evict(
   state: TransitionedState,
   arrival: Pick<ArticleClustered, 'namespace' | 'cluster_id'>,
@@ -88,7 +88,7 @@ function forgotten(
   return [...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))), ...kept]
 }
 
-/** For two stories that became one. */
+/** Adds up the evicted articles of two stories that became one. */
 function together(one: Departed | null, other: Departed | null): Departed | null {
   if (one === null || other === null) return one ?? other
   const days = new Map(Object.entries(one.articles_by_day))

@@ -16,7 +16,7 @@ import { transitioned } from './stage.ts'
 
 const stage = transitioned({ numbers: LIFECYCLE, budget: 100 })
 
-/** The log takes each record a minute after the one before it, from `hours` after noon on. */
+/** Each record is logged one minute after the previous one, starting `hours` after noon. */
 function running(hours: number): TestRunning {
   let minutes = hours * 60
   return { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(minutes++ / 60) }) }), codec }
@@ -68,7 +68,7 @@ it('reads its own word back without end or echo, and knows after a restart what 
 
 const YEAR_H = 365 * 24
 
-/** States and when they were evaluated, with a tick at some hours; `wrong`: hour to what the tick of that hour says. */
+/** States and their evaluation times, with ticks at some hours. `wrong`: hour to the time that its tick reports. */
 async function ticked(wrong: ReadonlyMap<number, number>) {
   let hour = 0
   const given = { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(hour) }) }), codec }

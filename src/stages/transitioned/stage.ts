@@ -43,8 +43,8 @@ export type TransitionedStage = MemoryStage<TransitionedState, TransitionedInput
 type TransitionedOutcome = Decided<StoryTransitioned, TransitionedRecord>
 
 /**
- * Moves stories from one lifecycle state to the next as time passes. It looks at them on ticks alone, for the moment of
- * the tick; it also reads what it writes, since the API writes there what somebody asked it to evaluate.
+ * Moves stories from one lifecycle state to the next as time passes. It evaluates them only on ticks, for the tick's
+ * time. It also reads its own output topic, since the API writes there the transitions that a caller requested.
  */
 export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: TransitionedDependencies): TransitionedStage => ({
   name: STAGES.transitioned.stage,
@@ -121,7 +121,10 @@ function onReception(
   return { ...skip('remembered'), remember: [storyEntry(namespace, { ...known, receptions })] }
 }
 
-/** The stage reads its own events back, which changes nothing; so does a transition evaluated before the known one. */
+/**
+ * The stage reads its own events back, which changes nothing. Neither does a transition evaluated for an earlier time
+ * than the known one.
+ */
 function onTransition(
   held: TransitionedStories,
   { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
@@ -154,7 +157,7 @@ function onTick(
   }
 }
 
-/** By story id, since the order in which stories became awake is not restored. */
+/** Ordered by story id, since the order in which stories became awake is not restored. */
 function allMoves(held: TransitionedStories, at: number, numbers: LifecycleNumbers): readonly TransitionedMove[] {
   const moves: TransitionedMove[] = []
   for (const story of held.awake) {
@@ -170,7 +173,7 @@ interface TransitionedMove {
   readonly fired: Fired
 }
 
-/** `null` when the story keeps its state. A story that was evaluated for that time or a later one is skipped. */
+/** `null` if the story keeps its state. A story already evaluated for that time or a later one is skipped. */
 function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): TransitionedMove | null {
   const { evaluated_at, lifecycle_state: previous, receptions: rows } = knownOf(story)
   if ((evaluated_at ?? -Infinity) >= at) return null
@@ -182,7 +185,7 @@ function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): 
   return fired.state === previous ? null : { story, evaluation, fired }
 }
 
-/** A story moves at most once for a moment, so that tick and story make the event's id. */
+/** A story moves at most once per tick, so the event id is derived from tick and story. */
 function transition(
   { event, place }: Input<ClockTicked>,
   { story, evaluation, fired }: TransitionedMove,

@@ -7,7 +7,7 @@ export interface BookPorts {
   readonly codec: Codec
 }
 
-/** Settings as a compacted topic holds them: the newest event of each id, nothing of one that ended in a tombstone. */
+/** Settings from a compacted topic: the newest event of each id. Ids that ended in a tombstone are absent. */
 export class Book<Setting> {
   private readonly topic: Topic<Setting>
   private readonly byId = new Map<string, Setting>()
@@ -17,10 +17,13 @@ export class Book<Setting> {
     this.topic = topic
   }
 
-  /** Reads on from where it stood to the end of the topic as it is now. Answers the offsets it could not understand. */
+  /**
+   * Reads from the last position to the current end of the topic. Returns the offsets of records that could not be
+   * decoded.
+   */
   async catchUp({ log, codec }: BookPorts): Promise<readonly number[]> {
     const ends = await log.ends(this.topic.name)
-    if (ends.some((end, partition) => end < (this.next[partition] ?? 0))) this.forget() // the topic was made again
+    if (ends.some((end, partition) => end < (this.next[partition] ?? 0))) this.forget() // the topic was recreated
     const strange: number[] = []
     for (const [partition, end] of ends.entries()) {
       const from = this.next[partition] ?? 0
@@ -41,7 +44,7 @@ export class Book<Setting> {
     return [...this.byId.values()]
   }
 
-  /** Called whenever a setting is another one: for look-ups beside the id. `now` is null when it ended. */
+  /** Called when a setting changes, to maintain additional indexes. `now` is `null` if the setting was deleted. */
   protected changed?(before: Setting | null, now: Setting | null): void
 
   private async apply({ key, value, loggedAt }: LogRecord, codec: Codec): Promise<boolean> {
@@ -74,11 +77,14 @@ interface CatchesUp {
 
 interface UpToDatePorts extends BookPorts {
   readonly clock: Pick<Clock, 'now'>
-  /** Offsets of settings that were not understood. */
+  /** Offsets of settings that could not be decoded. */
   readonly onStrange: (offsets: readonly number[]) => void
 }
 
-/** A book for many who ask at once: it is read on only when somebody asks, by one at a time. Throws while the log is away. */
+/**
+ * A book shared by concurrent callers. It is read on demand, by one reader at a time. Throws while the log is
+ * unavailable.
+ */
 export class UpToDate<Kept extends CatchesUp> {
   private readonly book: Kept
   private readonly ports: UpToDatePorts
@@ -91,18 +97,21 @@ export class UpToDate<Kept extends CatchesUp> {
     this.ports = ports
   }
 
-  /** With everything that the log had taken when this was called. */
+  /** Includes every record that was in the log when this was called. */
   async now(): Promise<Kept> {
     if (this.running === null) await this.start()
     else await (this.following ??= this.running.then(this.startNext, this.startNext))
     return this.book
   }
 
-  /** With everything the log had taken so many milliseconds ago; read on in time, so that who asks often seldom waits. */
+  /**
+   * Includes every record that was in the log `ms` milliseconds ago. It is refreshed ahead of time, so that frequent
+   * callers seldom wait.
+   */
   async within(ms: number): Promise<Kept> {
     const age = this.ports.clock.now() - this.readAt
     if (age > ms) return this.now()
-    if (age > ms / 2 && this.running === null) this.start().catch(() => undefined) // the next caller that needs it asks again
+    if (age > ms / 2 && this.running === null) this.start().catch(() => undefined) // the next caller retries
     return this.book
   }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, OutRecord } from '../../ports/log.ts'
 
-/** A process writes no times while its clock and the broker's are further apart. */
+/** A process writes no timestamps while its clock and the broker's differ by more than this. */
 export const MOST_APART_MS = 60_000
 
-/** How long a measurement holds: a clock that was set meanwhile is noticed with the next one. */
+/** How long a measurement is valid. A clock that was changed meanwhile is detected by the next measurement. */
 const HOLDS_MS = 90_000
 
 export class ClockApart extends Error {
@@ -25,13 +25,16 @@ export class BrokerClock {
     this.ports = ports
   }
 
-  /** Throws `ClockApart`. Measures with a record without a value, which every reader passes over, unless a measurement holds. */
+  /**
+   * Throws `ClockApart`. Unless a measurement is still valid, measures with a record without a value, which every
+   * reader skips.
+   */
   async check({ topic, key }: Pick<OutRecord, 'topic' | 'key'>): Promise<void> {
     const age = this.ports.clock.now() - this.measuredAt
     if (age < 0 || age > HOLDS_MS) await this.produce([{ topic, key, value: null }])
   }
 
-  /** Throws `ClockApart` once the records are written. */
+  /** Throws `ClockApart` after the records were written. */
   async produce(records: readonly OutRecord[]): Promise<void> {
     const { log, clock } = this.ports
     const before = clock.now()
@@ -44,7 +47,7 @@ export class BrokerClock {
   }
 }
 
-/** At least so many milliseconds: a slow answer is no wrong clock. */
+/** A lower bound in milliseconds: a slow response is not a clock difference. */
 const apart = ({ before, now, loggedAt }: Readonly<Record<'before' | 'now' | 'loggedAt', number>>): number =>
   Math.max(before - loggedAt, loggedAt - now, 0)
 

@@ -5,7 +5,7 @@ import type { WebhookChanged } from '../../events/webhooks.ts'
 type Whose = Pick<WebhookChanged, 'namespace' | 'owner'>
 type Key = Pick<KeyChanged, 'key_id' | 'namespace' | 'owner' | 'expires_at' | 'revoked_at'>
 
-/** The name of an owner: one owner of the shared namespace, or a private namespace as a whole. */
+/** The name of an owner: one owner in the shared namespace, or a private namespace as a whole. */
 export const ownerName = ({ namespace, owner }: Whose): string =>
   namespace === SHARED ? `${namespace} ${owner}` : namespace
 
@@ -13,11 +13,14 @@ export const ownerName = ({ namespace, owner }: Whose): string =>
 export const ownerNameOfKey = ({ namespace, owner, key_id }: Omit<Key, 'expires_at' | 'revoked_at'>): string =>
   ownerName({ namespace, owner: owner === '' ? key_id : owner })
 
-/** Keys of the owner of the endpoint: of one owner in the shared namespace, all those of a private one. */
+/**
+ * Whether the key belongs to the endpoint's owner: a single owner in the shared namespace, every key of a private
+ * namespace.
+ */
 export const isOfKey = (webhook: Whose, key: Omit<Key, 'expires_at' | 'revoked_at'>): boolean =>
   ownerNameOfKey(key) === ownerName(webhook)
 
-/** Whether anybody is left who may still ask for what the endpoint is sent. `now` in milliseconds since 1970. */
+/** Whether any valid key may still read what the endpoint is sent. `now` in milliseconds since 1970. */
 export function hasLiveKey(webhook: Whose, keys: Iterable<Key>, now: number): boolean {
   for (const key of keys) if (isLive(key, now) && isOfKey(webhook, key)) return true
   return false

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 
-/** Keeps a short secret unreadable in the log. */
+/** Encrypts short secrets stored in the log. */
 export interface Seal {
-  /** 12 bytes of nonce, 16 of tag, and the text, encrypted. */
+  /** Returns 12 bytes of nonce, 16 bytes of tag, and the encrypted text. */
   readonly seal: (text: string, about: string) => Buffer
-  /** Throws where it was sealed under another key, about another thing, or changed since. */
+  /** Throws if it was sealed with another key or another `about`, or was modified since. */
   readonly unseal: (sealed: Uint8Array, about: string) => string
 }
 
@@ -40,8 +40,8 @@ export function sealing(secret: string, purpose: string): Seal {
 type ReadableSecretsEndpoint = Pick<WebhookChanged, 'webhook_id' | 'secrets'>
 
 /**
- * The signing secrets of an endpoint that have not expired and can be unsealed. After a rotation under a new `SECRETS_KEY`
- * that is the new one alone.
+ * The signing secrets of an endpoint that have not expired and can be unsealed. After a rotation under a new
+ * `SECRETS_KEY` only the new secret remains.
  */
 export const readableSecrets = (
   endpoint: ReadableSecretsEndpoint,
@@ -58,7 +58,7 @@ export const readableSecrets = (
       }
     })
 
-/** Ids of the active endpoints that nothing can be signed for: their secrets were sealed under another `SECRETS_KEY`. */
+/** Ids of active endpoints without a usable signing secret: theirs were sealed with another `SECRETS_KEY`. */
 export const unreadableEndpoints = (
   endpoints: readonly (ReadableSecretsEndpoint & Pick<WebhookChanged, 'status'>)[],
   unseal: Seal['unseal'],

@@ -21,7 +21,7 @@ const newest = async () => (await knownOf().now()).get(ID)
 type Between = (writing: number) => Promise<void>
 const nothing: Between = () => Promise.resolve()
 
-/** An instance for which something happens right before, or right after, the log takes what it writes. */
+/** An instance in which a callback runs right before, or right after, its writes are logged. */
 function instance({ before = nothing, after = nothing }: { readonly before?: Between; readonly after?: Between } = {}) {
   const known = knownOf()
   let writing = 0

@@ -2,13 +2,13 @@ import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import { Book, type UpToDate } from './book.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 
-/** The states of an endpoint in the log since somebody began to look, the oldest first; null: it was deleted. */
+/** The states of an endpoint read from the log since the watch began, oldest first; `null` if it was deleted. */
 export interface WatchedWebhook {
   readonly states: readonly (WebhookChanged | null)[]
   end(): void
 }
 
-/** Every webhook endpoint as `webhooks.changed` has it, secrets sealed. */
+/** Every webhook endpoint in `webhooks.changed`, with sealed secrets. */
 export class WebhookBook extends Book<WebhookChanged> {
   private readonly byNamespace = new Map<string, Set<string>>()
   private readonly watching = new Set<{ readonly id: string; readonly states: (WebhookChanged | null)[] }>()
@@ -17,13 +17,15 @@ export class WebhookBook extends Book<WebhookChanged> {
     super(webhooksChanged)
   }
 
-  /** Those of one namespace, oldest first. */
+  /** The endpoints of one namespace, oldest first. */
   of(namespace: string): readonly WebhookChanged[] {
     const found = [...(this.byNamespace.get(namespace) ?? [])].flatMap((id) => this.get(id) ?? [])
     return found.sort((a, b) => a.created_at - b.created_at || (a.webhook_id < b.webhook_id ? -1 : 1))
   }
 
-  /** Every state that is read from now on, and not only the last: for who must see what came between. */
+  /**
+   * Collects every state that is read from now on, not only the newest, for callers that must see concurrent changes.
+   */
   watch(id: string): WatchedWebhook {
     const one = { id, states: [] }
     this.watching.add(one)
@@ -46,11 +48,11 @@ export class WebhookBook extends Book<WebhookChanged> {
 
 type ChangeWebhookState = WebhookChanged | null
 
-/** One change of an endpoint. `become` is asked again whenever another's change came between: twice must be as once. */
+/** One change of an endpoint. `become` is called again after each concurrent change, so it must be idempotent. */
 export interface WebhookChange<Refusal> {
-  /** Before it is written; null: it may be. */
+  /** Checked before the change is written. `null` if the change is allowed. */
   readonly refusal: (found: ChangeWebhookState) => Refusal | null
-  /** Null: it is deleted. */
+  /** Returns `null` to delete the endpoint. */
   readonly become: (found: WebhookChanged) => ChangeWebhookState
 }
 
@@ -60,24 +62,24 @@ interface ChangeWebhookPorts {
   readonly known: Pick<UpToDate<WebhookBook>, 'now'>
 }
 
-/** Others changed the endpoint again and again at the same time: nothing says which of it holds. */
+/** The endpoint was changed concurrently too many times, so it is unknown which change holds. */
 export class TooManyAtOnce extends Error {
   override readonly name = 'TooManyAtOnce'
 }
 
 export interface WebhookChangeDone {
   readonly kind: 'changed'
-  /** As the log now has it; null: it is gone. */
+  /** The endpoint as it is now in the log; `null` if it is deleted. */
   readonly endpoint: ChangeWebhookState
 }
 
 const MOST_ROUNDS = 6
 
 /**
- * Makes a change of an endpoint that others may change at the same moment: other instances of the API, what delivers, an
- * operator. The record is a whole one and the log has no compare-and-set, so after writing all that the log has
- * meanwhile is read, and the change made again on whatever another wrote. Resolves when the newest record has it and
- * nothing that stood between is lost. Throws `TooManyAtOnce`, or as the log does.
+ * Changes an endpoint that others may change concurrently: other instances of the API, the delivery effect, an
+ * operator. A record holds the whole endpoint and the log has no compare-and-set. After writing, this therefore reads
+ * everything that was logged meanwhile and repeats the change on top of any concurrent state. Resolves when the newest
+ * record includes the change and no concurrent change is lost. Throws `TooManyAtOnce` and the errors of the log.
  */
 export async function changeWebhook<Refusal>(
   id: string,
@@ -101,7 +103,7 @@ async function repeated<Refusal>(change: WebhookChange<Refusal>, record: Record)
     const { theirs, newest } = await record.write(applied(change, found))
     if (theirs === undefined) return { kind: 'changed', endpoint: newest }
     if (await record.isSame(applied(change, theirs), newest)) return { kind: 'changed', endpoint: newest }
-    if (theirs === null) await record.write(null) // ours came after the end and would bring it back
+    if (theirs === null) await record.write(null) // our write came after the deletion and would restore the endpoint
     found = theirs
   }
   throw new TooManyAtOnce(record.id)
@@ -111,12 +113,12 @@ const applied = ({ become }: WebhookChange<unknown>, found: ChangeWebhookState):
   found === null ? null : become(found)
 
 interface WrittenStates {
-  /** What another wrote last since we looked; undefined: nobody did. */
+  /** The last concurrent state since the previous read; `undefined` if there was none. */
   readonly theirs: ChangeWebhookState | undefined
   readonly newest: ChangeWebhookState
 }
 
-/** What the log has of one endpoint, read on after each writing. */
+/** The log's records of one endpoint, read further after each write. */
 class Record {
   readonly id: string
   private readonly read: { readonly book: WebhookBook; readonly watched: WatchedWebhook }
@@ -146,7 +148,7 @@ class Record {
     return { theirs: seenStates.filter((_, i) => i !== ours).at(-1), newest }
   }
 
-  /** But for when it was changed last. */
+  /** Compares everything except the time of the last change. */
   async isSame(one: ChangeWebhookState, other: ChangeWebhookState): Promise<boolean> {
     if (one === null || other === null) return one === other
     const value = await this.ports.codec.encode(webhooksChanged, { ...one, updated_at: 0 })

@@ -56,7 +56,10 @@ const within = (group: readonly number[], link: LinkageLink): number | null =>
     : group.flatMap((a) => group.flatMap((b) => (a < b ? [link(a, b)] : []))).reduce((sum, value) => sum + value, 0) /
       ((group.length * (group.length - 1)) / 2)
 
-/** By the book: of all pairs of groups the one with the highest mean, until none is above the threshold. */
+/**
+ * The textbook algorithm: of all pairs of groups, join the one with the highest mean, until none is above the
+ * threshold.
+ */
 function byTheBook(size: number, link: LinkageLink, weights = PLAIN): number[][] {
   let groups = Array.from({ length: size }, (_, i) => [i])
   for (;;) {

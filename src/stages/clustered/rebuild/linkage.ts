@@ -2,58 +2,58 @@ import type { Steps } from '../../../state/steps.ts'
 import { bond, type BondWeights } from '../linkage-features.ts'
 
 export interface LinkageInput {
-  /** Nodes that begin as one group each; every node in exactly one. */
+  /** Initial groups of nodes; every node is in exactly one. */
   readonly groups: readonly (readonly number[])[]
-  /** Pairs of nodes whose link is above the threshold: no mean of a group is without one. */
+  /** Pairs of nodes with a link above the threshold. Two groups without such a pair cannot have a mean above it. */
   readonly links: readonly (readonly [number, number])[]
   /** Link of two nodes. */
   readonly link: (a: number, b: number) => number
-  /** Groups are joined while their bond is higher. */
+  /** Groups are joined while their bond is above this. */
   readonly threshold: number
-  /** How much their bond falls behind their mean link where they hold together better by themselves, or are large. */
+  /** Penalties for cohesion and size, subtracted from the mean link. */
   readonly weights: BondWeights
-  /** Nodes whose groups are held to cohesion. */
+  /** Whether cohesion counts for this node. It counts for a group if it counts for all of its nodes. */
   readonly isHeld: (node: number) => boolean
-  /** Nodes whose groups need more the larger they are. */
+  /** Whether size counts for this node. It counts for a group if it counts for all of its nodes. */
   readonly isSized: (node: number) => boolean
-  /** Of a larger group, so many nodes stand for all in a mean. */
+  /** A larger group is represented by this many nodes in a mean. */
   readonly sample: number
-  /** Places in `groups` of two that must never come together. */
+  /** Pairs of indexes in `groups` that must never be joined. */
   readonly apart: readonly (readonly [number, number])[]
 }
 
-/** What was joined to what, down to the groups it began with. */
+/** The tree of joins, down to the initial groups. */
 export interface Tree {
   readonly nodes: readonly number[]
-  /** Mean link of its own pairs; `null` for a single node. */
+  /** Mean link within the group; `null` for a single node. */
   readonly within: number | null
-  /** All its nodes are held to cohesion. */
+  /** Whether cohesion counts for all of its nodes. */
   readonly isHeld: boolean
-  /** So are all to size. */
+  /** Whether size counts for all of its nodes. */
   readonly isSized: boolean
-  /** Null: it began as this. */
+  /** `null` for an initial group. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
 
 interface LinkageGroup {
   readonly id: number
   readonly tree: Tree
-  /** Smallest node: where means are equal, what holds the smaller one goes first. */
+  /** Smallest node; used to break ties. */
   readonly first: number
   /** Mean link to the groups it may be joined with. */
   readonly means: Map<number, number>
   readonly apart: Set<number>
-  /** Groups to which the mean link is known by their own pairs. */
+  /** Groups to which the mean link was measured from their own pairs. */
   readonly measured: Set<number>
 }
 
-/** Pairs of nodes whose links make the mean of two groups. */
+/** The pairs of nodes whose links are averaged for two groups. */
 export function pairsOf(one: Tree, other: Tree, sample: number): (readonly [number, number])[] {
   const theirs = sampled(other.nodes, sample)
   return sampled(one.nodes, sample).flatMap((a) => theirs.map((b) => [a, b] as const))
 }
 
-/** Evenly over the nodes in order. */
+/** An evenly spaced sample of the nodes in order. */
 function sampled(nodes: readonly number[], sample: number): readonly number[] {
   if (nodes.length <= sample) return nodes
   const sorted = [...nodes].sort((a, b) => a - b)
@@ -61,10 +61,10 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 }
 
 /**
- * Average linkage (UPGMA) with a regard for cohesion: again and again the two groups with the highest bond are joined,
- * while it is above the threshold. The bond is the mean link over the pairs of their nodes, less a share of what each of
- * them has more than that within itself, where they are held to it: two tight groups that are only alike are two stories. Nodes are numbered so that
- * the result does not hang on how they arrived.
+ * Average linkage (UPGMA) with penalties: repeatedly joins the two groups with the highest bond, while it is above the
+ * threshold. The bond is the mean link over the pairs of their nodes, minus a share of the excess of their own cohesion
+ * over it, if cohesion counts for them: two tight groups that are merely similar are two stories. Nodes are numbered so
+ * that the result does not depend on their order of arrival.
  */
 export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
   const groups = yield* begin(input)
@@ -98,8 +98,8 @@ export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
 }
 
 /**
- * Groups that are still two although a link between them is strong, with their mean link by their own pairs: on the way
- * those of large groups were guessed, or left out. What is found to be above the threshold is joined after all.
+ * Measures the mean link of groups that are still separate although one link between them is strong. The means of large
+ * groups were estimated or omitted before. Groups found to be above the threshold are joined after all.
  */
 function* remeasured(
   groups: ReadonlyMap<number, LinkageGroup>,
@@ -136,7 +136,7 @@ const treeOfNodes = (
   isSized: nodes.every(input.isSized),
 })
 
-/** Each as it begins. */
+/** The initial groups. */
 function* alone(
   groups: LinkageInput['groups'],
   input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
@@ -156,10 +156,10 @@ function* alone(
   return begun
 }
 
-/** What a group is measured by: how it holds together by itself; null: by nothing. */
+/** The cohesion that counts for a group; `null` if none does. */
 export const cohesionOf = ({ within, isHeld }: Tree): number | null => (isHeld ? within : null)
 
-/** The size by which two groups are held together; null: by none. */
+/** The size that counts for two groups; `null` if none does. */
 export const sizeOf = (one: Tree, other: Tree): number | null =>
   one.isSized && other.isSized ? one.nodes.length + other.nodes.length : null
 
@@ -191,7 +191,7 @@ function mean(one: Tree, other: Tree, { link, sample }: LinkageMeasure): number 
   return rounded(pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length)
 }
 
-/** Of the pairs of a group's own nodes. */
+/** Mean link over the pairs of a group's own nodes. */
 function within(nodes: readonly number[], { link, sample }: LinkageMeasure): number | null {
   const some = sampled(nodes, sample)
   const links = some.flatMap((a, i) => some.slice(i + 1).map((b) => link(a, b)))
@@ -204,7 +204,7 @@ interface Joining extends LinkageMeasure, Pick<LinkageInput, 'weights' | 'thresh
   readonly next: number
 }
 
-/** Replaces two groups by `next`; `null` when one of them no longer exists or their own pairs do not allow it. */
+/** Replaces two groups by `next`. `null` if one of them no longer exists or their own pairs do not allow it. */
 function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...input }: Joining): LinkageGroup | null {
   const [one, other] = [groups.get(a), groups.get(b)]
   if (one === undefined || other === undefined) return null
@@ -230,7 +230,7 @@ function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...
   return joined
 }
 
-/** What two groups were tied to; it is tied to them no more. */
+/** The ties of two groups, which are removed from the groups they were tied to. */
 function inherited(
   left: LinkageGroup,
   right: LinkageGroup,
@@ -241,7 +241,7 @@ function inherited(
   return mostAlike(thirds.map((third) => ({ third, value: meanOfBoth({ left, right, third }, input) })))
 }
 
-/** Groups that a group may be joined with next, at most: of one subject all would be tied to all. */
+/** Maximum number of groups tied to a group. On a single-subject day, all groups would be tied to all others. */
 const MOST_TIES = 96
 
 function mostAlike<Tied extends { readonly third: LinkageGroup; readonly value: number }>(
@@ -251,7 +251,7 @@ function mostAlike<Tied extends { readonly third: LinkageGroup; readonly value: 
   return means.sort((x, y) => y.value - x.value || x.third.first - y.third.first).slice(0, MOST_TIES)
 }
 
-/** `between`: mean link of the pairs of one with the other. */
+/** `between`: mean link of the pairs across the two. */
 function treeOf(left: Tree, right: Tree, between: number): Tree {
   const pairs = ({ nodes }: Tree) => (nodes.length * (nodes.length - 1)) / 2
   const across = left.nodes.length * right.nodes.length
@@ -265,10 +265,10 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
   }
 }
 
-/** Nodes that stand for a group where its mean link to another is only guessed: before they are joined it is measured. */
+/** Sample size for estimating a mean link. The mean is measured before groups are joined. */
 const GUESSED_BY = 8
 
-/** Lance and Williams: the mean to a joined group follows from those to its parts. */
+/** Lance and Williams: the mean to a joined group follows from the means to its parts. */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', LinkageGroup>>,
   input: LinkageMeasure,
@@ -284,11 +284,11 @@ interface HeapStep {
   readonly mean: number
   readonly a: number
   readonly b: number
-  /** Smallest node of each, the smaller first. */
+  /** Smallest node of each group, in ascending order. */
   readonly ends: readonly [number, number]
 }
 
-/** The highest mean first; of equals what holds the smaller node. */
+/** The highest mean first; ties by smaller node. */
 class Heap {
   private readonly steps: HeapStep[] = []
 
@@ -319,7 +319,7 @@ class Heap {
     return top
   }
 
-  /** Whichever of a step and the two below it comes first. */
+  /** The index of the first in order among a step and its two children. */
   private better(at: number): number {
     const [left, right] = [2 * at + 1, 2 * at + 2]
     const best = this.isBefore(left, at) ? left : at

@@ -8,7 +8,7 @@ import { ClusteredLinks } from './links.ts'
 
 const { weights } = clusteringModel()
 
-/** Articles of some events and outlets, as the stage remembers them. */
+/** Articles of several events and outlets, in the stage's in-memory form. */
 const articles: readonly RememberedMember[] = (() => {
   const news = Array.from({ length: 24 }, (_, i) => madeUpReport({ event: i % 5, outlet: i, day: i % 4 }))
   const { state } = live(aClusterer(), inOrder(news))

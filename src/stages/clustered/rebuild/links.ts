@@ -5,25 +5,25 @@ import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 
 interface ClusteredWindow {
-  /** By article, its place. */
+  /** Index of each article. */
   readonly places: ReadonlyMap<RememberedMember, number>
-  /** By the places of both: how alike they are, whatever days lie between them. */
+  /** By the indexes of both articles: their similarity, regardless of the time gap. */
   readonly links: Map<number, number>
 }
 
 type LinkFunction = (a: number, b: number) => number
 
-/** How two articles of a window stand to each other. */
+/** The links of two articles of a window. */
 export interface WindowLinks {
   /** Whether they report one event. */
   readonly event: LinkFunction
-  /** Whether they share a subject: as `event`, whatever days lie between them. */
+  /** Whether they share a subject: like `event`, regardless of the time gap. */
   readonly subject: LinkFunction
 }
 
 /**
- * Links of articles, each worked out once: those of a window are kept for the next one, as windows of days that follow each
- * other have most of their articles in common. A link is the same from either side.
+ * Links of articles, each computed once. Links of a window are kept for the next one, since windows of consecutive days
+ * share most of their articles. Links are symmetric.
  */
 export class ClusteredLinks {
   private readonly weights: Pick<Weights, 'pair' | 'rebuild'>
@@ -33,7 +33,7 @@ export class ClusteredLinks {
     this.weights = weights
   }
 
-  /** Of the next window, by the places of its articles. */
+  /** Links for the next window, by the indexes of its articles. */
   between(articles: readonly RememberedMember[]): WindowLinks {
     const before = this.last
     const links = new Map<number, number>()
@@ -62,12 +62,12 @@ export class ClusteredLinks {
   }
 }
 
-/** Of two articles that cannot be compared. */
+/** The link of two articles that cannot be compared. */
 const APART = -Infinity
 const orFar = (value: number, far: number): number => (value === APART ? far : value)
 const keyOf = (a: number, b: number, places: number): number => (a < b ? a * places + b : b * places + a)
 
-/** Articles whose vectors are of two encoders cannot be compared: they count as far from each other. */
+/** Articles with vectors of different encoders cannot be compared. They count as unrelated. */
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>
   a.features.encoder === b.features.encoder
 
@@ -88,10 +88,10 @@ interface Strong {
 type Pairs = (readonly [number, number])[]
 
 /**
- * Pairs of articles whose link is above the threshold, of each article its best; for each of some links and thresholds.
- * Only those are looked at that share keys (of a key the nearest in time that have it, and of all found those that share
- * the rarest keys): the work grows with the articles and not with their square, also on a day that has one subject. What
- * shares no rare word is not one event.
+ * Pairs of articles whose link is above the threshold, the best of each article, for each link function and threshold.
+ * Only articles that share keys are compared: per key the nearest in time, and of those found the ones that share the
+ * rarest keys. The work is therefore linear in the number of articles, also on a single-subject day. Articles without a
+ * rare word in common are not one event.
  */
 export function* strongLinks(
   articles: readonly RememberedMember[],
@@ -120,13 +120,13 @@ interface FoundLink {
   readonly value: number
 }
 
-/** The highest values; of equals the first article. */
+/** The highest values; ties by article order. */
 function best(found: FoundLink[], limit: number): FoundLink[] {
   if (found.length <= limit) return found
   return found.sort((x, y) => y.value - x.value || x.other - y.other).slice(0, limit)
 }
 
-/** By article: those near it in order that share keys with it, and the sum of the weights of these keys. */
+/** For an article: nearby articles that share keys with it, and the sum of the weights of these keys. */
 function sharedKeys(articles: readonly RememberedMember[], reach: number): (article: number) => FoundLink[] {
   const postings = postingsOf(articles)
   const sums = new Float64Array(articles.length)
@@ -158,7 +158,7 @@ function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, 
   return postings
 }
 
-/** Of ascending numbers, up to `reach` on either side of one of them. */
+/** The slice of an ascending list with up to `reach` entries on either side of a value. */
 function around(posting: readonly number[], one: number, reach: number): readonly number[] {
   if (posting.length <= 2 * reach) return posting
   const from = countBefore(posting.length, (i) => (posting[i] ?? 0) < one)

@@ -6,11 +6,14 @@ import { cohesionOf, pairsOf, sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
-/** What a rebuild looked at, from which each of its changes can be explained. */
+/** The input of a rebuild, from which each of its changes can be explained. */
 export interface LookedLinks {
   /** By node. */
   readonly articles: readonly RememberedMember[]
-  /** Pairs of nodes that share keys and whose link is above the threshold: two groups without one are never joined. */
+  /**
+   * Pairs of nodes that share keys and whose link is above the threshold. Two groups without such a pair are never
+   * joined.
+   */
   readonly links: readonly (readonly [number, number])[]
   /** By group. */
   readonly trees: readonly Tree[]
@@ -19,9 +22,9 @@ export interface LookedLinks {
 }
 
 /**
- * Why a block of articles is where it is now: the link at which it was joined to what is not of the block, and, as the
- * runner-up, the link between its story and the one it left, as both are now. The first is above the threshold, the
- * second is not (or a curator keeps them apart).
+ * The reason for the assignment of a block of articles: the link at which it was joined to articles outside the block
+ * and, as the runner-up, the current link between its story and the one it left. The first is above the threshold. The
+ * second is not, unless a curator keeps the stories apart.
  */
 export function reasonOf(
   block: Reasoned,
@@ -57,11 +60,11 @@ function strongBetween(one: Tree, other: Tree, links: LookedLinks['links']): num
 
 const NOBODY = {} as RememberedMember
 
-/** Never taken apart from the rest of its story: it re-prints one of it, or a curator put it there. */
+/** A block that is bound to the rest of its story: it reprints an article of it, or a curator put it there. */
 const boundBy = ({ articles }: Reasoned): 'copy' | 'curator' =>
   articles.some(({ constraints }) => constraints.some(({ role }) => role === 'together')) ? 'curator' : 'copy'
 
-/** The first join of a block with something else; `null` when the group began with the block. */
+/** The first join of a block with other articles; `null` if the group started with the block. */
 function joinOf(tree: Tree, isOfBlock: (node: number) => boolean): Tree['joined'] {
   let at = tree
   for (;;) {

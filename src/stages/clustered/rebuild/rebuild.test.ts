@@ -19,7 +19,7 @@ import { decideAgain } from '../rank.ts'
 const lived = (articles: readonly ArticleAnalyzed[], stage = aClusterer()) =>
   live(stage, [...inOrder(articles), aFlush(0)])
 
-/** Which articles stand together, whatever the stories are called. */
+/** The partition of the articles, without story ids. */
 const partition = (events: readonly ArticleClustered[]) => {
   const groups = new Map<string, string[]>()
   for (const [article, story] of storiesOf(events)) groups.set(story, [...(groups.get(story) ?? []), article])
@@ -91,7 +91,7 @@ describe('a rebuild', () => {
         [story, [idOf(0), idOf(1), late.article_id].sort()],
       ]),
     )
-    expect(settled).toHaveLength(3) // the other story had nothing new
+    expect(settled).toHaveLength(3) // the other story had no new articles
     for (const { assignment_confidence } of settled) expect(assignment_confidence).toBeGreaterThan(0.8)
   })
 
@@ -153,7 +153,10 @@ describe('a rebuild', () => {
   })
 })
 
-/** The first news of a fixed search of which a rebuild does this: what weights make of made-up news may change. */
+/**
+ * The first news, in a fixed search order, for which a rebuild takes this action. A search, since the result for
+ * generated news depends on the weights.
+ */
 function found(action: 'merged' | 'split') {
   for (let seed = 1; seed < 500; seed++) {
     const [news] = fc.sample(alikeNews, { seed, numRuns: 1 })
@@ -164,7 +167,7 @@ function found(action: 'merged' | 'split') {
   throw new Error(`no made-up news is ${action}`)
 }
 
-/** Alike events, so that some stand at the edge of one story. */
+/** Similar events, so that some articles are at the edge of a story. */
 const alikeNews = fc.array(fc.record({ event: fc.constantFrom(0, 4, 8), outlet: fc.nat(40), day: fc.nat(2) }), {
   minLength: 3,
   maxLength: 7,

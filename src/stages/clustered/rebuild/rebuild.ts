@@ -14,19 +14,19 @@ import { changes, storyIds, listings, subjectIds } from './regroup.ts'
 export interface DayRebuild {
   readonly namespace: string
   readonly stories: ClusteredStories
-  /** Moved along: the next day is rebuilt from where this one ends. */
+  /** Updated in place: the next day is rebuilt from the result of this one. */
   readonly placing: MemberPlacement
-  /** What two articles of the day before have shown they need not show again. */
+  /** Links computed for the previous day are reused. */
   readonly links: ClusteredLinks
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
-/** A change before it is known how certain it is: the stories may change again. */
+/** A change without its confidence, which is computed once all stories are final. */
 export type Uncertain = Omit<ChangedStories, 'assignment_confidence'>
 
 /**
- * Puts the articles of an event day and of the days before it together again, by average linkage over all of them at
- * once: whatever order they came in, the groups are the same.
+ * Reclusters the articles of an event day and of the days before it, by average linkage over all of them at once. The
+ * groups do not depend on the order of arrival.
  */
 export function* rebuildDay(
   day: number,
@@ -74,7 +74,7 @@ interface RebuildListing extends Pick<DayRebuild, 'namespace' | 'placing' | 'mod
   readonly units: readonly Unit[]
 }
 
-/** The articles that came to a subject page, in one event; none where none did. It settles no day. */
+/** The articles that a subject page gained, in one event; empty if there are none. It does not settle a day. */
 function listed(
   day: number,
   { looked, units, namespace, placing, model: { weights, versions } }: RebuildListing,
@@ -163,7 +163,7 @@ function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
   )
 }
 
-/** All articles of the units that the nodes stand for, by event time. */
+/** All articles of the units that the nodes represent, by event time. */
 const articlesOf = (nodes: readonly number[], { unitOf }: GroupedDay, units: readonly Unit[]): RememberedMember[] =>
   [...new Set(nodes.map((node) => unitOf[node] ?? -1))].flatMap((unit) => units[unit]?.articles ?? []).sort(inOrder)
 
@@ -174,7 +174,7 @@ const newest = ({ trees, articles }: GroupedDay, group: number): number =>
     -Infinity,
   )
 
-/** Units joined that must not be taken apart: by a curator's word, then re-prints with their originals. */
+/** Joins units that must stay together: first by a curator's corrections, then reprints with their originals. */
 export function bound(units: readonly Unit[]): Unit[] {
   const groups = new Groups(units)
   const articles = units.flatMap((unit, i) => unit.articles.map((member) => ({ member, i })))
@@ -192,11 +192,11 @@ export function bound(units: readonly Unit[]): Unit[] {
   return groups.all()
 }
 
-/** Corrections by which an article is in one story with others. */
+/** Corrections that bind an article to others. */
 const togetherIn = ({ constraints }: RememberedMember): string[] =>
   constraints.filter(({ role }) => role === 'together').map(({ correction_id }) => correction_id)
 
-/** Disjoint sets of units, each with the sides that curators put its articles on. */
+/** Disjoint sets of units, each with the sides on which curators put its articles. */
 class Groups {
   private readonly units: readonly Unit[]
   private readonly parents: number[]
@@ -245,15 +245,15 @@ interface RebuildWindow {
   /** First and last event day, both inclusive. */
   readonly from: number
   readonly to: number
-  /** Articles at most: of more, the newest. The others stay with their stories, as those from before do. */
+  /** Maximum number of articles, the newest first. The others stay with their stories, like older articles. */
   readonly most: number
-  /** Of what a story has from before, the newest so many are compared. */
+  /** The number of a story's older articles, the newest first, that are compared. */
   readonly compared: number
 }
 
 /**
- * Every article of the window is a unit. What their stories have from before it stays together, as one unit a story;
- * later articles are left out, as if they had not come. Re-prints stay with their original, and a curator's word binds.
+ * Every article of the window is a unit. The older articles of their stories stay together, as one unit per story.
+ * Later articles are ignored. Reprints stay with their original, and curators' corrections are binding.
  */
 function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: RebuildWindow): Unit[] {
   const recent = articlesIn(stories, window).slice(-window.most)

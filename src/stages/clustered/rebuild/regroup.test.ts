@@ -72,7 +72,7 @@ it('a story is on the page that lists most of its articles', () => {
 })
 
 describe('a rebuild', () => {
-  /** Five events of one strike: they share its names, each has words of its own. */
+  /** Five events of one strike: they share its names, but each has its own words. */
   const news = [
     'employers offered dockers a raise of four percent plus a bonus, a negotiator revealed after midnight',
     'a judge granted an injunction against pickets blocking lorries, citing obstruction statutes',

@@ -6,15 +6,15 @@ import type { SubjectWeights } from '../../../language/clustering/model.ts'
 
 export interface StoriesBefore {
   readonly namespace: string
-  /** Story an article is in. */
+  /** The current story of an article. */
   readonly storyOf: (member: RememberedMember) => string
   readonly sizeOf: (clusterId: string) => number
 }
 
 /**
- * A story id for each group of articles: largest group first (of equals the one whose first article is the earliest),
- * each takes the id that most of its articles carry and nobody has taken (of equals the smaller id). Else it is a new
- * story, called after its first article that has given no story its id yet; `spare` names it where all have.
+ * A story id for each group of articles. Groups are processed from largest to smallest (ties by earliest first
+ * article). Each takes the id that most of its articles have and that is not taken yet (ties by smaller id). Otherwise
+ * it is a new story, named after its first article that has not founded a story; `spare` names it if all have.
  */
 export function storyIds(
   groups: readonly (readonly RememberedMember[])[],
@@ -34,13 +34,13 @@ export function storyIds(
   return ids
 }
 
-/** Of equals the one whose first article is the earliest. */
+/** Ties by the earliest first article. */
 const largestFirst = (groups: readonly (readonly RememberedMember[])[]) =>
   groups
     .map((articles, i) => ({ articles, i }))
     .sort((a, b) => b.articles.length - a.articles.length || inOrder(a.articles[0], b.articles[0]))
 
-/** The free id that most articles carry (the smaller of equals) and how many do; `null` when none carries one. */
+/** The free id that most articles have (ties by smaller id), and how many have it. `null` if none has one. */
 function mostCarried(
   carried: readonly (string | null)[],
   taken: ReadonlySet<string>,
@@ -62,19 +62,19 @@ function newId(
   return first === undefined ? '' : spare(first)
 }
 
-/** Articles that go from one story to another. */
+/** Articles that move from one story to another. */
 interface ArticleBlock<Article> {
   readonly from: string
   readonly to: string
   readonly articles: readonly Article[]
 }
 
-/** `split`: they open a story; `merged`: they are the last of theirs; else `moved`. */
+/** `split`: they open a story. `merged`: they are the last of their story. `moved`: anything else. */
 export type FollowableBlock<Block> = Block & { readonly action: 'split' | 'moved' | 'merged' }
 
 /**
- * Blocks in an order in which a reader can follow them: first stories split off (a new one opens with its largest block),
- * then articles move, then what is left of a story goes into another one as a whole.
+ * Orders blocks so that a reader can apply them one by one: first stories split off (a new one opens with its largest
+ * block), then articles move, then the rest of a story is merged into another one as a whole.
  */
 export function followable<Block extends ArticleBlock<unknown>>(
   blocks: readonly Block[],
@@ -99,13 +99,13 @@ export function followable<Block extends ArticleBlock<unknown>>(
 }
 
 interface RegroupBlock extends ArticleBlock<RememberedMember> {
-  /** Place of `to` among the groups. */
+  /** Index of the group that is the story `to`. */
   readonly group: number
 }
 
 export type Reasoned = FollowableBlock<RegroupBlock>
 
-/** What has to happen so that every group is its story. */
+/** The blocks that must move so that every group is its story. */
 export function changes(
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly string[],
@@ -138,9 +138,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))
 
 export interface SubjectsBefore {
   readonly namespace: string
-  /** Story an article is in. */
+  /** The current story of an article. */
   readonly storyOf: (member: RememberedMember) => string
-  /** Subject page that lists an article; `null` when there is none. */
+  /** Subject page that lists an article; `null` if there is none. */
   readonly subjectOf: (member: RememberedMember) => string | null
 }
 
@@ -149,11 +149,11 @@ interface Spare {
 }
 
 /**
- * A subject page for each group of articles; `null` when it has none. Largest group first (of equals the one whose first
- * article is the earliest), each keeps the page that lists most of its articles and that no larger group has. A group
- * that has none opens a page where it has enough articles of enough stories; a smaller one stays on a page that lists
- * most of it already. A new page is named after its first article that no page has listed yet; `spare` names it where
- * all were listed.
+ * A subject page for each group of articles; `null` if it has none. Groups are processed from largest to smallest (ties
+ * by earliest first article). Each keeps the page that lists most of its articles and is not taken by a larger group. A
+ * group without a page opens one if it has enough articles of enough stories. A smaller group stays on a page that
+ * already lists most of it. A new page is named after its first article that no page lists yet; `spare` names it if all
+ * are listed.
  */
 export function subjectIds(
   groups: readonly (readonly RememberedMember[])[],
@@ -183,7 +183,7 @@ function newSubjectId(
   return any === undefined ? '' : spare(any)
 }
 
-/** Articles that come to a page or change it, by page. An article that is in no group now stays where it was listed. */
+/** Articles that are added to a page or change it, by page. An article that is in no group stays on its page. */
 export const listings = (
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly (string | null)[],
@@ -196,7 +196,10 @@ export const listings = (
     return [{ subject_id, articles, article_ids: articles.map(({ articleId }) => articleId) }]
   })
 
-/** The page that lists most of a story's articles; `null` when none lists any. An article that joins the story is listed there. */
+/**
+ * The page that lists most of a story's articles; `null` if none lists any. Articles that join the story are added to
+ * it.
+ */
 export const subjectOfStory = (members: readonly RememberedMember[] = []): string | null =>
   mostCarried(
     members.map(({ subjectId: listed }) => listed),

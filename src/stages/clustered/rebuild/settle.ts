@@ -14,7 +14,7 @@ import { rebuildDay, type Uncertain } from './rebuild.ts'
 
 export interface SettledDay {
   readonly changed: readonly ChangedStories[]
-  /** Articles that changed their story or subject page, as they are now. */
+  /** Articles that changed their story or subject page, in their new state. */
   readonly moved: readonly RememberedMember[]
   readonly rebuilt: readonly RebuiltDay[]
 }
@@ -22,15 +22,18 @@ export interface SettledDay {
 interface SettleOptions {
   readonly namespace: string
   readonly stories: ClusteredStories | undefined
-  /** The tick: when the log took it, and whether it says that nothing more comes. */
+  /** The tick: when it was logged, and whether it ends the input (`flush`). */
   readonly now: { readonly loggedAt: number; readonly flush: boolean }
   readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'assignment'>
 }
 
-/** Articles of all windows of one tick, about: what is left waits for the next one, so that no decision takes too long. */
+/**
+ * Approximate limit on the articles of all windows rebuilt at one tick. The rest waits for the next tick, so that no
+ * decision takes too long.
+ */
 const ARTICLES_AT_ONCE = 16_000
 
-/** Rebuilds the days that are due, one after the other; nothing where nothing came. */
+/** Rebuilds the days that are due, one after the other. Empty if no day is due. */
 export function* settle({ namespace, stories = noStories(), now, model }: SettleOptions): Steps<SettledDay> {
   const { window_days, ...patience } = model.weights.rebuild
   const placing = new MemberPlacement(stories)
@@ -40,7 +43,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   const waits = new ClusteredDays(
     due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)),
   )
-  const least = (due[0] ?? 0) + window_days // so that each tick gets further
+  const least = (due[0] ?? 0) + window_days // each tick must make progress
   let articles = 0
   for (const day of waits.inOrder()) {
     const ofDay = yield* rebuildDay(day, { namespace, stories, placing, links, model })
@@ -72,7 +75,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   }
 }
 
-/** Days that are to be rebuilt, each once, the earliest first. */
+/** Days to rebuild, each once, earliest first. */
 class ClusteredDays {
   private readonly waiting: Set<number>
   private readonly done = new Set<number>()
@@ -94,14 +97,14 @@ class ClusteredDays {
     }
   }
 
-  /** True: one of them up to this day still waits. */
+  /** Whether a day up to this one still waits. */
   hasUpTo(day: number): boolean {
     for (const other of this.waiting) if (other <= day) return true
     return false
   }
 }
 
-/** Event days of the stories that changed: what is put together after them rests on these. */
+/** Event days of the changed stories. Later days depend on them. */
 const daysOf = (changed: readonly Uncertain[], placing: MemberPlacement): number[] =>
   changed
     .filter(({ action }) => action !== 'rebuilt')
@@ -128,7 +131,7 @@ function articlesAround({ index }: ClusteredStories, day: number, width: number)
 
 const waiting = ({ days }: ClusteredStories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
 
-/** A day may have more articles than a call takes arguments. */
+/** A loop, since a day may have more articles than a call accepts as arguments. */
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
 /** What came to this day before this is settled. */
@@ -149,15 +152,15 @@ const lookedAt = ({ weights, versions }: SettleOptions['model']): Decision => ({
   versions,
 })
 
-/** Of each article of a story, once the rebuild has looked at it. */
+/** The confidence of each assignment in a story after the rebuild. */
 const confidenceIn = (story: string, placing: MemberPlacement, { assignment }: SettleOptions['model']): number =>
   assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)
 
 interface RebuiltStories {
   readonly stories: ClusteredStories
-  /** As it is after the rebuild. */
+  /** The partition after the rebuild. */
   readonly placing: MemberPlacement
-  /** Event days whose articles wait no more. */
+  /** Event days whose articles no longer wait. */
   readonly done: readonly number[]
   readonly changed: readonly ChangedStories[]
 }
@@ -169,7 +172,7 @@ interface SettledStory {
 }
 
 /**
- * Stories whose membership has settled: they changed, or an article of theirs waited, and now none waits any more. By event
+ * Stories whose membership has settled: they changed or had a waiting article, and now none waits. Ordered by event
  * time of the newest article, then by id.
  */
 function settledStories({ stories, placing, done, changed }: RebuiltStories): SettledStory[] {
@@ -186,7 +189,7 @@ function settledStories({ stories, placing, done, changed }: RebuiltStories): Se
     .sort((a, b) => newestOf(a) - newestOf(b) || (a.id < b.id ? -1 : 1))
 }
 
-/** That a story has settled, with all its articles. */
+/** The ledger entry of a settled story, with all its articles. */
 const storySettled = (
   story: SettledStory,
   said: Pick<ChangedStories, 'decision' | 'assignment_confidence'>,

@@ -1,15 +1,15 @@
 import type { RememberedMember } from '../changelog.ts'
 import type { ClusteredStories } from '../memory.ts'
 
-/** Articles that go together into the rebuild of a day. */
+/** Articles that stay together in the rebuild of a day. */
 export interface Unit {
   /** All of them, by event time. */
   readonly articles: readonly RememberedMember[]
-  /** Those that others are compared with. */
+  /** The articles that represent the unit in comparisons. */
   readonly compared: readonly RememberedMember[]
 }
 
-/** By event time, then by content, then by id: the same however they arrived, and in every namespace. */
+/** By event time, then by content, then by id: independent of the order of arrival and of the namespace. */
 export function inOrder(a: RememberedMember | undefined, b: RememberedMember | undefined): number {
   if (a === undefined || b === undefined) return 0
   return a.features.time - b.features.time || compare(a.seen.at(-1), b.seen.at(-1)) || compare(a.articleId, b.articleId)
@@ -17,7 +17,7 @@ export function inOrder(a: RememberedMember | undefined, b: RememberedMember | u
 
 const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a !== b))
 
-/** Which side of which corrections its articles are on: `left cor_…`. */
+/** The sides of corrections that the articles are on: `left cor_…`. */
 export function sidesOf(articles: readonly RememberedMember[]): Set<string> {
   const sides = new Set<string>()
   for (const { constraints } of articles) {
@@ -26,13 +26,13 @@ export function sidesOf(articles: readonly RememberedMember[]): Set<string> {
   return sides
 }
 
-/** A curator said that they are two stories. */
+/** Whether a curator keeps the two apart. */
 export function areApart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   for (const side of one) if (other.has(opposite(side))) return true
   return false
 }
 
-/** Without what an older word of a curator says against their coming together: the newest word holds. */
+/** Removes constraints of older corrections that keep the two apart: the newest correction wins. */
 export function reconciled(members: readonly RememberedMember[], others: readonly RememberedMember[]) {
   const theirs = sidesOf(others)
   return members.map((member) => ({
@@ -47,16 +47,19 @@ const opposite = (side: string): string =>
   side.replace(/^(?:left|right) /, (role) => (role === 'left ' ? 'right ' : 'left '))
 
 /**
- * Time distinguishes similar events; of texts without a date only how well they hold together does. A headline alone says too
- * little for that.
+ * Whether cohesion counts. Time distinguishes similar events; without dates only cohesion does. A headline alone is too
+ * short for that.
  */
 export const isHeldToCohesion = (member: RememberedMember | undefined): boolean =>
   member !== undefined && !member.features.dated && member.features.hasBody
 
-/** A large story without dates may have gone on for long. */
+/** Whether size counts. A large story without dates may span a long time, so it does not count there. */
 export const isHeldToSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
 
-/** In which stories and on which subject pages articles are while days are rebuilt one after the other: as in memory, but for what changed since. */
+/**
+ * The story and subject page of each article while days are rebuilt one after the other: the state in memory plus the
+ * changes so far.
+ */
 export class MemberPlacement {
   private readonly stories: Pick<ClusteredStories, 'clusters'>
   private readonly moved = new Map<RememberedMember, string>()
@@ -91,7 +94,7 @@ export class MemberPlacement {
     }
   }
 
-  /** Articles that are not where memory has them, and where they are. */
+  /** Articles whose story or page differs from memory, with the new values. */
   changes(): { readonly member: RememberedMember; readonly story: string; readonly subject: string | null }[] {
     return [...new Set([...this.moved.keys(), ...this.listed.keys()])]
       .map((member) => ({ member, story: this.storyOf(member), subject: this.subjectOf(member) }))

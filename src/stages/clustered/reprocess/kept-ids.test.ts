@@ -62,7 +62,7 @@ const some = fc
   .map((rows) =>
     rows.map(({ before, after, pinned }, i): ReplacedArticle => ({
       article: `a${i}`,
-      // now and then both versions give one id, to other articles
+      // sometimes both versions use the same id for different articles
       before: `sto of a${before}`,
       after: after === null ? null : `sto of a${after}`,
       pinned,

@@ -1,42 +1,46 @@
 import { followable, type FollowableBlock } from '../rebuild/regroup.ts'
 
-/** An article as two versions of the clusterer have it. */
+/** An article in two versions of the clusterer. */
 export interface ReplacedArticle {
   readonly article: string
-  /** Its story by the old version. */
+  /** Its story in the old version. */
   readonly before: string
-  /** Its story by the new one, under that one's own id; null: the new version does not know the article, it stays. */
+  /**
+   * Its story in the new version, under the new version's id. `null` if the new version does not have the article,
+   * which then stays.
+   */
   readonly after: string | null
-  /** It stays where it is whatever the new version says: a curator's word binds it there. */
+  /** A curator's correction binds the article to its story, regardless of the new version. */
   readonly pinned: boolean
 }
 
-/** How stories get ids. */
+/** How stories get their ids. */
 export interface KeptIdOptions {
-  /** The id that follows from an article: that of the story it founds. */
+  /** The id derived from an article: that of the story it founds. */
   readonly own: (article: string) => string
   /** Every id that a story ever had. */
   readonly given: ReadonlySet<string>
-  /** An id for a story whose articles have given theirs away, from its first article. */
+  /** An id derived from a story's first article, for a story whose articles have all used theirs. */
   readonly spare: (article: string) => string
 }
 
-/** A story of the new version and one of the old that have articles in common. */
+/** A story of the new version and one of the old version that share articles. */
 interface Overlap {
   readonly before: string
   readonly after: string
   articles: number
-  /** The article after which the old story is called is among them. */
+  /** Whether the article that the old story is named after is among them. */
   founder: boolean
-  /** The smallest of their ids. */
+  /** The smallest of the shared article ids. */
   first: string
 }
 
 /**
- * The story of each article once the new version holds, by article, under the ids that readers know. The old id goes to
- * the new story with which it shares most articles, the largest overlap first (of equals the one with the article that the
- * id is called after, then the one with the smaller ids); each id and each story is used once. A story without one keeps the new version's id where nobody
- * ever had it, else it is called after its first article that has given none its id. It follows from the two partitions alone.
+ * The story of each article after the switch, by article, under the published ids. An old id goes to the new story with
+ * the largest overlap, in descending order of overlap (ties: the overlap with the article that the id is named after,
+ * then the smaller ids). Each id and each story is used once. A story without an old id keeps the new version's id if
+ * it was never used. Otherwise it is named after its first article that has not founded a story. Depends only on the
+ * two partitions.
  */
 export function keptIds(placed: readonly ReplacedArticle[], naming: KeptIdOptions): ReadonlyMap<string, string> {
   const ids = takenOver(overlapsOf(placed, naming))
@@ -74,7 +78,7 @@ function overlapsOf(placed: readonly ReplacedArticle[], { own }: Pick<KeptIdOpti
   )
 }
 
-/** Story of the new version to the old id it goes on under. */
+/** Story of the new version to the old id it keeps. */
 function takenOver(overlaps: readonly Overlap[]): Map<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
@@ -86,7 +90,7 @@ function takenOver(overlaps: readonly Overlap[]): Map<string, string> {
   return ids
 }
 
-/** Stories of the new version that have no id yet, the largest first, with their articles as they are given. */
+/** Stories of the new version without an id, largest first, with their articles in the given order. */
 function withoutId(
   placed: readonly ReplacedArticle[],
   ids: ReadonlyMap<string, string>,
@@ -110,21 +114,21 @@ function newId(after: string, articles: readonly string[], { own, given, spare }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))
 
-/** Articles that go from one story to another. */
+/** Articles that move from one story to another. */
 export type ClusteredBlock = FollowableBlock<{
   readonly from: string
   readonly to: string
   readonly articles: readonly string[]
 }>
 
-/** Where an article is, and where it is to be. */
+/** The current and the new story of an article. */
 export interface ClusteredBlocksMove {
   readonly article: string
   readonly from: string
   readonly to: string
 }
 
-/** What has to be written so that every article is where it is to be. For every article, those that stay included. */
+/** The blocks to write so that every article is in its new story. Pass every article, including those that stay. */
 export function blocksOf(articles: readonly ClusteredBlocksMove[]): readonly ClusteredBlock[] {
   const [before, after] = [new Set(articles.map(({ from }) => from)), new Set(articles.map(({ to }) => to))]
   const groups = new Map<string, { from: string; to: string; articles: string[] }>()

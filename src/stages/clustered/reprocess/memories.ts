@@ -1,12 +1,12 @@
 import { clusterId } from '../../../events/ids.ts'
 import type { MemberRecord, RebuiltDay } from '../changelog.ts'
 
-/** What matters of an entry of the old memory when the new one takes its place. */
+/** The fields of an old state entry that the new one needs. */
 export interface KeptMembership extends Pick<
   MemberRecord,
   'namespace' | 'article_id' | 'cluster_id' | 'log_order' | 'founded' | 'constraints'
 > {
-  /** Of a day: up to where it was rebuilt; null of an article. */
+  /** For a day, the offset up to which it was rebuilt; `null` for an article. */
   readonly rebuiltUpTo: number | null
 }
 
@@ -20,19 +20,21 @@ export const kept = (record: MemberRecord): KeptMembership => ({
   rebuiltUpTo: record.rebuilt?.up_to ?? null,
 })
 
-/** Where the switch puts articles. */
+/** The assignments after the switch. */
 export interface Seats {
-  /** Null: the ledger does not know the article. */
+  /** `null` if the ledger does not have the article. */
   storyOf(namespace: string, article: string): string | null
-  /** A story had this id at some time, or has it from now on. */
+  /** Whether a story ever had this id, or has it after the switch. */
   isGiven(namespace: string, story: string): boolean
-  /** The next offset of the articles' topic that the live stage will read, which it must not have seen. */
+  /**
+   * The next offset of the articles' topic that the live stage will read. State must not include it or later records.
+   */
   readonly readUpTo: number
 }
 
 /**
- * The entry of the new memory as it goes into the real one: in the story that readers know, bound as curators said. Null:
- * the old entry stays; the live stage has read another revision of the article than the new version has.
+ * The new version's entry as written to the live changelog: with the published story id and the curators' constraints.
+ * `null` keeps the old entry, if the live stage has read another revision of the article than the new version.
  */
 export function takenOver(record: MemberRecord, old: KeptMembership | undefined, seats: Seats): MemberRecord | null {
   const { rebuilt } = record
@@ -42,7 +44,7 @@ export function takenOver(record: MemberRecord, old: KeptMembership | undefined,
   return seated({ ...record, constraints }, seats)
 }
 
-/** A day that the live stage has rebuilt further than the new version stays settled. */
+/** A day that the live stage has rebuilt further than the new version stays as it is. */
 function laterDay(
   { rebuilt, ...record }: MemberRecord & { readonly rebuilt: RebuiltDay },
   known: number,
@@ -52,7 +54,10 @@ function laterDay(
   return up_to > known ? { ...record, rebuilt: { ...rebuilt, up_to } } : null
 }
 
-/** The entry with the story that the switch assigns its article to; `null` when it is there already or the ledger does not have it. */
+/**
+ * The entry with the story assigned by the switch. `null` if the entry has it already or the ledger does not have the
+ * article.
+ */
 export function moved(record: MemberRecord, seats: Seats): MemberRecord | null {
   if (record.rebuilt !== null) return null
   const now = seated(record, seats)
@@ -70,7 +75,7 @@ function seated(record: MemberRecord, seats: Seats): MemberRecord | null {
   }
 }
 
-/** Whether an entry of the old memory that has no better one has to be written again. */
+/** Whether an old entry without a replacement must be rewritten. */
 export const isMoved = (
   { namespace, article_id, cluster_id, founded, rebuiltUpTo }: KeptMembership,
   seats: Seats,

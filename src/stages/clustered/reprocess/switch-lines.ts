@@ -5,31 +5,31 @@ import { STAGES } from '../../../events/stages.ts'
 import { NO_CHANGE } from '../ledger.ts'
 import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove, keptIds, type ReplacedArticle } from './kept-ids.ts'
 
-/** Articles that stay where they are, whatever the new version says: curators said where they belong. */
+/** Articles that a curator assigned. They stay, regardless of the new version. */
 export type Pinned = (namespace: string, article: string) => boolean
 
-/** Every article of a namespace: where the ledger has it, and where it is once the new version holds. */
+/** Every article of a namespace, with its story in the ledger and after the switch. */
 export interface Switched {
   readonly namespace: string
   readonly moves: readonly ClusteredBlocksMove[]
-  /** Articles that the new version has on another subject page, by page. */
+  /** Articles that the new version lists on another subject page, by page. */
   readonly subjects: readonly SubjectListing[]
   readonly book: StoryBook
-  /** Articles that only one of the two versions knows. */
+  /** Articles that only one of the two versions has. */
   readonly only_before: number
   readonly only_after: number
 }
 
-/** The ledgers of two versions, and what binds articles. */
+/** The ledgers of two versions, and the pinned articles. */
 export interface StageVersions {
   readonly before: Library
   readonly after: Library
   readonly pinned: Pinned
-  /** What the new version is called. */
+  /** The name of the new version. */
   readonly version: string
 }
 
-/** What the new version makes of the stories that readers know. */
+/** The result of the switch for each namespace, under the published ids. */
 export const switched = ({ before, after, pinned, version }: StageVersions): readonly Switched[] =>
   [...before].map(([namespace, book]) => {
     const next = after.get(namespace)?.articles ?? new Map<string, never>()
@@ -72,15 +72,15 @@ function subjectsOf(before: StoryBook, after: StoryBook['articles']): SubjectLis
 /** The switch that the records belong to. */
 export interface SwitchOptions {
   readonly version: string
-  /** Offset after the last line of the ledger before: two switches never write a record under one id. */
+  /** End offset of the ledger before the switch. It keeps the event ids of two switches distinct. */
   readonly ledgerEnd: number
-  /** Algorithm and weights of the new version, as its decisions name them. */
+  /** Algorithm and weights of the new version, as recorded in its decisions. */
   readonly versions: Readonly<Record<string, string>>
 }
 
 /**
- * The ledger's lines of what a switch changes. They hold from the event time of the namespace's newest article on: before
- * it, `as_of` still shows the stories as the old version had them.
+ * The ledger entries of a switch. They hold from the event time of the namespace's newest article on: before it,
+ * `as_of` still shows the stories of the old version.
  */
 export function switchLines(
   { namespace, moves, subjects, book }: Switched,
@@ -127,7 +127,7 @@ export function switchLines(
   return [...blocks, { ...last, change: { ...NO_CHANGE, ...last.change, subjects } }]
 }
 
-/** How many articles go, and how many of the story they go to were there before. */
+/** The number of articles that move, and the number that stay in the target story. */
 const featuresOf = (
   { articles, to }: ClusteredBlock,
   moves: readonly ClusteredBlocksMove[],
@@ -136,16 +136,16 @@ const featuresOf = (
   stayed: moves.filter((move) => move.to === to && move.from === to).length,
 })
 
-/** Where the ledger has an article. */
+/** The assignment of an article in the ledger. */
 interface Belonging {
   readonly story: string
-  /** Null: no subject page lists it. */
+  /** `null` if no subject page lists it. */
   readonly subject: string | null
   /** Event time of its newest revision, milliseconds since 1970. */
   readonly time: number
 }
 
-/** The stories of one namespace by the ledger alone: every article that was ever placed, however long ago. */
+/** The stories of one namespace according to the ledger alone: every article ever assigned, however long ago. */
 interface StoryBook {
   readonly articles: Map<string, Belonging>
   /** Every id that a story ever had. */
@@ -157,7 +157,7 @@ interface StoryBook {
 /** By namespace. */
 export type Library = Map<string, StoryBook>
 
-/** The fold of the ledger: the newest word on an article holds. The library is owned and changed. */
+/** Applies one ledger entry: the newest entry of an article wins. The library is owned and mutated. */
 export function read(library: Library, { namespace, ...line }: ArticleClustered): Library {
   const book: StoryBook = library.get(namespace) ?? { articles: new Map(), given: new Set(), newest: -Infinity }
   library.set(namespace, book)
