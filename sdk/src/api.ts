@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * List clusters
-         * @description Returns the clusters (stories) that have an article in the window, which ends at `as_of`. All pages of one cursor show the same point in time.
+         * @description Returns the clusters (stories) with at least one article in the `time_range` before `as_of`. All pages of one cursor show the same point in time.
          */
         get: operations["listClusters"];
         put?: never;
@@ -353,7 +353,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve the evolution of a cluster */
+        /**
+         * Retrieve the evolution of a cluster
+         * @description Returns the counts of articles and sources and the sentiment over time, and the merges and splits of the story.
+         */
         get: operations["getClusterEvolution"];
         put?: never;
         post?: never;
@@ -1070,7 +1073,7 @@ export interface paths {
         };
         /**
          * Retrieve pipeline status
-         * @description Returns the articles received and refused in your namespace, and the consumer lag of the service (`readers`), measured every 5 s.
+         * @description Returns the articles received and rejected in your namespace, and the lag of each consumer of the service (`readers`), measured every 5 s.
          */
         get: operations["getPipeline"];
         put?: never;
@@ -1393,7 +1396,9 @@ export interface components {
             quality_score: number;
             /** @description Whether the article proceeds to Layer 1. */
             forwarded: boolean;
+            /** @description `passed`, `below_gate` or `private_bypass`. */
             gate_reason: string;
+            /** @description 16 hexadecimal digits; equal for reprints. */
             semantic_hash: string;
         };
         ClusterPayload: {
@@ -1403,7 +1408,9 @@ export interface components {
             from_cluster_id: string | null;
             /** @description Articles that joined; for `cluster.settled`, all articles of the story. */
             article_ids: string[];
+            /** @description `null` if no correction caused the change. */
             correction_id: string | null;
+            /** @description `move`, `merge`, `split`, `keep_apart` or `undo`; `null` if no correction caused the change. */
             correction_action: string | null;
         };
         TransitionPayload: {
@@ -1426,6 +1433,7 @@ export interface components {
              */
             evaluated_at: string;
         };
+        /** @description How the posts of one platform received the story. */
         ReceptionPayload: {
             cluster_id: string;
             /** @enum {string} */
@@ -1433,12 +1441,15 @@ export interface components {
             sentiment_score: number;
             /** @enum {string} */
             sentiment_label: "positive" | "neutral" | "negative";
+            /** @description How evenly and how strongly replies support and deny. */
             controversy_score: number;
             counter_narrative_detected: boolean;
             counter_narrative_confidence: number;
-            /** @description `0` if no post remains. */
+            /** @description Posts analyzed; `0` after the last post was deleted. */
             comment_count_analyzed: number;
+            /** @description At most 5. */
             dominant_themes: string[];
+            /** @description Names that posts mention and the articles do not. */
             novel_entities: string[];
         };
         TrendPayload: {
@@ -1592,6 +1603,15 @@ export interface components {
             url: string | null;
             source: string | null;
             author: string | null;
+            /** @description 16 hexadecimal digits; equal for reprints. */
+            semantic_hash: string;
+            token_count: number;
+            /** @description ISO 639-1 code, or `und` if undetermined. */
+            language: string;
+            /** @description Whether the article proceeded to Layer 1. */
+            forwarded: boolean;
+            /** @description `passed`, `below_gate` or `private_bypass`. */
+            gate_reason: string;
             /**
              * Format: date-time
              * @example 2018-12-31T10:20:30.000Z
@@ -1612,11 +1632,6 @@ export interface components {
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
-            /** @description 16 hexadecimal digits; equal for reprints. */
-            semantic_hash: string;
-            token_count: number;
-            /** @description ISO 639-1 code, or `und` if undetermined. */
-            language: string;
             revision: number;
             /** @description Earliest article of the syndication group. */
             is_duplicate_of: string | null;
@@ -1626,10 +1641,6 @@ export interface components {
             derived_from: string | null;
             /** @description Subject page that lists the article, in addition to its story. `null` if there is none. */
             subject_id?: string | null;
-            /** @description Whether the article proceeded to Layer 1. */
-            forwarded: boolean;
-            /** @description `passed`, `below_gate` or `private_bypass`. */
-            gate_reason: string;
             /**
              * Format: date-time
              * @example 2018-12-31T10:20:30.000Z
@@ -4676,7 +4687,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Accepted */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4761,7 +4772,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Accepted */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5444,7 +5455,7 @@ export interface operations {
                 query?: string;
                 /** @example PERSON */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
-                /** @description Within the window. */
+                /** @description Minimum number of mentions within `time_range`. */
                 min_mentions?: number;
                 /** @description Default: all time. */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
@@ -5741,16 +5752,16 @@ export interface operations {
     listClusters: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the title or the entity names of one member. */
+                /** @description Returns stories with at least one article whose title or entity names contain all these words. */
                 topic?: string;
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description Only stories whose membership has settled. Default: all. */
+                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
                 membership?: "settled";
-                /** @description `subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles. */
+                /** @description `subject` lists subject pages instead of stories: articles that share a subject but not an event. A page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
@@ -6473,16 +6484,16 @@ export interface operations {
     listStories: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the title or the entity names of one member. */
+                /** @description Returns stories with at least one article whose title or entity names contain all these words. */
                 topic?: string;
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description Only stories whose membership has settled. Default: all. */
+                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
                 membership?: "settled";
-                /** @description `subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles. */
+                /** @description `subject` lists subject pages instead of stories: articles that share a subject but not an event. A page covers at most its newest 2,000 articles. */
                 kind?: "event" | "subject";
                 /**
                  * @description Default: `24h`; with `lifecycle_state`, `30d`, since inactive stories have no recent articles.
@@ -7211,7 +7222,7 @@ export interface operations {
                 query?: string;
                 /** @example GPE */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                /** @description Within the window. */
+                /** @description Minimum number of mentions within `time_range`. */
                 min_mentions?: number;
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
@@ -7947,7 +7958,7 @@ export interface operations {
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
-                /** @description Only stories whose membership has settled. Default: all. */
+                /** @description `settled`: only stories that the daily recluster has confirmed. Default: all stories. */
                 membership?: "settled";
                 /** @description `true` excludes stories with `low_support`. */
                 supported?: boolean;
@@ -10104,7 +10115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Accepted */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10394,7 +10405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Accepted */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
-import { embedding } from '../../views/articles/queries.ts'
+import { ARTICLE_FACTS, embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { asOf, flag, genre, orNow, share, timestamp } from '../http/parameters.ts'
 import { problem } from '../http/problem.ts'
@@ -17,17 +17,11 @@ const Quality = z.object({
 const Article = z
   .object({
     article_id: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    author: z.string().nullable(),
+    ...ARTICLE_FACTS,
     published_date: timestamp.nullable(),
     quality_score: share,
     quality: Quality,
     genre,
-    semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),
-    token_count: z.int(),
-    language: z.string().describe('ISO 639-1 code, or `und` if undetermined.'),
     revision: z.int().min(1),
     is_duplicate_of: z.string().nullable().describe('Earliest article of the syndication group.'),
     syndication_group: z.string().nullable().describe('The same for all reprints of one text.'),
@@ -35,8 +29,6 @@ const Article = z
     subject_id: z.string().nullable().optional().openapi({
       description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
     }),
-    forwarded: z.boolean().describe('Whether the article proceeded to Layer 1.'),
-    gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
     created_at: timestamp,
     processed_at: timestamp.describe('Equal to `created_at`.'),
     embedding_id: z.string().optional().describe('Absent if `embedding` is present.'),

@@ -26,8 +26,8 @@ const ArticlePayload = z
     language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
     quality_score: share,
     forwarded: z.boolean().describe('Whether the article proceeds to Layer 1.'),
-    gate_reason: z.string(),
-    semantic_hash: z.string(),
+    gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
+    semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),
   })
   .openapi('ArticlePayload')
 
@@ -38,8 +38,11 @@ const ClusterPayload = z
     article_ids: z
       .array(z.string())
       .describe('Articles that joined; for `cluster.settled`, all articles of the story.'),
-    correction_id: z.string().nullable(),
-    correction_action: z.string().nullable(),
+    correction_id: z.string().nullable().describe('`null` if no correction caused the change.'),
+    correction_action: z
+      .string()
+      .nullable()
+      .describe('`move`, `merge`, `split`, `keep_apart` or `undo`; `null` if no correction caused the change.'),
   })
   .openapi('ClusterPayload')
 
@@ -60,14 +63,14 @@ const ReceptionPayload = z
     platform: z.enum(PLATFORMS),
     sentiment_score: sentimentScore,
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
-    controversy_score: share,
+    controversy_score: share.describe('How evenly and how strongly replies support and deny.'),
     counter_narrative_detected: z.boolean(),
     counter_narrative_confidence: share,
-    comment_count_analyzed: count.describe('`0` if no post remains.'),
-    dominant_themes: z.array(z.string()),
-    novel_entities: z.array(z.string()),
+    comment_count_analyzed: count.describe('Posts analyzed; `0` after the last post was deleted.'),
+    dominant_themes: z.array(z.string()).describe('At most 5.'),
+    novel_entities: z.array(z.string()).describe('Names that posts mention and the articles do not.'),
   })
-  .openapi('ReceptionPayload')
+  .openapi('ReceptionPayload', { description: 'How the posts of one platform received the story.' })
 
 const TrendPayload = z
   .object({

@@ -106,6 +106,8 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
       path: '/v1/clusters/{cluster_id}/evolution',
       operationId: 'getClusterEvolution',
       summary: 'Retrieve the evolution of a cluster',
+      description:
+        'Returns the counts of articles and sources and the sentiment over time, and the merges and splits of the story.',
       problems: ['cluster_not_found'],
       request: {
         params: z.object({ cluster_id: clusterPath }),

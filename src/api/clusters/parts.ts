@@ -7,7 +7,10 @@ export const certaintyQuery = {
   min_assignment_confidence: float({ min: 0, max: 1 })
     .default(0)
     .describe('Only stories in which every member has at least this `assignment_confidence`.'),
-  membership: z.enum(['settled']).optional().describe('Only stories whose membership has settled. Default: all.'),
+  membership: z
+    .enum(['settled'])
+    .optional()
+    .describe('`settled`: only stories that the daily recluster has confirmed. Default: all stories.'),
 }
 
 /** A cluster as every list shows it. */

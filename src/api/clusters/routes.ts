@@ -136,7 +136,7 @@ export const clusterRoutes = (dependencies: Dependencies): readonly Route[] => [
 /** What every list of stories can be narrowed and ordered by. */
 export const clusterQuery = {
   topic: z.string().max(200).trim().min(1).optional().openapi({
-    description: 'Words that must all occur in the title or the entity names of one member.',
+    description: 'Returns stories with at least one article whose title or entity names contain all these words.',
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
@@ -145,7 +145,8 @@ export const clusterQuery = {
     .enum(['event', 'subject'])
     .default('event')
     .describe(
-      '`subject` lists subject pages instead of stories. A subject page covers at most its newest 2,000 articles.',
+      '`subject` lists subject pages instead of stories: articles that share a subject but not an event. A page ' +
+        'covers at most its newest 2,000 articles.',
     ),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
@@ -164,7 +165,7 @@ const list = ({ store, summaryModel }: Dependencies): Route =>
       operationId: 'listClusters',
       summary: 'List clusters',
       description:
-        'Returns the clusters (stories) that have an article in the window, which ends at `as_of`. All pages ' +
+        'Returns the clusters (stories) with at least one article in the `time_range` before `as_of`. All pages ' +
         'of one cursor show the same point in time.',
       request: { query: z.object(clusterQuery) },
       answer: Clusters,

@@ -32,7 +32,9 @@ import { entityTimelineRoutes, layer1TimelineRoutes } from './timelines.ts'
 const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
   query: z.string().max(200).trim().min(1).optional().describe('Part of a name, case-insensitive.'),
   type: z.enum(types).optional(),
-  min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).describe('Within the window.'),
+  min_mentions: integer({ min: 0, max: 1_000_000 })
+    .default(1)
+    .describe('Minimum number of mentions within `time_range`.'),
 })
 
 const listEnvelope = <Types extends readonly [string, ...string[]]>(types: Types) => ({

@@ -61,8 +61,8 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
         operationId: 'getPipeline',
         summary: 'Retrieve pipeline status',
         description:
-          'Returns the articles received and refused in your namespace, and the consumer lag of the service ' +
-          `(\`readers\`), measured every ${FRESH_MS / 1_000} s.`,
+          'Returns the articles received and rejected in your namespace, and the lag of each consumer of the ' +
+          `service (\`readers\`), measured every ${FRESH_MS / 1_000} s.`,
         untagged: true,
         request: {},
         answer: Pipeline,

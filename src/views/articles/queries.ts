@@ -5,6 +5,22 @@ import { query } from '../query.ts'
 import { originalsOf } from '../clusters/as-of.ts'
 
 /**
+ * Columns of `articles` that `GET /layer0/v1/article/{article_id}` returns as they are: a new field of the article record
+ * that is returned is added here.
+ */
+export const ARTICLE_FACTS = {
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  source: z.string().nullable(),
+  author: z.string().nullable(),
+  semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),
+  token_count: z.int(),
+  language: z.string().describe('ISO 639-1 code, or `und` if undetermined.'),
+  forwarded: z.boolean().describe('Whether the article proceeded to Layer 1.'),
+  gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
+}
+
+/**
  * At most one row: an article as of a moment, in its newest revision. `revision` counts content hashes in log order
  * from 1; `first_alike` is the earliest article with the same body in its newest revision, itself perhaps: the earliest
  * that was clustered so, where one was. Times are ISO 8601.
@@ -46,24 +62,21 @@ export const article = query({
       GROUP BY semantic_hash
     )
     SELECT
-      article_id, content_hash, revision, title, url, source, author, published_date, occurred_at, language,
-      quality_score, genre, quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
-      semantic_hash, token_count, embedding_id, if({include_embedding: Bool}, embedding, []) AS embedding,
-      forwarded, gate_reason, if(articles > 1, toNullable(original), NULL) AS first_alike,
+      article_id, ${Object.keys(ARTICLE_FACTS).join(', ')},
+      content_hash, revision, published_date, occurred_at, quality_score, genre,
+      quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
+      embedding_id, if({include_embedding: Bool}, embedding, []) AS embedding,
+      if(articles > 1, toNullable(original), NULL) AS first_alike,
       toBool(any_clustered) AS first_alike_clustered, _log_at AS created_at
     FROM wanted INNER JOIN originals USING (semantic_hash)`,
   params: z.object({ article_id: z.string(), as_of: moment, include_embedding: z.boolean() }),
   row: z.object({
     article_id: z.string(),
+    ...ARTICLE_FACTS,
     content_hash: z.string(),
     revision: z.int().positive(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    author: z.string().nullable(),
     published_date: z.string().nullable(),
     occurred_at: z.string(),
-    language: z.string(),
     quality_score: z.number(),
     genre: z.enum(GENRES),
     quality_rating: z.enum(['Excellent', 'Good', 'Medium', 'Low', 'Noise']),
@@ -71,13 +84,9 @@ export const article = query({
     quality_coherence: z.number(),
     quality_credibility: z.number(),
     quality_spam: z.number(),
-    semantic_hash: z.string(),
-    token_count: z.number(),
     embedding_id: z.string(),
     /** Empty unless asked for. */
     embedding: z.array(z.number()),
-    forwarded: z.boolean(),
-    gate_reason: z.string(),
     /** `null` when no other article has this body. */
     first_alike: z.string().nullable(),
     /** In the revision that has this body. */

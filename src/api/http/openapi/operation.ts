@@ -81,7 +81,11 @@ function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses']
   if (status === 204) return { 204: { description: 'Success, without a body', headers } }
   const body = { schema: answer, ...examplesOf(exampleOf(operationId)) }
   return {
-    [status]: { description: 'Success', headers, content: { [text.contentType ?? 'application/json']: body } },
+    [status]: {
+      description: status === 202 ? 'Accepted' : 'Success',
+      headers,
+      content: { [text.contentType ?? 'application/json']: body },
+    },
     ...(cacheable
       ? { 304: { description: 'Not modified since the ETag sent as `If-None-Match`; no body', headers } }
       : {}),

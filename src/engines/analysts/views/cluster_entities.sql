@@ -1,11 +1,11 @@
 CREATE OR REPLACE VIEW {{views}}.cluster_entities
 (
   cluster_id     String  COMMENT 'The story',
-  entity_id      String  COMMENT 'Who or what it names',
+  entity_id      String  COMMENT 'Entity mentioned in the story',
   name           String  COMMENT 'Canonical name',
-  type           String  COMMENT 'PERSON, ORG, GPE (a place with a government), LOC or EVENT; dates and sums are left out',
-  article_count  UInt64  COMMENT 'Articles of the story that name it',
-  mention_count  UInt64  COMMENT 'Mentions in them'
+  type           String  COMMENT 'PERSON, ORG, GPE (a place with a government), LOC or EVENT; dates and sums are excluded',
+  article_count  UInt64  COMMENT 'Articles of the story that mention it',
+  mention_count  UInt64  COMMENT 'Mentions in these articles'
 )
 {{definer}}
 AS
@@ -27,4 +27,4 @@ FROM
 )
 WHERE entity.3 NOT IN ('DATE', 'MONEY')
 GROUP BY cluster_id, entity_id, name, type
-COMMENT 'One row per story and entity that its articles name. From articles.clustered'
+COMMENT 'One row per story and entity mentioned in its articles. From articles.clustered'

@@ -1,25 +1,25 @@
--- The title is that of the report nearest to the centre, the sum of all members' vectors; where there is one member, its own.
--- REST weighs the form of headlines, too (src/language/headlines), so that it may show another member's.
+-- The title is that of the report closest to the centroid (the sum of all members' vectors); with one member, its own title.
+-- REST also considers the form of headlines (src/language/headlines), so it may return the title of another member.
 CREATE OR REPLACE VIEW {{views}}.clusters
 (
-  cluster_id               String                COMMENT 'The story; ids never die, see membership_history for those that are empty now',
-  title                    Nullable(String)      COMMENT 'Title of the report nearest to the centre of the story, of the nearest article where there is no report; null: none has one. REST weighs the form of headlines, too, so it may show that of another article',
-  representative_id        String                COMMENT 'The report nearest to the centre, else the nearest article',
-  article_count            UInt64                COMMENT 'Articles that belong to it now',
-  source_count             UInt64                COMMENT 'Different outlets, at least 1',
-  publisher_count          UInt64                COMMENT 'Different publishers: outlets of one family count once',
-  origin_count             UInt64                COMMENT 'Independent accounts: re-prints, outlets of one house and what quotes an earlier member count once',
-  first_at                 DateTime64(3, 'UTC')  COMMENT 'Event time of its first article: REST calls it created_at',
-  last_at                  DateTime64(3, 'UTC')  COMMENT 'Event time of its last article: REST calls it updated_at',
+  cluster_id               String                COMMENT 'The story; ids are permanent, see membership_history for stories that are empty now',
+  title                    Nullable(String)      COMMENT 'Title of the report closest to the centroid of the story, or of the closest article if there is no report; null if no article has a title. REST also considers the form of headlines, so it may return the title of another article',
+  representative_id        String                COMMENT 'Representative article: the report closest to the centroid, else the closest article',
+  article_count            UInt64                COMMENT 'Articles in the story now',
+  source_count             UInt64                COMMENT 'Distinct outlets, at least 1',
+  publisher_count          UInt64                COMMENT 'Distinct publishers: outlets of one publisher family count once',
+  origin_count             UInt64                COMMENT 'Independent sources: reprints, outlets of one publisher family and articles that quote an earlier member count once',
+  first_at                 DateTime64(3, 'UTC')  COMMENT 'Event time of its first article; created_at in REST',
+  last_at                  DateTime64(3, 'UTC')  COMMENT 'Event time of its last article; updated_at in REST',
   avg_sentiment            Float64               COMMENT '-1 to +1: mean over its articles',
-  positive                 UInt64                COMMENT 'Articles from +0.15 up',
-  neutral                  UInt64                COMMENT 'Articles between',
-  negative                 UInt64                COMMENT 'Articles from -0.15 down',
-  categories               Array(String)         COMMENT 'Of technology, politics, finance, geopolitics and health: those of a third of its articles and more, most first',
-  countries                Array(String)         COMMENT 'ISO 3166-1 alpha-2: named by two articles and more (by one where there are fewer than three), most first',
-  lifecycle_state          Nullable(String)      COMMENT 'breaking, developing, mature, concluded or contested, when it was last evaluated; null: not yet. REST evaluates at the moment of asking',
-  lifecycle_since          Nullable(DateTime64(3, 'UTC')) COMMENT 'From when on it has been in that state',
-  thread_id                Nullable(String)      COMMENT 'The narrative thread it is in; null if none'
+  positive                 UInt64                COMMENT 'Articles with sentiment_score of +0.15 or more',
+  neutral                  UInt64                COMMENT 'Articles with sentiment_score between -0.15 and +0.15',
+  negative                 UInt64                COMMENT 'Articles with sentiment_score of -0.15 or less',
+  categories               Array(String)         COMMENT 'Among technology, politics, finance, geopolitics and health: categories of at least a third of its articles, most frequent first',
+  countries                Array(String)         COMMENT 'ISO 3166-1 alpha-2 codes: countries mentioned in at least two articles (in at least one if the story has fewer than three), most frequent first',
+  lifecycle_state          Nullable(String)      COMMENT 'breaking, developing, mature, concluded or contested, as of the last evaluation; null if not evaluated yet. REST evaluates the state on each request',
+  lifecycle_since          Nullable(DateTime64(3, 'UTC')) COMMENT 'Event time at which it entered that state',
+  thread_id                Nullable(String)      COMMENT 'Narrative thread of the story; null if none'
 )
 {{definer}}
 AS
@@ -96,4 +96,4 @@ FROM
 LEFT JOIN centres ON told.cluster_id = centres.story
 LEFT JOIN states ON told.cluster_id = states.cluster_id
 LEFT JOIN places ON told.cluster_id = places.cluster_id
-COMMENT 'One row per story that has articles: its size, its accounts, its time and its state. From articles.clustered'
+COMMENT 'One row per story that has articles: its size, independent sources, time range and lifecycle state. From articles.clustered'

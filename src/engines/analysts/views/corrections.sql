@@ -1,14 +1,14 @@
 CREATE OR REPLACE VIEW {{views}}.corrections
 (
-  correction_id     String                COMMENT 'The request: correction_id in decisions',
+  correction_id     String                COMMENT 'Id of the correction; joins correction_id in decisions',
   action            String                COMMENT 'move, merge, split or keep_apart',
-  cluster_id        String                COMMENT 'The story that was corrected',
-  other_cluster_id  Nullable(String)      COMMENT 'Of merge and keep_apart: the other story; of move: where the article goes',
-  article_ids       Array(String)         COMMENT 'Those that were to change their story',
-  reason            Nullable(String)      COMMENT 'The word of the curator',
-  requested_at      DateTime64(3, 'UTC')  COMMENT 'When it was asked for',
+  cluster_id        String                COMMENT 'Corrected story',
+  other_cluster_id  Nullable(String)      COMMENT 'For merge and keep_apart: the other story; for move: the target story',
+  article_ids       Array(String)         COMMENT 'Articles to be reassigned',
+  reason            Nullable(String)      COMMENT 'Reason given by the curator',
+  requested_at      DateTime64(3, 'UTC')  COMMENT 'When the correction was requested',
   status            String                COMMENT 'pending, applied, refused or undone',
-  refused_because   Nullable(String)      COMMENT 'Constant reason why it could not be applied; null if applied or pending'
+  refused_because   Nullable(String)      COMMENT 'Reason code why it could not be applied; null if applied or pending'
 )
 {{definer}}
 AS
@@ -29,4 +29,4 @@ SELECT
 FROM {{facts}}.corrections AS asked FINAL
 LEFT JOIN ledger ON asked.correction_id = ledger.id
 WHERE asked.action != 'undo'
-COMMENT 'One row per correction that a curator asked for, and what became of it. From corrections.requested'
+COMMENT 'One row per correction requested by a curator, with its outcome. From corrections.requested'

@@ -1,26 +1,26 @@
 CREATE OR REPLACE VIEW {{views}}.decisions
 (
-  decision_id           String                COMMENT 'The decision: members and membership_history name it',
-  action                String                COMMENT 'opened, joined or revised of one article; merged, split, moved or corrected of stories',
-  rule                  String                COMMENT 'link, copy (a reprint follows its original), linkage (a rebuild) or curator: how the choice is made again',
-  cluster_id            String                COMMENT 'The story that has the articles from then on',
-  from_cluster_id       Nullable(String)      COMMENT 'The story they left; null if none',
-  article_ids           Array(String)         COMMENT 'The articles that came, or changed their story',
-  article_count         UInt64                COMMENT 'How many',
-  occurred_at           DateTime64(3, 'UTC')  COMMENT 'Event time from which it holds',
-  recorded_at           DateTime64(3, 'UTC')  COMMENT 'When it was decided',
-  sequence              UInt64                COMMENT 'Place in the ledger: later decisions have greater ones',
-  chosen_cluster_id     Nullable(String)      COMMENT 'Best candidate; null if none was good enough',
-  score                 Nullable(Float64)     COMMENT 'Its total',
-  features              Map(String, Float64)  COMMENT 'What the total was made of, by name',
-  runner_up_id          Nullable(String)      COMMENT 'Second best candidate; null if there was none',
-  runner_up_score       Nullable(Float64)     COMMENT 'Its total',
-  runner_up_features    Map(String, Float64)  COMMENT 'What that was made of',
-  threshold             Float64               COMMENT 'A score above it joins',
+  decision_id           String                COMMENT 'Id of the decision; joins decision_id in members and membership_history',
+  action                String                COMMENT 'For one article: opened, joined or revised; for stories: merged, split, moved or corrected',
+  rule                  String                COMMENT 'Rule that reproduces the decision: link, copy (a reprint follows its original), linkage (recluster) or curator',
+  cluster_id            String                COMMENT 'Story that the articles belong to after the decision',
+  from_cluster_id       Nullable(String)      COMMENT 'Story that the articles belonged to before; null if none',
+  article_ids           Array(String)         COMMENT 'Articles assigned or reassigned',
+  article_count         UInt64                COMMENT 'Number of these articles',
+  occurred_at           DateTime64(3, 'UTC')  COMMENT 'Event time from which the decision is valid',
+  recorded_at           DateTime64(3, 'UTC')  COMMENT 'When the decision was recorded',
+  sequence              UInt64                COMMENT 'Position in the ledger: greater for later decisions',
+  chosen_cluster_id     Nullable(String)      COMMENT 'Best candidate; null if no candidate qualified',
+  score                 Nullable(Float64)     COMMENT 'Total score of the best candidate',
+  features              Map(String, Float64)  COMMENT 'Components of the score, by feature name',
+  runner_up_id          Nullable(String)      COMMENT 'Second-best candidate; null if there was none',
+  runner_up_score       Nullable(Float64)     COMMENT 'Total score of the runner-up',
+  runner_up_features    Map(String, Float64)  COMMENT 'Components of the score of the runner-up',
+  threshold             Float64               COMMENT 'A score above the threshold joins',
   versions              Map(String, String)   COMMENT 'Algorithm, weights and tables, each with its version or hash',
-  rebuild_day           Nullable(String)      COMMENT 'Last UTC day of the rebuild that made it, YYYY-MM-DD; null if no rebuild did',
-  correction_id         Nullable(String)      COMMENT 'The correction it carries out: correction_id in corrections; null if none',
-  refused               Nullable(String)      COMMENT 'Why a correction could not be applied; null if it was, or if this is no correction'
+  rebuild_day           Nullable(String)      COMMENT 'Last UTC day of the recluster that made the decision, YYYY-MM-DD; null if not made by a recluster',
+  correction_id         Nullable(String)      COMMENT 'Correction that the decision applies; joins correction_id in corrections; null if none',
+  refused               Nullable(String)      COMMENT 'Why the correction could not be applied; null if it was applied, or if this is not a correction'
 )
 {{definer}}
 AS SELECT
@@ -39,4 +39,4 @@ SELECT
   runner_up_features, threshold, versions, rebuild_day, correction_id, CAST(refused, 'Nullable(String)') AS refused
 FROM {{facts}}.story_changes FINAL
 WHERE story_changes.action != 'rebuilt'
-COMMENT 'One row per decision of the ledger and everything it was made from. From articles.clustered'
+COMMENT 'One row per decision in the ledger, with all values it is based on. From articles.clustered'

@@ -2,26 +2,26 @@ CREATE OR REPLACE VIEW {{views}}.echo
 (
   cluster_id                    String                      COMMENT 'The story',
   platform                      String                      COMMENT 'reddit, bluesky or twitter',
-  updated_at                    DateTime64(3, 'UTC')        COMMENT 'When this was written down',
+  updated_at                    DateTime64(3, 'UTC')        COMMENT 'When the record was emitted',
   fetched_at                    DateTime64(3, 'UTC')        COMMENT 'When the posts were fetched',
-  post_count                    UInt64                      COMMENT 'Posts in the window it rests on',
-  author_count                  UInt64                      COMMENT 'Different authors of them',
-  window_start                  DateTime64(3, 'UTC')        COMMENT 'First post',
-  window_end                    DateTime64(3, 'UTC')        COMMENT 'Last post',
-  analyzed_count                UInt64                      COMMENT 'Posts that were analysed',
-  sentiment_score               Float64                     COMMENT '-1 to +1: how the posts speak',
+  post_count                    UInt64                      COMMENT 'Posts in the window that the record is based on',
+  author_count                  UInt64                      COMMENT 'Distinct authors of these posts',
+  window_start                  DateTime64(3, 'UTC')        COMMENT 'Time of the first post',
+  window_end                    DateTime64(3, 'UTC')        COMMENT 'Time of the last post',
+  analyzed_count                UInt64                      COMMENT 'Posts analysed',
+  sentiment_score               Float64                     COMMENT '-1 to +1: sentiment of the posts',
   sentiment_label               String                      COMMENT 'positive, neutral or negative',
-  controversy_score             Float64                     COMMENT '0 to 1: how much the posts are at odds',
-  themes                        Array(String)               COMMENT 'What is talked about most, at most five',
-  editorial_entities            Array(String)               COMMENT 'Names in the articles of the story',
-  public_entities               Array(String)               COMMENT 'Names in the posts',
-  novel_entities                Array(String)               COMMENT 'Names in the posts that no article has',
-  novel_entity_evidence         Map(String, Array(String))  COMMENT 'Such a name to the addresses of the posts that have it',
-  has_counter_narrative         Bool                        COMMENT 'True: a second reading of the story was found',
-  counter_narrative             Nullable(String)            COMMENT 'A post with the counter-narrative, verbatim; null if none, or if the record was replaced a week ago',
+  controversy_score             Float64                     COMMENT '0 to 1: degree of disagreement between the posts',
+  themes                        Array(String)               COMMENT 'Most discussed themes, at most five',
+  editorial_entities            Array(String)               COMMENT 'Entities mentioned in the articles of the story',
+  public_entities               Array(String)               COMMENT 'Entities mentioned in the posts',
+  novel_entities                Array(String)               COMMENT 'Entities mentioned in the posts but in no article',
+  novel_entity_evidence         Map(String, Array(String))  COMMENT 'URLs of the posts that mention it, by novel entity',
+  has_counter_narrative         Bool                        COMMENT 'True: a counter-narrative was detected',
+  counter_narrative             Nullable(String)            COMMENT 'Post with the counter-narrative, verbatim; null if none was detected, or if the record was replaced a week ago',
   counter_narrative_confidence  Float64                     COMMENT '0 to 1',
-  counter_narrative_evidence    Array(String)               COMMENT 'Addresses of the posts that carry it',
-  thread_urls                   Array(String)               COMMENT 'Addresses of the threads or posts it rests on'
+  counter_narrative_evidence    Array(String)               COMMENT 'URLs of the posts with the counter-narrative',
+  thread_urls                   Array(String)               COMMENT 'URLs of the threads or posts that the record is based on'
 )
 {{definer}}
 AS SELECT
@@ -37,4 +37,4 @@ WHERE comment_count_analyzed > 0 AND (cluster_id, platform, _offset) IN
 (
   SELECT cluster_id, platform, max(_offset) FROM {{facts}}.enrichments FINAL GROUP BY cluster_id, platform
 )
-COMMENT 'One row per story and platform that has posts on it: how the public received it, as it stands. From stories.enriched'
+COMMENT 'One row per story and platform with posts about it: the current public discourse. From stories.enriched'

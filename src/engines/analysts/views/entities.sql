@@ -4,19 +4,19 @@ CREATE OR REPLACE VIEW {{views}}.entities
   name            String               COMMENT 'Canonical name',
   type            String               COMMENT 'PERSON, ORG, GPE (a place with a government), LOC, EVENT, DATE or MONEY',
   mention_count   UInt64               COMMENT 'Mentions in all articles',
-  article_count   UInt64               COMMENT 'Articles that name it',
-  avg_sentiment   Float64              COMMENT '-1 to +1: mean over articles of how each speaks of it',
-  first_seen      DateTime64(3, 'UTC') COMMENT 'Event time of the first article that names it',
-  last_seen       DateTime64(3, 'UTC') COMMENT 'Event time of the last one',
-  wikidata_id     Nullable(String)     COMMENT 'Q30; null if unknown',
-  country         Nullable(String)     COMMENT 'Of a place: ISO 3166-1 alpha-2; null of a sea or a continent',
-  latitude        Nullable(Float64)    COMMENT 'Of a place, degrees north',
-  longitude       Nullable(Float64)    COMMENT 'Of a place, degrees east',
-  within          Array(String)        COMMENT 'Of a place: names of what it lies in, the nearest first',
-  time_start      Nullable(String)     COMMENT 'Of a date: first UTC day, YYYY-MM-DD; null where articles mean different days',
-  time_end        Nullable(String)     COMMENT 'Of a date: last UTC day, YYYY-MM-DD; null where articles mean different days',
-  money_amount    Nullable(Float64)    COMMENT 'Of a sum, in whole units of the currency',
-  money_currency  Nullable(String)     COMMENT 'Of a sum: ISO 4217'
+  article_count   UInt64               COMMENT 'Articles that mention it',
+  avg_sentiment   Float64              COMMENT '-1 to +1: mean over articles of the sentiment towards the entity',
+  first_seen      DateTime64(3, 'UTC') COMMENT 'Event time of the first article that mentions it',
+  last_seen       DateTime64(3, 'UTC') COMMENT 'Event time of the last article that mentions it',
+  wikidata_id     Nullable(String)     COMMENT 'Wikidata id, such as Q30; null if unknown',
+  country         Nullable(String)     COMMENT 'For a place: ISO 3166-1 alpha-2 code; null for a sea or a continent',
+  latitude        Nullable(Float64)    COMMENT 'For a place: degrees north',
+  longitude       Nullable(Float64)    COMMENT 'For a place: degrees east',
+  within          Array(String)        COMMENT 'For a place: names of the places that contain it, innermost first',
+  time_start      Nullable(String)     COMMENT 'For a date: first UTC day, YYYY-MM-DD; null if articles refer to different days',
+  time_end        Nullable(String)     COMMENT 'For a date: last UTC day, YYYY-MM-DD; null if articles refer to different days',
+  money_amount    Nullable(Float64)    COMMENT 'For a sum: amount in whole units of the currency',
+  money_currency  Nullable(String)     COMMENT 'For a sum: ISO 4217 code'
 )
 {{definer}}
 AS SELECT
@@ -32,4 +32,4 @@ INNER JOIN
   FROM {{views}}.article_entities
   GROUP BY entity_id
 ) AS figures ON known.entity_id = figures.entity_id
-COMMENT 'One row per entity that an article names: what is known of it, and how often it is named. From articles.analyzed'
+COMMENT 'One row per entity mentioned in an article: its attributes and mention counts. From articles.analyzed'

@@ -1,13 +1,13 @@
 CREATE OR REPLACE VIEW {{views}}.entity_relationships
 (
-  article_id       String               COMMENT 'Article that contains it',
+  article_id       String               COMMENT 'Article that contains the sentence',
   sentence         UInt64               COMMENT 'Index of the sentence, from 0',
-  source_id        String               COMMENT 'Entity that acts; of co_mention the smaller id',
-  target_id        String               COMMENT 'Entity that is acted upon',
+  source_id        String               COMMENT 'Entity that acts; for co_mention the smaller id',
+  target_id        String               COMMENT 'Entity that is acted upon; for co_mention the greater id',
   type             String               COMMENT 'co_mention, collaborative, adversarial or causal',
-  evidence         String               COMMENT 'Verb or noun that expresses it, as written; empty for co_mention',
-  quote            String               COMMENT 'The sentence, character for character',
-  sentiment_score  Float64              COMMENT '-1 to +1, of the sentence',
+  evidence         String               COMMENT 'Verb or noun that expresses the relationship, as written; empty for co_mention',
+  quote            String               COMMENT 'The sentence, verbatim',
+  sentiment_score  Float64              COMMENT '-1 to +1: sentiment of the sentence',
   occurred_at      DateTime64(3, 'UTC') COMMENT 'Event time of the article'
 )
 {{definer}}
@@ -22,4 +22,4 @@ FROM
 ) AS told
 LEFT JOIN {{facts}}.relation_sentences AS said FINAL
   ON told.article_id = said.article_id AND told._offset = said._offset AND told.sentence = said.sentence
-COMMENT 'One row per pair of entities that one sentence names, and what it says of the two. From articles.analyzed'
+COMMENT 'One row per sentence and pair of entities mentioned in it, with their relationship. From articles.analyzed'

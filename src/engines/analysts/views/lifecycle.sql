@@ -2,12 +2,12 @@ CREATE OR REPLACE VIEW {{views}}.lifecycle
 (
   cluster_id      String                          COMMENT 'The story',
   state           String                          COMMENT 'breaking, developing, mature, concluded or contested',
-  previous_state  Nullable(String)                COMMENT 'Null: its first state',
-  entered_at      DateTime64(3, 'UTC')            COMMENT 'The moment it was evaluated for, in event time',
+  previous_state  Nullable(String)                COMMENT 'Null for the first state',
+  entered_at      DateTime64(3, 'UTC')            COMMENT 'Event time of the evaluation',
   left_at         Nullable(DateTime64(3, 'UTC'))  COMMENT 'When it left the state; null if it is the current state',
   rule            String                          COMMENT 'The rule that fired',
-  facts           Map(String, Float64)            COMMENT 'The values it fired on; ages in hours',
-  decided_by      String                          COMMENT 'transitioned: on a tick of the clock; api: because somebody asked'
+  facts           Map(String, Float64)            COMMENT 'Values that the rule was evaluated on; ages in hours',
+  decided_by      String                          COMMENT 'transitioned: on a scheduler tick; api: requested through the analyze endpoint'
 )
 {{definer}}
 AS SELECT
@@ -17,4 +17,4 @@ AS SELECT
   ) AS left_at,
   rule, facts, decided_by
 FROM {{facts}}.transitions FINAL
-COMMENT 'One row per state that a story was in, and from when to when. From stories.transitioned'
+COMMENT 'One row per state of a story, with the times at which it was entered and left. From stories.transitioned'

@@ -1,36 +1,36 @@
 CREATE OR REPLACE VIEW {{views}}.members
 (
-  cluster_id         String                COMMENT 'The story it belongs to now',
+  cluster_id         String                COMMENT 'Current story of the article',
   article_id         String                COMMENT 'The article',
-  title              Nullable(String)      COMMENT 'Of the article, as given',
-  url                Nullable(String)      COMMENT 'Canonical address',
+  title              Nullable(String)      COMMENT 'Title of the article, as given',
+  url                Nullable(String)      COMMENT 'Canonical URL',
   source             Nullable(String)      COMMENT 'Outlet, as given',
-  outlet             Nullable(String)      COMMENT 'Outlet that distinguishes articles: source in lower case, else the host of the address',
-  publisher          Nullable(String)      COMMENT 'Who publishes it: outlets of one family are one, others go by outlet',
-  publisher_family   Nullable(String)      COMMENT 'The group that owns the outlet and others; null if none is known',
-  occurred_at        DateTime64(3, 'UTC')  COMMENT 'Event time of its newest revision',
+  outlet             Nullable(String)      COMMENT 'Normalized outlet: source in lower case, else the host of the URL',
+  publisher          Nullable(String)      COMMENT 'Publisher: the same for outlets of one publisher family, otherwise the outlet',
+  publisher_family   Nullable(String)      COMMENT 'Group that owns this and other outlets; null if unknown',
+  occurred_at        DateTime64(3, 'UTC')  COMMENT 'Event time of the newest revision',
   published_at       Nullable(DateTime64(3, 'UTC')) COMMENT 'Publication date, as given',
-  arrival            UInt64                COMMENT 'Place in the order in which articles came to be clustered; smaller is earlier',
+  arrival            UInt64                COMMENT 'Position in the order in which articles arrived at clustering; smaller is earlier',
   sentiment_score    Float64               COMMENT '-1 to +1, of the whole article',
   sentiment_label    String                COMMENT 'positive, neutral or negative',
   quality_score      Float64               COMMENT '0 to 1',
   genre              String                COMMENT 'report, analysis, opinion, explainer, live_blog, roundup or press_digest',
-  categories         Array(String)         COMMENT 'Of technology, politics, finance, geopolitics and health',
-  countries          Array(String)         COMMENT 'ISO 3166-1 alpha-2 of the places it names',
-  origin             String                COMMENT 'Whose account it gives: the same for re-prints of one text and for outlets of one house',
-  stood_for_by       Nullable(String)      COMMENT 'Origin of an earlier member that this origin quotes or rewrites; null: an account of its own',
-  is_independent     Bool                  COMMENT 'True: no other origin stands for this one. Independent accounts of a story are its different independent origins',
-  duplicate_of       Nullable(String)      COMMENT 'Article that it reprints; null if it is not a reprint',
-  derived_from       Nullable(String)      COMMENT 'Article it quotes or rewrites, in whatever story; null if none is known',
-  containment        Float64               COMMENT '0 to 1: share of the shorter text in common with the nearest one',
-  action             String                COMMENT 'What brought it here: opened, joined, revised, merged, split, moved or corrected',
-  rule               String                COMMENT 'How it was decided: link, copy (a reprint follows its original), linkage (a rebuild) or curator',
-  score              Nullable(Float64)     COMMENT 'What the story scored as candidate; null: there was none, so one was opened, or a curator decided',
-  threshold          Float64               COMMENT 'A score above it was needed',
-  runner_up_id       Nullable(String)      COMMENT 'The next best story',
-  runner_up_score    Nullable(Float64)     COMMENT 'What that one scored',
-  decision_id        String                COMMENT 'The decision with all its values: decision_id in decisions',
-  assignment_confidence Nullable(Float64)  COMMENT '0 to 1: probability that the daily recluster leaves the article in this story; once the story has settled, that the next one does. Null: placed before it was kept'
+  categories         Array(String)         COMMENT 'Among technology, politics, finance, geopolitics and health',
+  countries          Array(String)         COMMENT 'ISO 3166-1 alpha-2 codes of the places mentioned',
+  origin             String                COMMENT 'Independent source: the same for reprints of one text and for outlets of one publisher family',
+  stood_for_by       Nullable(String)      COMMENT 'Origin of an earlier member that this origin quotes or rewrites; null if independent',
+  is_independent     Bool                  COMMENT 'True: no other origin stands for this one. The independent sources of a story are its distinct independent origins',
+  duplicate_of       Nullable(String)      COMMENT 'Article that this one reprints; null if not a reprint',
+  derived_from       Nullable(String)      COMMENT 'Article that this one quotes or rewrites, in any story; null if none is known',
+  containment        Float64               COMMENT '0 to 1: share of the shorter text that it has in common with the most similar text',
+  action             String                COMMENT 'Action that assigned the article to the story: opened, joined, revised, merged, split, moved or corrected',
+  rule               String                COMMENT 'Rule of the decision: link, copy (a reprint follows its original), linkage (recluster) or curator',
+  score              Nullable(Float64)     COMMENT 'Score of the story as candidate; null if there was no candidate and the story was opened, or if a curator decided',
+  threshold          Float64               COMMENT 'The score had to be above the threshold',
+  runner_up_id       Nullable(String)      COMMENT 'Second-best story',
+  runner_up_score    Nullable(Float64)     COMMENT 'Score of the second-best story',
+  decision_id        String                COMMENT 'Decision that assigned the article, with all its values; joins decision_id in decisions',
+  assignment_confidence Nullable(Float64)  COMMENT '0 to 1: probability that the daily recluster keeps the article in this story; once the story has settled, that the next one does; null for assignments made before this field existed'
 )
 {{definer}}
 AS
@@ -63,4 +63,4 @@ LEFT JOIN {{views}}.syndication AS texts ON accounts.article_id = texts.article_
 LEFT JOIN why ON accounts.decision_id = why.event_id
 LEFT JOIN settlement ON accounts.cluster_id = settlement.story
 WHERE own
-COMMENT 'One row per article that belongs to a story now: whose account it gives, and why it is there. From articles.clustered'
+COMMENT 'One row per article that belongs to a story now: its independent source and the decision that placed it. From articles.clustered'

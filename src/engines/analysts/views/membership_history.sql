@@ -1,15 +1,15 @@
--- Of two words on an article the later one in the log holds from its valid_from on, whatever the earlier said of that time.
+-- Of two assignments of an article, the later one in the log applies from its valid_from on, regardless of the earlier one.
 CREATE OR REPLACE VIEW {{views}}.membership_history
 (
   article_id   String                          COMMENT 'The article',
-  cluster_id   String                          COMMENT 'The story it was said to belong to',
-  action       String                          COMMENT 'What was said: opened, joined or revised of the article itself; merged, split, moved or corrected of stories',
-  valid_from   DateTime64(3, 'UTC')            COMMENT 'Event time from which it belongs there',
-  valid_to     Nullable(DateTime64(3, 'UTC'))  COMMENT 'Event time from which a later word holds; null: until now. Not after valid_from: a later word replaced this one for all times',
-  is_current   Bool                            COMMENT 'True: it belongs there now',
-  recorded_at  DateTime64(3, 'UTC')            COMMENT 'When it was said',
-  sequence     UInt64                          COMMENT 'Place in the ledger: later words have greater ones',
-  decision_id  String                          COMMENT 'Why: decision_id in decisions'
+  cluster_id   String                          COMMENT 'Story that the article was assigned to',
+  action       String                          COMMENT 'Action of the assignment. For the article itself: opened, joined or revised; for stories: merged, split, moved or corrected',
+  valid_from   DateTime64(3, 'UTC')            COMMENT 'Event time from which the assignment is valid',
+  valid_to     Nullable(DateTime64(3, 'UTC'))  COMMENT 'Event time from which a later assignment is valid; null if still valid. If not after valid_from, a later assignment replaced this one for all times',
+  is_current   Bool                            COMMENT 'True: the current assignment',
+  recorded_at  DateTime64(3, 'UTC')            COMMENT 'When the assignment was recorded',
+  sequence     UInt64                          COMMENT 'Position in the ledger: greater for later assignments',
+  decision_id  String                          COMMENT 'Decision behind the assignment; joins decision_id in decisions'
 )
 {{definer}}
 AS
@@ -34,4 +34,4 @@ SELECT
   )) AS valid_to,
   sequence = max(sequence) OVER (PARTITION BY article_id) AS is_current, recorded_at, sequence, decision_id
 FROM words
-COMMENT 'One row per word on where an article belongs; as of a moment the one with valid_from <= moment and valid_to null or > moment. From articles.clustered'
+COMMENT 'One row per assignment of an article. At time t, the row with valid_from <= t and (valid_to > t or valid_to is null) is valid. From articles.clustered'

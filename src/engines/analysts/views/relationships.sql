@@ -1,12 +1,12 @@
 CREATE OR REPLACE VIEW {{views}}.relationships
 (
-  source_id        String                COMMENT 'The story it starts from; of an undirected one the smaller id',
-  target_id        String                COMMENT 'The story it leads to',
-  type             String                COMMENT 'shared_entities, evolved_into (to the later chapter), merged_with or split_from (to the story that was left)',
-  is_directed      Bool                  COMMENT 'False: source and target may be exchanged',
-  confidence       Float64               COMMENT '0.5 to 1: weight of the entities both are about over that of all; 1 where the ledger says it',
-  shared_entities  Array(String)         COMMENT 'Ids of the entities both are about',
-  since            DateTime64(3, 'UTC')  COMMENT 'Event time from which it holds'
+  source_id        String                COMMENT 'Source story; for an undirected relationship the smaller id',
+  target_id        String                COMMENT 'Target story',
+  type             String                COMMENT 'shared_entities, evolved_into (to the later chapter), merged_with or split_from (to the story that it was split from)',
+  is_directed      Bool                  COMMENT 'False: source and target are interchangeable',
+  confidence       Float64               COMMENT '0.5 to 1: weight of the entities that both stories share, divided by the weight of all their entities; 1 if recorded in the ledger',
+  shared_entities  Array(String)         COMMENT 'Ids of the entities that both stories share',
+  since            DateTime64(3, 'UTC')  COMMENT 'Event time from which the relationship is valid'
 )
 {{definer}}
 AS SELECT
@@ -21,4 +21,4 @@ FROM
   GROUP BY source, target, type
 )
 WHERE word.1 != 'removed'
-COMMENT 'One row per relationship of two stories that holds now: the graph. From stories.linked'
+COMMENT 'One row per current relationship between two stories: the story graph. From stories.linked'

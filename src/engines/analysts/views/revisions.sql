@@ -1,14 +1,14 @@
 CREATE OR REPLACE VIEW {{views}}.revisions
 (
   article_id     String                 COMMENT 'The article',
-  revision       UInt64                 COMMENT 'From 1, in the order in which they came',
-  is_newest      Bool                   COMMENT 'True: the one that articles shows',
-  content_hash   String                 COMMENT 'Distinguishes one revision from the next',
+  revision       UInt64                 COMMENT 'Revision number, from 1 in order of arrival',
+  is_newest      Bool                   COMMENT 'True: the revision in the articles view',
+  content_hash   String                 COMMENT 'Hash of the content; differs between consecutive revisions',
   occurred_at    DateTime64(3, 'UTC')   COMMENT 'Event time of the revision',
-  recorded_at    DateTime64(3, 'UTC')   COMMENT 'When the log took it',
-  title          Nullable(String)       COMMENT 'As given then',
-  text           String                 COMMENT 'Plain text as it was then',
-  token_count    UInt64                 COMMENT 'Words of the text',
+  recorded_at    DateTime64(3, 'UTC')   COMMENT 'When this revision was written to the log',
+  title          Nullable(String)       COMMENT 'Title of the revision, as given',
+  text           String                 COMMENT 'Plain text of the revision',
+  token_count    UInt64                 COMMENT 'Words in the text',
   quality_score  Float64                COMMENT '0 to 1'
 )
 {{definer}}
@@ -17,4 +17,4 @@ AS SELECT
   _offset = max(_offset) OVER (PARTITION BY article_id) AS is_newest, content_hash, occurred_at, _log_at AS recorded_at,
   title, text, token_count, quality_score
 FROM {{facts}}.articles FINAL
-COMMENT 'One row per revision of an article: what it said before. From articles.scored'
+COMMENT 'One row per revision of an article: title and text of each revision. From articles.scored'

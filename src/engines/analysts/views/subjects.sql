@@ -1,13 +1,13 @@
 CREATE OR REPLACE VIEW {{views}}.subjects
 (
-  subject_id     String                COMMENT 'The subject page: the id of REST',
-  title          Nullable(String)      COMMENT 'The three names that most of its articles have; null: none is named. REST adds words of headlines',
-  article_count  UInt64                COMMENT 'Articles that it lists now. REST counts and lists the newest 2,000',
-  story_count    UInt64                COMMENT 'Different stories that they belong to',
-  first_at       DateTime64(3, 'UTC')  COMMENT 'Event time of its first article: REST calls it created_at',
-  last_at        DateTime64(3, 'UTC')  COMMENT 'Event time of its last article: REST calls it updated_at',
-  article_ids    Array(String)         COMMENT 'The articles, oldest first',
-  story_ids      Array(String)         COMMENT 'The stories, those with the most articles on the page first'
+  subject_id     String                COMMENT 'The subject page; the same id as in REST',
+  title          Nullable(String)      COMMENT 'Names of the three entities mentioned in most of its articles; null if no entity is mentioned. REST adds words from headlines',
+  article_count  UInt64                COMMENT 'Articles on the page now. REST counts and lists only the newest 2,000',
+  story_count    UInt64                COMMENT 'Distinct stories that these articles belong to',
+  first_at       DateTime64(3, 'UTC')  COMMENT 'Event time of its first article; created_at in REST',
+  last_at        DateTime64(3, 'UTC')  COMMENT 'Event time of its last article; updated_at in REST',
+  article_ids    Array(String)         COMMENT 'Articles, oldest first',
+  story_ids      Array(String)         COMMENT 'Stories, those with the most articles on the page first'
 )
 {{definer}}
 AS
@@ -47,4 +47,4 @@ FROM
   INNER JOIN about ON listed.article_id = about.article_id
   GROUP BY subject
 )
-COMMENT 'One row per subject page: articles that share what they are about, not the event. From articles.clustered'
+COMMENT 'One row per subject page: articles that share a subject but not an event. From articles.clustered'

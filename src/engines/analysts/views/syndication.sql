@@ -1,13 +1,13 @@
--- An original is the article whose earliest revision in the group is the earliest by event time, so it stays one when it
--- is corrected later.
+-- The original is the article with the earliest revision in the group by event time, so it remains the original after a
+-- later correction.
 CREATE OR REPLACE VIEW {{views}}.syndication
 (
-  article_id         String            COMMENT 'The article, by its newest clustered revision',
-  syndication_group  Nullable(String)  COMMENT 'Group of reprints of one text; null if there are none',
-  group_size         UInt64            COMMENT 'Articles with this text, itself included',
-  duplicate_of       Nullable(String)  COMMENT 'The original of the group; null if this is the original, or alone',
-  derived_from       Nullable(String)  COMMENT 'Article it quotes or rewrites: between 0.25 and 0.6 of its text; null if none is known',
-  containment        Float64           COMMENT '0 to 1: share of the shorter text that the nearest one has in common with it (word triples)'
+  article_id         String            COMMENT 'The article, in its newest clustered revision',
+  syndication_group  Nullable(String)  COMMENT 'Group of reprints of one text; null if it has no reprints',
+  group_size         UInt64            COMMENT 'Articles with this text, including this one',
+  duplicate_of       Nullable(String)  COMMENT 'Original of the group; null if this is the original, or if it has no reprints',
+  derived_from       Nullable(String)  COMMENT 'Article that this one quotes or rewrites (containment 0.25 to 0.6); null if none is known',
+  containment        Float64           COMMENT '0 to 1: share of the word 3-shingles of the shorter text that it has in common with the most similar text'
 )
 {{definer}}
 AS
@@ -35,4 +35,4 @@ SELECT
   originals.articles AS group_size, if(originals.original = newest.article_id, NULL, toNullable(originals.original)) AS duplicate_of,
   newest.found.2 AS derived_from, newest.found.3 AS containment
 FROM newest INNER JOIN originals ON newest.text_of = originals.text_of
-COMMENT 'One row per clustered article: whose text it is. From articles.clustered'
+COMMENT 'One row per clustered article: the origin of its text. From articles.clustered'

@@ -1,9 +1,9 @@
 CREATE OR REPLACE VIEW {{views}}.threads
 (
   thread_id      String                COMMENT 'The narrative thread',
-  cluster_id     String                COMMENT 'A story in it that has articles',
-  since          DateTime64(3, 'UTC')  COMMENT 'Event time from which it is in the thread',
-  cluster_count  UInt64                COMMENT 'Stories in the thread; REST shows threads of three and more'
+  cluster_id     String                COMMENT 'Story in the thread that has articles',
+  since          DateTime64(3, 'UTC')  COMMENT 'Event time from which the story is in the thread',
+  cluster_count  UInt64                COMMENT 'Stories in the thread; REST returns threads of at least three'
 )
 {{definer}}
 AS SELECT
@@ -18,4 +18,4 @@ WHERE word.1 != 'removed' AND cluster_id IN
 (
   SELECT argMax(cluster_id, _offset) FROM {{facts}}.placements FINAL GROUP BY article_id
 )
-COMMENT 'One row per story in a narrative thread now. From stories.linked'
+COMMENT 'One row per story that is in a narrative thread now. From stories.linked'

@@ -1,7 +1,7 @@
--- CTEs that members and clusters share: `accounts` has one row an article with `own`, and what whose account it gives.
--- Found as REST does it (src/views/clusters/as-of.ts): the origin of a member is its syndication group, or the publisher
--- family where all of the group in this story are of that one; another origin stands for it where it quotes a member that
--- arrived earlier. A member that quotes has a second row, without `own`.
+-- CTEs shared by members and clusters: `accounts` has one row per article with `own` set, with its independent source.
+-- Same definition as in REST (src/views/clusters/as-of.ts): the origin of a member is its syndication group, or the publisher
+-- family if all members of that group in this story belong to one family. If the origin quotes a member that arrived earlier,
+-- the origin of that member stands for it. A member that quotes has a second row, without `own`.
 words AS
   (
     SELECT article_id, argMax((cluster_id, toString(action), event_id, assignment_confidence), _offset) AS word, max(_offset) AS placed
