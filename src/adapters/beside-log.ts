@@ -1,15 +1,15 @@
 import type { Log, OutRecord } from '../ports/log.ts'
 
-/** Stands behind every name under which a new version of a stage works beside the old one. */
+/** Suffix of the topics, groups and writers of a new stage version that runs next to the live one (a shadow run). */
 const SUFFIX = '.next'
 
-/** The name beside a topic's or a group's: `clustered.memory` to `clustered.memory.next`. */
+/** The shadow name of a topic or group: `clustered.memory` becomes `clustered.memory.next`. */
 export const besideName = (name: string): string => `${name}${SUFFIX}`
 
 /**
- * The same log for a stage that must not meet its own other version: it reads the same inputs, in a group of its own, and
- * whatever it writes (output, memory, dead letters) goes to a topic of its own beside the real one. What it remembers is
- * read there, too. The stage and its runtime know nothing of it.
+ * Wraps a log for a shadow run. The stage reads the same inputs as the live version, in its own consumer group.
+ * Everything it writes (output, changelog, dead letters) goes to its own `.next` topics, and its state is restored from
+ * there. The stage and its runtime are unaware of it.
  */
 export function beside(log: Log, { changelog }: { readonly changelog: string }): Log {
   const readable = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
@@ -36,5 +36,5 @@ export function beside(log: Log, { changelog }: { readonly changelog: string }):
 
 const moved = (record: OutRecord): OutRecord => ({ ...record, topic: besideName(record.topic) })
 
-/** `clustered-3` to `clustered.next-3`: the two versions never fence each other. */
+/** `clustered-3` becomes `clustered.next-3`, so that the two versions never fence each other. */
 const besideWriter = (transactionalId: string): string => transactionalId.replace(/-(\d+)$/, `${SUFFIX}-$1`)

@@ -3,8 +3,8 @@ import type { Encoder, Passage, PassageVectors } from '../ports/encoder.ts'
 import { VectorFile } from './vector-file.ts'
 
 /**
- * An encoder that remembers on disk what it has once encoded, one file a model: the same texts again (a fixed subset
- * in a check, say) cost no model time. The file only grows: delete it to free the space.
+ * An encoder that caches its vectors on disk, one file per model. Encoding the same texts again (a fixed test set, for
+ * example) takes no model time. The file only grows; delete it to free the space.
  */
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)
@@ -41,7 +41,7 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
       ),
     passages: (passages) => cachedPassages(encoder, file, passages),
     sentiment: encoder.sentiment,
-    // What a reading says of its targets is made of states that the file does not keep.
+    // Not cached: the sentiment of the targets depends on token states, which the file does not store.
     readings: (sentences) => encoder.readings(sentences),
     close: () => encoder.close(),
   }
@@ -55,7 +55,7 @@ function vectorAt(vectors: readonly Float32Array[], i: number): Float32Array {
 
 type Passages = Pick<Encoder, 'dim' | 'kinds' | 'passages'>
 
-/** Passages from the file; those that it does not wholly have come from the encoder and are added. */
+/** Returns passages from the file. A passage with any vector missing is encoded and appended. */
 async function cachedPassages(
   encoder: Passages,
   file: VectorFile,
@@ -70,7 +70,7 @@ async function cachedPassages(
   return keyed.map(({ keys }) => vectorsOf(keys.map((key) => file.get(key))))
 }
 
-/** Of title, lead, article and each term, in this order. */
+/** Cache keys of title, lead, article and each term, in this order. */
 function keysOf({ article, term }: Encoder['kinds'], { title, sentences, terms }: Passage): readonly string[] {
   const text = JSON.stringify([title, sentences])
   const ofTerms = terms.map(({ sentence, start, end }) => `passage ${term} ${sentence} ${start} ${end}\0${text}`)
@@ -80,7 +80,7 @@ function keysOf({ article, term }: Encoder['kinds'], { title, sentences, terms }
 const entries = (keys: readonly string[], rows: readonly Float32Array[]): (readonly [string, Float32Array])[] =>
   rows.map((row, i) => [keys[i] ?? '', row])
 
-/** A term without a vector is remembered as zeros, which no unit vector is. */
+/** A term without a vector is stored as zeros; a unit vector is never all zeros. */
 function rowsOf(vectors: PassageVectors | undefined, dim: number): readonly Float32Array[] {
   if (vectors === undefined) throw new Error('The encoder returned fewer passages than requested')
   const { title, lead, article, terms } = vectors

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 
-/** The wall clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {

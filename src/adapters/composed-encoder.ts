@@ -2,12 +2,14 @@ import { openSentiment } from '../language/sentiment/sentiment.ts'
 import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
 import { articleMix, MIX } from './vectors.ts'
 
-/** The kinds of vectors made here: a term encoded alone differs from one in its context. */
+/**
+ * The kinds of vectors produced here. A term is encoded without its context, so its kind differs from a contextual one.
+ */
 export const COMPOSED_KINDS = { article: MIX, term: 'term-alone' } as const
 
 /**
- * Passages for an encoder that gives whole vectors only and no states of single pieces: the article is the mix of title
- * and lead, and a term is encoded alone.
+ * Passages for an encoder that returns whole vectors only, no token states. The article vector is the mix of title and
+ * lead; each term is encoded alone.
  */
 export async function composedPassages(
   encoder: Pick<Encoder, 'sentences' | 'leads'>,
@@ -42,7 +44,7 @@ interface WholeSentences extends Pick<Encoder, 'sentences'> {
   readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
 }
 
-/** Readings for an encoder that returns whole vectors only: every target gets the sentiment of its sentence. */
+/** Readings for an encoder that returns whole vectors only. Each target gets the sentiment of its sentence. */
 export async function composedReadings(
   { sentences, scores }: WholeSentences,
   targeted: readonly TargetedSentence[],
@@ -59,7 +61,7 @@ export async function composedReadings(
   })
 }
 
-/** Scores of sentences from their vectors and words, where the encoder's inner states are not available. */
+/** Scores sentences from their vectors and words, for encoders that do not expose token states. */
 export function sentimentOfVectors(): {
   readonly model: string
   readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>

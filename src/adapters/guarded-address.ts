@@ -7,35 +7,35 @@ import ipaddr from 'ipaddr.js'
 import { parsedUrl } from '../events/canonical-url.ts'
 import { ForbiddenAddress } from '../ports/http.ts'
 
-/** All addresses of a name. Throws where it has none; the error's `code` says why. */
+/** Resolves a name to all its addresses. Throws if there are none; `code` of the error says why. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** Which addresses that others name may be requested. */
+/** Which URLs from external input (feeds, webhook endpoints) may be requested. */
 export interface AddressPolicy {
-  /** Such as `https:`. */
+  /** Allowed protocols, for example `https:`. */
   readonly protocols: readonly string[]
   /** Whether a URL may carry a user name and a password. */
   readonly credentials: boolean
-  /** Whether a name may be looked up at all. */
+  /** Whether a host name may be resolved at all. */
   readonly isOpenName: (name: string) => boolean
   /** Whether a connection to an IP address is allowed for a URL. */
   readonly isOpenAddress: (address: string, url: URL) => boolean
   readonly resolve: Resolve
-  /** How an operator can allow an address that is not public; part of the error. */
+  /** How an operator can allow a non-public address; appended to the error message. */
   readonly remedy?: string
 }
 
-/** An address as it was parsed; nothing of its text is parsed a second time. */
+/** A parsed URL. Its text is never parsed again. */
 export interface GuardedTarget {
   readonly url: URL
-  /** A name without a trailing dot, or an IP address without brackets. */
+  /** A host name without a trailing dot, or an IP address without brackets. */
   readonly host: string
 }
 
-/** Azure's platform services, as seen from inside Azure: its address only looks public. */
+/** Azure's platform services, reachable from inside Azure at an address that looks public. */
 const AZURE_PLATFORM = '168.63.129.16'
 
-/** The part of IPv6 that IANA has assigned to the public internet. */
+/** The part of IPv6 that IANA has assigned to global unicast. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Whether an IP address is on the public internet: not loopback, private, link-local or reserved. */
@@ -47,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
 
 export const isLoopbackAddress = (address: string): boolean => parsedIp(address)?.range() === 'loopback'
 
-/** An IPv4 address mapped into IPv6 counts as that IPv4 address. `null` for text that is no address, or one with a zone. */
+/** An IPv4-mapped IPv6 address counts as its IPv4 address. `null` if the text is not an IP address or has a zone. */
 const parsedIp = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | null =>
   isIP(address) === 0 || address.includes('%') ? null : ipaddr.process(address)
 
@@ -62,8 +62,8 @@ export const isPublicName = (name: string): boolean =>
 const DNS_TIMEOUT_MS = 2_500
 
 /**
- * Queries the name servers (c-ares). The system's own look-up also resolves local names, and it occupies one of the four
- * threads of the process while a name server does not respond: four such names would block all others.
+ * Queries the name servers directly (c-ares). The system resolver also resolves local names, and each lookup occupies
+ * one of the four libuv threads until the name server responds: four unresponsive names would block all others.
  */
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 })
@@ -76,7 +76,7 @@ export function dnsResolve(): Resolve {
   }
 }
 
-/** Parses a URL. Throws `ForbiddenAddress` if no look-up can make it acceptable. */
+/** Parses a URL. Throws `ForbiddenAddress` if the policy rejects it whatever its addresses are. */
 export function targetOf(text: string, policy: AddressPolicy): GuardedTarget {
   const { protocols, credentials } = policy
   const url = parsedUrl(text)
@@ -94,7 +94,10 @@ export function targetOf(text: string, policy: AddressPolicy): GuardedTarget {
   return { url, host }
 }
 
-/** The addresses of a target. Throws `ForbiddenAddress` if any of them is forbidden, and what `resolve` throws. */
+/**
+ * Resolves a target to its addresses. Throws `ForbiddenAddress` if any of them is forbidden, and rethrows errors of
+ * `resolve`.
+ */
 export async function addressesOf({ url, host }: GuardedTarget, policy: AddressPolicy): Promise<readonly string[]> {
   const addresses = await resolved(host, policy)
   const forbidden = addresses.find((address) => !policy.isOpenAddress(address, url))
@@ -115,13 +118,13 @@ export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers
   readonly policy: AddressPolicy
   readonly signal: AbortSignal
   readonly body?: string
-  /** Certificate authorities to trust instead of the usual ones, PEM. */
+  /** Certificate authorities to trust instead of the default ones, PEM. */
   readonly ca?: string | undefined
 }
 
 /**
- * Sends one request and resolves with its response; redirects are not followed. The name is looked up once, and the
- * connection goes to an address that was checked then, whatever the name servers answer later.
+ * Sends one request and resolves with its response. Redirects are not followed. The name is resolved once and the
+ * connection uses a checked address, which prevents DNS rebinding.
  */
 export async function guardedRequest(target: GuardedTarget, request: GuardedRequest): Promise<IncomingMessage> {
   const { policy, signal, body, ca, ...options } = request
@@ -134,7 +137,7 @@ export async function guardedRequest(target: GuardedTarget, request: GuardedRequ
       ...options,
       hostname: host,
       lookup: pinnedTo(addresses),
-      agent: false, // a kept connection may have been opened for another name
+      agent: false, // a pooled connection may have been opened for another name
       rejectUnauthorized: true,
       signal,
       ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -155,7 +158,7 @@ async function rejectedBy(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Answers a socket's look-up with the addresses that were checked. */
+/** A `lookup` function that returns the checked addresses. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_, { all }, callback) => {

@@ -5,18 +5,18 @@ import { dnsResolve, guardedRequest, isPublicAddress, targetOf, type AddressPoli
 import { bytesOf } from './http.ts'
 
 export interface GuardOptions {
-  /** For development only: loopback and private addresses are allowed. */
+  /** For development only: allows loopback and private addresses. */
   readonly allowPrivate: boolean
-  /** For a whole response, redirects included. */
+  /** Timeout of a whole response, redirects included. */
   readonly timeoutMs: number
-  /** Of a decompressed body. */
+  /** Maximum size of a decompressed body. */
   readonly maxBytes: number
 }
 
 const MAX_REDIRECTS = 5
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 
-/** GET from addresses that others name: http(s) and public addresses only; each redirect is checked again. */
+/** GET for URLs from external input: http(s) and public addresses only. Each redirect is checked again. */
 export function guardedGet({ allowPrivate, timeoutMs, maxBytes }: GuardOptions): GetDocument {
   const policy = documentPolicy(allowPrivate)
   return async (url, headers) => {
@@ -37,7 +37,7 @@ export function guardedGet({ allowPrivate, timeoutMs, maxBytes }: GuardOptions):
   }
 }
 
-/** Names are not restricted: the addresses they resolve to are. */
+/** Host names are not restricted, only the addresses they resolve to. */
 const documentPolicy = (allowPrivate: boolean): AddressPolicy => ({
   protocols: ['http:', 'https:'],
   credentials: true,

@@ -2,15 +2,15 @@ import { parsedUrl } from '../events/canonical-url.ts'
 import type { Http, HttpRequest } from '../ports/http.ts'
 
 export interface HttpOptions {
-  /** Of a whole answer. */
+  /** Timeout of a whole response. */
   readonly timeoutMs: number
-  /** Of an unpacked body. */
+  /** Maximum size of a decompressed body. */
   readonly maxBytes: number
 }
 
 const DEFAULTS: HttpOptions = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 }
 
-/** Errors name the failure and the address, never headers or the query, which carry credentials. */
+/** Errors contain the failure and the URL without its query. Headers and query may contain credentials. */
 export const fetchHttp =
   (options: Partial<HttpOptions> = {}): Http =>
   async (request, signal) => {
@@ -28,8 +28,8 @@ export const fetchHttp =
   }
 
 /**
- * Aborts work after a time or with a signal, and throws why it did. Uses one signal a request: one that lives as long as
- * the process would collect the listeners of all requests.
+ * Runs work with a timeout and an optional abort signal, and throws the reason if it is aborted. Each request gets its
+ * own signal: a signal that lives as long as the process would accumulate the listeners of all requests.
  */
 export async function inTime<Result>(
   timeoutMs: number,
@@ -58,7 +58,7 @@ const sent = ({ method, headers, body }: HttpRequest) => ({
   redirect: 'manual' as const,
 })
 
-/** Whether credentials may be sent there: over TLS, or to this machine (a stand-in). */
+/** Whether credentials may be sent to a URL: over TLS, or to this machine (a test server). */
 export function isSafeAddress(url: string): boolean {
   const parsed = parsedUrl(url)
   if (parsed === null) return false
@@ -76,7 +76,7 @@ function checked(url: string): URL {
 
 const placeOf = (url: string): string => parsedUrl(url)?.origin ?? 'an address that is none'
 
-/** All bytes of a body. Throws if they are more than `maxBytes`. */
+/** Reads a body into one buffer. Throws if it is larger than `maxBytes`. */
 export async function bytesOf(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
@@ -89,14 +89,14 @@ export async function bytesOf(body: AsyncIterable<unknown>, maxBytes: number): P
   return Buffer.concat(parts)
 }
 
-/** Keeps the name of what happened (`TimeoutError`, `AbortError`) and its code (`ECONNREFUSED`). */
+/** Keeps the name of the cause (`TimeoutError`, `AbortError`) and its code (`ECONNREFUSED`). */
 function noAnswer(method: string, { origin, pathname }: URL, cause: unknown): Error {
   const error = new Error(`no answer to ${method} ${origin}${pathname}: ${reasonOf(cause)}`)
   if (cause instanceof DOMException) error.name = cause.name
   return error
 }
 
-/** `fetch failed` is not informative; the code of its cause is. */
+/** `fetch failed` is not informative, so this uses the code of its cause. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   if (!(inner instanceof Error)) return 'unknown'

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 
 const REDACTED = ['req.headers.authorization', 'authorization', 'key', 'password']
 const GATHERED_CHARACTERS = 32_768
-/** A line is seen no later. */
+/** Maximum delay of a line. */
 const WAIT_MS = 200
 
 /**
@@ -15,7 +15,7 @@ export const jsonLogger = (level: NonNullable<LoggerOptions['level']>): Logger =
   return pino({ level, redact: REDACTED }, lines)
 }
 
-/** Lines on their way out. pino flushes after a fatal one. */
+/** A buffered destination for pino, which flushes it after a fatal line. */
 export function gathered(write: (text: string) => void): DestinationStream & { readonly flushSync: () => void } {
   let lines = ''
   let timer: NodeJS.Timeout | undefined

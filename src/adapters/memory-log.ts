@@ -14,7 +14,7 @@ import { sha256 } from '../events/ids.ts'
 
 interface MemoryLogPartition {
   readonly records: LogRecord[]
-  /** The next offset: past transaction markers, which take one as they do in Kafka. */
+  /** The next offset. Transaction markers take an offset too, as in Kafka. */
   end: number
 }
 
@@ -32,7 +32,7 @@ export interface MemoryLogOptions {
   /** The number of partitions of a topic; topics are created on first use. */
   readonly partitions?: (topic: string) => number
   readonly batchRecords?: number
-  /** The time of new records, milliseconds since 1970. */
+  /** Timestamp of new records, milliseconds since 1970. */
   readonly now?: () => number
 }
 
@@ -124,12 +124,12 @@ export class MemoryLog implements Log {
     await Promise.all([...this.groups.values()].flatMap(({ members }) => [...members].map((member) => member.stop())))
   }
 
-  /** Everything a topic holds, partition after partition. */
+  /** All records of a topic, partition by partition. */
   records(topic: string): readonly LogRecord[] {
     return this.partitionsOf(topic).flatMap(({ records }) => records)
   }
 
-  /** Keeps the newest record of each key, as the broker's cleaner does in its own time. */
+  /** Keeps the newest record of each key, as Kafka's log cleaner does in the background. */
   compact(topic: string): void {
     for (const { records } of this.partitionsOf(topic)) {
       const newest = new Map(records.map(({ key, offset }) => [key, offset]))
@@ -137,7 +137,7 @@ export class MemoryLog implements Log {
     }
   }
 
-  /** Like `kill -9` of a group's consumers: nothing is finished, their partitions are revoked. */
+  /** Like `kill -9` of all consumers of a group: nothing is finished, and their partitions are revoked. */
   crash(group: string): void {
     for (const member of this.group(group).members.splice(0)) member.end()
   }
@@ -164,7 +164,7 @@ export class MemoryLog implements Log {
     this.rebalance(group)
   }
 
-  /** Resolves at the next change of anything, or at once when there is a reason not to wait. */
+  /** Resolves at the next change of the log, or immediately if `isReason` returns true. */
   async changed(isReason: () => boolean): Promise<void> {
     if (isReason()) return
     await new Promise<void>((resolve) => this.waiting.push(resolve))
@@ -214,7 +214,7 @@ class MemoryLogMember implements Consumer {
   private readonly positions = new Map<string, number>()
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private generation = 0
-  /** Partitions whose batch is being retried beside the others. */
+  /** Partitions whose batch is retried while other partitions continue. */
   private readonly retrying = new Map<number, Promise<void>>()
   private reportedGeneration = 0
   private ended = false
@@ -259,7 +259,7 @@ class MemoryLogMember implements Consumer {
     while (!this.ended) {
       if (this.reportedGeneration !== this.generation) await this.reportAssigned()
       const batch = this.next()
-      // nothing may come between the look and the wait, or a wake-up is missed
+      // no await between `next` and `changed`, or a wake-up is missed
       if (batch === null) await this.log.changed(() => this.ended || this.reportedGeneration !== this.generation)
       else await this.deliver(batch)
     }
@@ -292,7 +292,7 @@ class MemoryLogMember implements Consumer {
       await this.handle(batch)
       if (!batch.isStale()) this.positions.set(place(batch.topic, batch.partition), batch.end)
     } catch {
-      // again from what was committed; a real log would back off here
+      // reads again from the committed offset; a real log would back off here
       this.positions.delete(place(batch.topic, batch.partition))
       await setImmediate()
     }
@@ -332,7 +332,7 @@ class MemoryLogMember implements Consumer {
       commit: async (offset, note = '') => {
         ours()
         this.log.commit(this.subscription.group, { topic, partition, offset }, note === '' ? null : note)
-        // behind what was read it moves what a restart reads from, and not where we go on
+        // a commit behind the read position does not move the read position back
         this.positions.set(place(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
       isStale,

@@ -17,31 +17,31 @@ import { linearStance, parseStanceWeights, type LearnedStance } from '../languag
 import { parseClarityModel, type ClarityModel } from '../language/summary/clarity.ts'
 import { projectPath } from '../config/project-path.ts'
 
-/** The tables and learned weights under `models/` that are read as files; each is parsed where it is used. */
+/** Reads a table or trained weights under `models/`. The parser of each format is next to the code that uses it. */
 const textOf = (name: string): string => readFileSync(projectPath(`models/${name}`), 'utf8')
 
 export const readCategories = (): Categories => parseCategories(textOf('categories/weights.json'))
 export const readClarityModel = (): ClarityModel => parseClarityModel(textOf('summary/weights.json'))
 export const readGenreModel = (): GenreModel => parseGenreModel(textOf('genre/weights.json'))
 
-/** The outlets and the groups that own them. */
+/** Publishers and the groups that own them. */
 export const readPublishers = (): Publishers =>
   parsePublishers(textOf('publishers/families.tsv'), textOf('publishers/carriers.txt'))
 
-/** The shipped table of source credibility, overridden by an operator's file of the same form. */
+/** The bundled table of source credibility. Entries of an operator's file in the same format override it. */
 export const readCredibility = (override?: string): Credibility =>
   parseCredibility(
     textOf('credibility/domains.json'),
     override === undefined ? undefined : readFileSync(override, 'utf8'),
   )
 
-/** Its name has the first 12 hex digits of the file's SHA-256. */
+/** Its name contains the first 12 hex digits of the file's SHA-256. */
 export function readStanceModel(file = projectPath('models/stance/weights.json')): LearnedStance {
   const json = readFileSync(file)
   return linearStance(`stance:${hash(json)}`, parseStanceWeights(json.toString('utf8')))
 }
 
-/** What `models/clustering/train.ts` has learned, and the weights; the hash of each file is recorded in every decision. */
+/** The output of `models/clustering/train.ts` and the weights. The hash of each file is recorded in every decision. */
 export function clusteringModel(): ClusteringModel {
   const weights = clusteringFile('weights.json')
   const frequencies = clusteringFile('document-frequencies.json.gz')
@@ -64,7 +64,7 @@ export function clusteringModel(): ClusteringModel {
   }
 }
 
-/** The weights alone, for learning the rest. */
+/** The weights only, as input for training. */
 export const clusteringWeights = (): Weights => weightsFile.parse(json(clusteringFile('weights.json')))
 
 const clusteringFile = (name: string): Buffer => readFileSync(projectPath(`models/clustering/${name}`))

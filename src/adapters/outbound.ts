@@ -18,19 +18,19 @@ import {
 
 export interface OutboundOptions {
   readonly clock: Pick<Clock, 'now'>
-  /** For development only: endpoints on this machine too, which may be reached over plain HTTP. */
+  /** For development only: also allows loopback endpoints, over plain HTTP too. */
   readonly allowLoopback: boolean
-  /** For a whole attempt: look-up, connection, request, and the headers of the response. */
+  /** Timeout of a whole attempt: name resolution, connection, request, response headers. */
   readonly timeoutMs?: number
   readonly resolve?: Resolve
-  /** Certificate authorities to trust instead of the usual ones, PEM. */
+  /** Certificate authorities to trust instead of the default ones, PEM. */
   readonly ca?: string
 }
 
 const TIMEOUT_MS = 15_000
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** POST to addresses that others name: https and the public internet only, no redirects, no proxy. */
+/** POST to URLs from external input (webhook endpoints): https and public addresses only, no redirects, no proxy. */
 export function outbound({ allowLoopback, resolve = dnsResolve(), ...options }: OutboundOptions): Outbound {
   const policy = webhookPolicy(allowLoopback, resolve)
   return {
@@ -55,7 +55,7 @@ export function outbound({ allowLoopback, resolve = dnsResolve(), ...options }: 
           signal: ending,
           ca: options.ca,
         })
-        response.on('error', () => undefined) // of a body that nobody reads
+        response.on('error', () => undefined) // the body is not read
         response.destroy()
         return answerOf(response, options.clock)
       })
@@ -65,7 +65,7 @@ export function outbound({ allowLoopback, resolve = dnsResolve(), ...options }: 
 
 const isPlain = ({ protocol }: URL): boolean => protocol === 'http:'
 
-/** Plain HTTP is for loopback addresses only. */
+/** Plain HTTP is allowed for loopback addresses only. */
 const webhookPolicy = (allowLoopback: boolean, resolve: Resolve): AddressPolicy => ({
   protocols: allowLoopback ? ['https:', 'http:'] : ['https:'],
   credentials: false,
@@ -79,7 +79,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage, { now }: Pick<Cl
   return { status: statusCode, retryAfterSeconds: secondsUntil(headers['retry-after'], now()) }
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. */
 function secondsUntil(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
   if (/^\d+$/.test(text)) return Number(text)
@@ -91,10 +91,10 @@ export interface SignedDelivery {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
-  /** Byte for byte as it is sent. */
+  /** The exact bytes that are sent. */
   readonly body: string
 }
 
-/** The header `webhook-signature` of Standard Webhooks: one signature a secret (`whsec_…`), with spaces between them. */
+/** The header `webhook-signature` of Standard Webhooks: one signature per secret (`whsec_…`), separated by spaces. */
 export const signatures = ({ id, timestamp, body }: SignedDelivery, secrets: readonly string[]): string =>
   secrets.map((secret) => new Webhook(secret).sign(id, new Date(timestamp * 1000), body)).join(' ')

@@ -6,8 +6,8 @@ import type { Codec, Decoded } from '../ports/log.ts'
 import { avroOf, framed, unframed } from './wire-format.ts'
 
 /**
- * A codec without a registry, for unit tests: one schema a topic, its id made from the topic's name. What it writes is
- * what the registry's codec writes, and it gives the same reasons.
+ * A codec without a registry, for unit tests: one schema per topic, with an id derived from the topic's name. Its bytes
+ * and error reasons are the same as those of the registry codec.
  */
 export class PlainCodec implements Codec {
   private readonly schemaOf: (topic: string) => string

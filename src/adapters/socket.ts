@@ -4,23 +4,23 @@ import { SocketRefused, type OpenSocket } from '../ports/http.ts'
 import { isSafeAddress } from './http.ts'
 
 export interface SocketOptions {
-  /** Subprotocols that are offered, the best first. */
+  /** Offered subprotocols, best first. */
   readonly protocols: readonly string[]
-  /** The interval of pings; a connection that is silent for this long is lost. */
+  /** Interval of pings. A connection without a response for this long counts as lost. */
   readonly pingMs: number
-  /** Of one frame. */
+  /** Maximum size of one frame. */
   readonly maxBytes: number
 }
 
 const DEFAULTS: SocketOptions = { protocols: [], pingMs: 20_000, maxBytes: 1024 * 1024 }
 const HANDSHAKE_MS = 20_000
-/** Buffered frames at which reading pauses, and at which it resumes. */
+/** Reading pauses at the first number of buffered frames and resumes at the second. */
 const MOST_WAITING = 1_000
 const FEW_WAITING = 100
 /** The close code of a lost connection. */
 const LOST = 1006
 
-/** WebSockets over TLS, or to this machine. */
+/** WebSockets over TLS, or without TLS to this machine only. */
 export const openSocket =
   (options: Partial<SocketOptions> = {}): OpenSocket =>
   (url, signal) =>
@@ -49,7 +49,7 @@ async function* frames(url: string, signal: AbortSignal, options: SocketOptions)
   }
 }
 
-/** Terminates a socket that is refused or no longer responds; returns how it ended. */
+/** Terminates a socket that was rejected or no longer responds. Returns an object that receives the close code. */
 function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
   const ended: { code: number | null } = { code: null }
   let isThere = true
@@ -68,7 +68,7 @@ function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code:
     socket.emit('error', new SocketRefused(statusCode))
     request.destroy()
   })
-  socket.on('error', () => undefined) // the reader hears of the first; those that follow from it may not end the process
+  socket.on('error', () => undefined) // the reader gets the first error; later ones must not crash the process
   socket.on('close', (code) => {
     ended.code = code
     clearInterval(poll)

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 const KEY_BYTES = 16
 
 /**
- * Vectors by text in a file that is only ever appended to: records of 16 bytes (SHA-256 of the text, cut) and
- * little-endian float32[dim]. Read once, when first needed.
+ * Vectors by text in an append-only file. Each record is 16 bytes (SHA-256 of the text, truncated) and little-endian
+ * float32[dim]. The file is read once, on first use.
  */
 export class VectorFile {
   private readonly path: string
@@ -27,7 +27,7 @@ export class VectorFile {
     return this.vectors.get(keyOf(text).toString('latin1'))
   }
 
-  /** In one write, so that several processes may append to one file. */
+  /** Appends in one write, so that several processes may append to one file. */
   async add(entries: readonly (readonly [text: string, vector: Float32Array])[]): Promise<void> {
     if (entries.length === 0) return
     const records = entries.flatMap(([text, vector]) => {
@@ -49,7 +49,7 @@ export class VectorFile {
       const values = bytes.subarray(at + KEY_BYTES, at + record)
       this.vectors.set(bytes.toString('latin1', at, at + KEY_BYTES), floats(values))
     }
-    // A write that a crash has cut in half would shift every record after it.
+    // A write that was cut off by a crash would shift every record after it.
     if (whole < bytes.length) await truncate(this.path, whole)
   }
 }

@@ -1,17 +1,17 @@
-/** Components of every vector of this service. */
+/** Components of every vector in this service. */
 export const DIM = 384
 
-/** One vector a row, each with memory of its own, so that one kept vector does not keep its whole batch. */
+/** Copies a vector per row, so that keeping one vector does not keep the whole batch in memory. */
 export const rowsOf = (rows: Float32Array): Float32Array[] =>
   Array.from({ length: rows.length / DIM }, (_, row) => rows.slice(row * DIM, (row + 1) * DIM))
 
-/** What an article's vector made here is called. Another share or another text is another kind and needs another name. */
+/** The kind name of an article vector made here. Another title share or another text needs a new name. */
 export const MIX = 'mix'
 
-/** The title's part: measured, see `onnx/README.md`. */
+/** The share of the title; chosen by measurement, see `onnx/README.md`. */
 const TITLE = 0.3
 
-/** The article's own vector, unit length: 0.3 title + 0.7 lead. Two opposite halves leave the lead. */
+/** The article vector, unit length: 0.3 title + 0.7 lead. If the two cancel out, the lead is used. */
 export function articleMix(title: Float32Array, lead: Float32Array): Float32Array {
   const mixed = lead.map((value, i) => TITLE * (title[i] ?? 0) + (1 - TITLE) * value)
   const norm = Math.sqrt(mixed.reduce((sum, value) => sum + value * value, 0))

@@ -3,7 +3,7 @@ import type avsc from 'avsc'
 const MAGIC = 0
 const HEADER_BYTES = 5
 
-/** Confluent framing: 0x00, the schema's id in 4 bytes (big-endian), then Avro. */
+/** Confluent framing: 0x00, schema id in 4 bytes (big-endian), Avro. */
 export function framed(schemaId: number, avro: Buffer): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt8(MAGIC, 0)
@@ -17,7 +17,7 @@ export const unframed = (value: Buffer): { readonly schemaId: number; readonly a
     ? null
     : { schemaId: value.readUInt32BE(1), avro: value.subarray(HEADER_BYTES) }
 
-/** An event as Avro; one that does not fit its schema is our bug, so the error says where. */
+/** Encodes an event as Avro. A mismatch with the schema is a bug in this service, so the error names the field. */
 export function avroOf(type: avsc.Type, { topic, event }: { readonly topic: string; readonly event: unknown }): Buffer {
   try {
     return type.toBuffer(event)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 /** Path (relative, with slashes) to SHA-256 in hex. */
 export type Checksums = ReadonlyMap<string, string>
 
-/** Reads the format of `sha256sum`: one `<hex>  <path>` a line. */
+/** Parses the format of `sha256sum`: one `<hex>  <path>` per line. */
 export const parseChecksums = (text: string): Checksums =>
   new Map(
     text
@@ -16,7 +16,7 @@ export const parseChecksums = (text: string): Checksums =>
       .map((line) => [line.slice(66), line.slice(0, 64)] as const),
   )
 
-/** The differences from the checksums, one sentence each. */
+/** The files that differ from their checksums, one sentence each. */
 export async function differences(directory: string, checksums: Checksums): Promise<string[]> {
   const found = await Promise.all(
     [...checksums].map(async ([path, checksum]) => {
@@ -37,7 +37,7 @@ export async function sha256(file: string): Promise<string> {
 const Stamp = z.array(z.tuple([z.string(), z.number(), z.number(), z.string()]))
 const stampFile = 'stamp.json'
 
-/** Records size, time and checksum of each file, so that later starts need not read the files. */
+/** Records size, modification time and checksum of each file, so that later starts need not read the files. */
 export async function stamp(directory: string): Promise<void> {
   const rows = await Promise.all(
     filesUnder(directory).map(async (file) => {
@@ -48,13 +48,13 @@ export async function stamp(directory: string): Promise<void> {
   writeFileSync(join(directory, stampFile), JSON.stringify(rows))
 }
 
-/** Whether every file has the size and time of the stamp. */
+/** Whether every file still has the recorded size and modification time. */
 export function isAsStamped(directory: string): boolean {
   const rows = readStamp(directory)
   return rows?.every(([path, size, mtimeMs]) => isSame(join(directory, path), size, mtimeMs)) ?? false
 }
 
-/** The checksums of all files as they were when they had just been verified. */
+/** The checksums of all files, as recorded when they were verified. */
 export const stampedChecksums = (directory: string): Checksums =>
   new Map((readStamp(directory) ?? []).map(([path, , , hash]) => [path, hash]))
 
@@ -70,7 +70,7 @@ function isSame(file: string, size: number, mtimeMs: number): boolean {
   return found?.size === size && seconds(found.mtimeMs) === seconds(mtimeMs)
 }
 
-/** Archives and container layers keep whole seconds. */
+/** Rounds to seconds, because archives and container layers store whole seconds only. */
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
 const filesUnder = (directory: string): string[] =>

@@ -5,7 +5,7 @@ import { type Engine, fill, untilReady } from './engine.ts'
 import { leash, type Leashed } from './leash.ts'
 
 export interface ClickHouseEngineOptions {
-  /** Its own folder: configuration and data. */
+  /** Folder of its configuration and data. */
   readonly directory: string
   readonly log: string
   readonly port: number
@@ -16,17 +16,17 @@ export interface ClickHouseEngineOptions {
 
 const GRACE_MS = 3_000
 
-/** The user of the service; `analyst` is the other one. */
+/** The user of the service. The other user is `analyst`. */
 export const storyUser = 'story'
 
-/** ClickHouse's own server out of the npm package `chdb`, in a process of its own. */
+/** The ClickHouse server from the npm package `chdb`, in its own process. */
 export function clickHouseEngine(options: ClickHouseEngineOptions): Engine {
   const { directory, log } = options
   let isRestarting = false
   const start = async () => {
     isRestarting = false
     const launch = configure(options)
-    const known = changedAt(usersFolderOf(directory)) // before it reads them: what comes later is seen as new
+    const known = changedAt(usersFolderOf(directory)) // before the server reads the files
     const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
     const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
     await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, () => isOurs(options))
@@ -42,14 +42,15 @@ const LOOK_EVERY_MS = 500
 
 interface WatchedUsers {
   readonly folder: string
-  /** Its time when the server read it. */
+  /** Modification time of the folder when the server read it. */
   readonly known: number
   readonly onEnd: () => void
 }
 
 /**
- * The embedded server reads its users at its start only: `SYSTEM RELOAD CONFIG` is not supported in it, and `CREATE USER` finds
- * no writable storage. So a changed file restarts it (its supervisor does that), and readers wait (`throughRestart`).
+ * Ends the server when its user files change; the supervisor then restarts it, and reads wait meanwhile
+ * (`throughRestart`). The embedded server reads its users only at startup: it does not support `SYSTEM RELOAD CONFIG`,
+ * and has no writable storage for `CREATE USER`.
  */
 function endOnNewUsers(child: Leashed, { folder, known, onEnd }: WatchedUsers): void {
   const look = setInterval(() => {
@@ -62,13 +63,16 @@ function endOnNewUsers(child: Leashed, { folder, known, onEnd }: WatchedUsers): 
   void child.ended.finally(() => clearInterval(look)).catch(() => undefined)
 }
 
-/** A file that comes by renaming, or goes, changes its folder. */
+/** Renaming or deleting a file changes the modification time of its folder. */
 const changedAt = (folder: string): number => statSync(folder).mtimeMs
 
 const usersFolderOf = (directory: string): string => join(directory, 'config', 'users.d')
 const dataOf = (directory: string): string => join(directory, 'data')
 
-/** Writes configuration and users; users.d and config.d hold the very files that compose mounts into the real server. */
+/**
+ * Writes configuration and users. `users.d` and `config.d` contain the same files that Compose mounts into the real
+ * server.
+ */
 function configure({ directory, port, password, analystPassword }: ClickHouseEngineOptions): string {
   const config = join(directory, 'config')
   const data = dataOf(directory)
@@ -88,7 +92,7 @@ function configure({ directory, port, password, analystPassword }: ClickHouseEng
   return launch
 }
 
-/** Any ClickHouse answers /ping; only ours keeps its data here. */
+/** Any ClickHouse responds to /ping, but only this one has its data in this folder. */
 async function isOurs(options: ClickHouseEngineOptions): Promise<boolean> {
   const path = await ask(options, "SELECT value FROM system.server_settings WHERE name = 'path'")
   return path.trim().replace(/\/$/, '') === dataOf(options.directory)

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Leashed } from './leash.ts'
 
-/** A server that this process runs: `start` resolves when it responds, and throws if it ends before that. */
+/** A server that this process runs. `start` resolves when it responds, and throws if it ends before that. */
 export interface Engine {
   readonly name: string
   readonly start: () => Promise<Leashed>
-  /** How long an orderly shutdown may take. */
+  /** Maximum duration of an orderly shutdown. */
   readonly graceMs: number
-  /** Why it restarted on its own; `null` if it did not. */
+  /** Why the engine restarted itself; `null` if it did not. */
   readonly restartReason?: () => string | null
 }
 
 const pollMs = 40
 
-/** Polls `isReady`. Throws, with the end of its log, if the engine ends meanwhile or takes too long. */
+/** Polls `isReady`. Throws, with the last lines of its log, if the engine ends meanwhile or takes too long. */
 export async function untilReady(
   engine: { readonly name: string; readonly process: Leashed; readonly log: string; readonly timeoutMs: number },
   isReady: () => Promise<boolean>,
 ): Promise<Leashed> {
   const started = performance.now()
   for (;;) {
-    const ready = await isReady().catch(() => false) // not there yet looks like any other refusal
-    // checked after the response: on a taken port another process may have responded
+    const ready = await isReady().catch(() => false) // a server that is still starting refuses connections
+    // after the response, because another process may have responded on a taken port
     if (engine.process.ending() !== null)
       throw new Error(`${engine.name} ended before it was ready: ${lastWords(engine.log)}`)
     if (ready) return engine.process
@@ -34,7 +34,7 @@ export async function untilReady(
   }
 }
 
-/** For a server that is small and starts quickly. */
+/** Options for a small server that starts quickly. */
 export const jvmOptions = ({ heapMb, metaspaceMb }: { heapMb: number; metaspaceMb: number }): readonly string[] => [
   `-Xmx${heapMb}m`,
   '-Xss512k',
@@ -49,6 +49,6 @@ function lastWords(log: string): string {
   return `${lines.slice(-3).join(' | ').slice(-600)} (all of it in ${log})`
 }
 
-/** `@NAME@` in a template becomes its value. */
+/** Replaces each `@NAME@` in a template by its value. */
 export const fill = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/@([A-Z]+)@/g, (placeholder, name: string) => String(values[name] ?? placeholder))

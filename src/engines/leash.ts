@@ -7,10 +7,10 @@ import { projectPath } from '../config/project-path.ts'
 export interface LeashProgram {
   readonly command: string
   readonly args: readonly string[]
-  /** Where its stdout and stderr go: a file, or our own stderr. */
+  /** Destination of stdout and stderr: a file, or our own stderr. */
   readonly log: { readonly file: string } | 'stderr'
   readonly cwd?: string
-  /** Without it the program gets our own environment. */
+  /** Default: our own environment. */
   readonly environment?: NodeJS.ProcessEnv
 }
 
@@ -19,21 +19,24 @@ export interface ExitResult {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A child process that cannot outlive this one: when this end of its pipe closes, even by SIGKILL, it and its children are killed. */
+/**
+ * A child process that cannot outlive this one. If this process ends, even by SIGKILL, its pipe closes, and the child
+ * and its own children are killed.
+ */
 export interface Leashed {
   readonly pid: number
   readonly ended: Promise<ExitResult>
-  /** Null while it runs. */
+  /** `null` while it runs. */
   ending(): ExitResult | null
-  /** Sends SIGTERM, and SIGKILL after `graceMs`. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`. */
   stop(graceMs: number): Promise<ExitResult>
 }
 
 const oldLogBytes = 5_000_000
 
 /**
- * Starts a program under the orphan guard (`docker/embedded/leash.sh`) in a session of its own, so that Ctrl-C reaches only
- * this process, which then shuts down in order.
+ * Starts a program under the orphan guard (`docker/embedded/leash.sh`), in its own session. Ctrl-C therefore reaches
+ * only this process, which then shuts down in order.
  */
 export function leash(program: LeashProgram): Leashed {
   const output = program.log === 'stderr' ? process.stderr.fd : openLog(program.log.file)
@@ -50,11 +53,11 @@ export function leash(program: LeashProgram): Leashed {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       ending = { code, signal }
-      if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL') // its watcher, and children it has left behind
+      if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL') // the orphan guard and remaining children
       resolve(ending)
     })
   })
-  ended.catch(() => undefined) // a caller that awaits it gets the error; without one there must be no crash
+  ended.catch(() => undefined) // callers that await `ended` get the error; others must not crash
   if (child.pid === undefined) throw new Error(`could not start ${program.command}`)
   const { pid } = child
   return { pid, ended, ending: () => ending, stop: (graceMs) => stop({ pid, ended }, graceMs) }
@@ -70,13 +73,13 @@ async function stop({ pid, ended }: Pick<Leashed, 'pid' | 'ended'>, graceMs: num
   return ended
 }
 
-/** Signals a process, or a group by its negative number; one that is gone already is no error. */
+/** Sends a signal to a process, or to a process group by its negative id. Returns false if it no longer exists. */
 export function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'ESRCH' || (code === 'EPERM' && pid < 0)) return false // macOS says EPERM of a group that has ended
+    if (code === 'ESRCH' || (code === 'EPERM' && pid < 0)) return false // macOS: EPERM for a group that has ended
     throw cause
   }
 }

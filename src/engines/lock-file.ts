@@ -12,10 +12,10 @@ export interface LockFile {
   release(): void
 }
 
-/** Held by the `story up` whose engine listens on a port, so that `story doctor` can distinguish homes. */
+/** Held by the `story up` whose engine listens on a port, so that `story doctor` can distinguish installations. */
 export const portLock = (cache: string, port: number): string => join(cache, 'ports', `${port}.lock`)
 
-/** Takes the lock, or says who has it. A lock whose owner has died counts as free. */
+/** Takes the lock, or returns its owner. A lock whose owner has died is free. */
 export function takeLock(file: string): LockFile | Owner {
   mkdirSync(dirname(file), { recursive: true })
   const mine: Owner = { pid: process.pid, born: birth(process.pid) }
@@ -27,7 +27,7 @@ export function takeLock(file: string): LockFile | Owner {
   }
 }
 
-/** Takes the lock as soon as it is free; reports once which process has it. */
+/** Waits until the lock is free and takes it. Reports its owner once. */
 export async function waitForLock(file: string, onTaken: (owner: Owner) => void): Promise<LockFile> {
   for (let attempt = 0; ; attempt++) {
     const lock = takeLock(file)
@@ -37,7 +37,7 @@ export async function waitForLock(file: string, onTaken: (owner: Owner) => void)
   }
 }
 
-/** Who holds the lock now; null when nobody does. */
+/** The owner of the lock; `null` if it is free. */
 export function ownerOf(file: string): Owner | null {
   const owner = readOwner(file)
   return owner !== null && isAlive(owner) ? owner : null
@@ -64,7 +64,10 @@ function readOwner(file: string): Owner | null {
   }
 }
 
-/** By renaming: of two who find the same stale lock, one gets it, and a fresh lock taken by mistake is put back. */
+/**
+ * Removes by renaming: if two processes find the same stale lock, only one gets it. A new lock that was renamed by
+ * mistake is put back.
+ */
 function removeStale(file: string, stale: Owner | null): void {
   const aside = `${file}.${process.pid}`
   try {
@@ -78,10 +81,10 @@ function removeStale(file: string, stale: Owner | null): void {
   else rmSync(aside, { force: true })
 }
 
-/** A process id alone is not enough: after a restart of the machine it may be somebody else's. */
+/** The process id alone is not enough: after a reboot another process may have it. */
 const isAlive = ({ pid, born }: Owner): boolean => sendSignal(pid, 0) && birth(pid) === born
 
-/** When a process was started, as the system writes it; empty where it does not say. */
+/** Start time of a process in the system's own format; empty if it is not available. */
 function birth(pid: number): string {
   try {
     if (process.platform === 'linux') return startTicks(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -91,7 +94,7 @@ function birth(pid: number): string {
   }
 }
 
-/** Field 22 of /proc/PID/stat; the name in field 2 may hold blanks and brackets. */
+/** Field 22 of /proc/PID/stat. The name in field 2 may contain spaces and parentheses. */
 const startTicks = (stat: string): string => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 
 const hasCode = (cause: unknown, code: string): boolean =>

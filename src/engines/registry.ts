@@ -4,27 +4,27 @@ import { type Engine, jvmOptions, untilReady } from './engine.ts'
 import { leash } from './leash.ts'
 
 export interface RegistryEngineOptions {
-  /** Its own folder: the H2 file. */
+  /** Folder of the H2 file. */
   readonly directory: string
   readonly log: string
-  /** Where the application lies. */
+  /** Folder of the application. */
   readonly program: string
   readonly port: number
 }
 
 export const registryUrl = (port: number): string => `http://127.0.0.1:${port}/apis/ccompat/v7`
 
-/** Apicurio Registry with its schemas in an H2 file: ids stay the same over restarts. */
+/** Apicurio Registry with its schemas in an H2 file, so that schema ids survive restarts. */
 export function registryEngine({ directory, log, program, port }: RegistryEngineOptions): Engine {
   const args = [
     ...jvmOptions({ heapMb: 192, metaspaceMb: 160 }),
     '-Dquarkus.http.host=127.0.0.1',
     `-Dquarkus.http.port=${port}`,
-    '-Dquarkus.log.category."io.quarkus".level=INFO', // says "Listening on"
-    '-Dapicurio.rest.deletion.artifact.enabled=true', // announced schemas give way while no record was written
+    '-Dquarkus.log.category."io.quarkus".level=INFO', // logs "Listening on"
+    '-Dapicurio.rest.deletion.artifact.enabled=true', // lets schemas be replaced while their topic has no record
     '-Dapicurio.storage.kind=sql',
     '-Dapicurio.storage.sql.kind=h2',
-    // a schema id that was given out must never be given out again, kill -9 or not
+    // synchronous writes: a schema id must never be reused, even after kill -9
     `-Dapicurio.datasource.url=jdbc:h2:file:${join(directory, 'registry')};WRITE_DELAY=0`,
     '-jar',
     join(program, 'apicurio-registry-app-3.0.9-runner.jar'),
@@ -40,7 +40,10 @@ export function registryEngine({ directory, log, program, port }: RegistryEngine
   return { name: 'registry', start, graceMs: 10_000 }
 }
 
-/** It logs that it has the port: an answer before that comes from another process. */
+/**
+ * Whether this process has logged that it listens on the port. Without this check, a response may come from another
+ * process.
+ */
 const listens = (log: string, from: number, port: number): boolean =>
   readFileSync(log).subarray(from).includes(`Listening on: http://127.0.0.1:${port}`)
 

@@ -9,7 +9,7 @@ const Remembered = z.record(z.string(), z.string())
 export interface Secrets {
   get(name: string): string | undefined
   set(name: string, value: string): void
-  /** The remembered value, or a new random one (256 bits, base64url). */
+  /** The stored value, or a new random one (256 bits, base64url), which is stored. */
   random(name: string): string
 }
 
@@ -30,7 +30,7 @@ export function openSecrets(home: string): Secrets {
 const read = (file: string): Record<string, string> =>
   existsSync(file) ? Remembered.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
 
-/** By renaming, so that a crash leaves the old file or the new one, never half of one. */
+/** Writes atomically, by renaming: a crash leaves the old or the new file. */
 function write(file: string, secrets: Record<string, string>): void {
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })

@@ -14,20 +14,20 @@ export interface EnginesOptions {
   readonly home: string
   /** Fetched programs, shared by all installations of a user. */
   readonly cache: string
-  /** A port that is set must be free; an unset one gives way to the next free one. */
+  /** A port that is set must be free. For a port that is not set, the next free one is used. */
   readonly ports: {
     readonly kafka?: number | undefined
     readonly registry?: number | undefined
     readonly clickhouse?: number | undefined
   }
-  /** Ports that are spoken for although nobody listens on them yet. */
+  /** Ports that are reserved although nothing listens on them yet. */
   readonly avoid?: readonly number[]
   readonly onProgress: OnProgress
 }
 
 export interface Engines {
   readonly brokers: string[]
-  /** The Confluent-compatible address. */
+  /** The Confluent-compatible URL. */
   readonly registryUrl: string
   readonly clickhouse: {
     readonly url: string
@@ -43,7 +43,7 @@ export interface Engines {
 
 const database = 'story'
 
-/** Kafka, the registry and ClickHouse on the loopback address, supervised; resolves when all three answer. */
+/** Starts Kafka, the registry and ClickHouse on the loopback address, supervised. Resolves when all three respond. */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const { home: where, cache, onProgress } = options
   const files = await fetchEngines(resolve(cache), onProgress)
@@ -93,7 +93,7 @@ async function choosePorts({ ports: set, avoid = [], onProgress }: EnginesOption
   }
 }
 
-/** When one cannot start, the others are stopped before the reason is reported. */
+/** If one fails to start, the others are stopped before the error is thrown. */
 async function allOrNone(starting: [Promise<Supervised>, Promise<Supervised>, Promise<Supervised>]) {
   const settled = await Promise.allSettled(starting)
   const failed = settled.find((result) => result.status === 'rejected')

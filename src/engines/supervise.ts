@@ -3,23 +3,23 @@ import type { Engine } from './engine.ts'
 import type { ExitResult, Leashed } from './leash.ts'
 import type { OnProgress } from './fetch.ts'
 
-/** An engine that is started again, with its data, whenever it ends without having been asked to. */
+/** An engine that is restarted, with its data, whenever it ends unexpectedly. */
 export interface Supervised {
-  /** Of the process that runs now (or ran last). */
+  /** Process id of the current (or last) process. */
   pid(): number
   stop(): Promise<void>
 }
 
 const firstPauseMs = 200
 const longestPauseMs = 15_000
-/** One that has run for this long starts again with a short pause. */
+/** After this uptime, the back-off is reset. */
 const healthyMs = 30_000
 
-/** Pause before the n-th restart in a row (from 1): doubling, up to a quarter shorter by chance. */
+/** Back-off before the n-th consecutive restart (from 1): doubles each time, minus up to a quarter as jitter. */
 export const restartPauseMs = (restart: number, chance: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** (restart - 1)) * (1 - chance / 4)
 
-/** Starts an engine and keeps it up. Throws when the very first start fails: the caller reports that. */
+/** Starts an engine and restarts it whenever it ends. Throws if the first start fails. */
 export async function supervise(engine: Engine, onProgress: OnProgress): Promise<Supervised> {
   const stopping = new AbortController()
   const isStopping = () => stopping.signal.aborted
@@ -43,7 +43,7 @@ export async function supervise(engine: Engine, onProgress: OnProgress): Promise
     stopping.abort()
     await current.stop(engine.graceMs)
     await watching
-    await current.stop(engine.graceMs) // one that was being started meanwhile
+    await current.stop(engine.graceMs) // the process may have been restarted meanwhile
   }
   return { pid: () => current.pid, stop }
 }
@@ -55,7 +55,10 @@ interface Again {
   readonly restarts: number
 }
 
-/** For ever, with growing pauses: a full disk or a port taken meanwhile may pass. Null when it is to stop. */
+/**
+ * Retries without limit, with growing back-off: a full disk or a taken port may be temporary. `null` if the signal
+ * aborts.
+ */
 async function startAgain({ engine, onProgress, signal, restarts }: Again): Promise<Leashed | null> {
   for (let attempt = restarts; ; attempt++) {
     const pause = setTimeout(restartPauseMs(attempt, Math.random()), true, { signal })

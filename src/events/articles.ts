@@ -4,17 +4,20 @@ import { articleId } from './ids.ts'
 import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
 
-/** A submission under an `Idempotency-Key`; 32 hex digits each. */
+/** A request with an `Idempotency-Key`. Hashes are 32 hex digits each. */
 export interface IdempotentRequest {
-  /** Namespace and key. */
+  /** Hash of namespace and key. */
   readonly key_hash: string
-  /** What was asked under it. */
+  /** Hash of the request body. */
   readonly body_hash: string
 }
 
-/** `articles.ingested`: an article as its producer gave it. The one public entrance; every field but `text` may be left out. */
+/**
+ * `articles.ingested`: an article as its producer sent it. This is the public input topic; every field except `text` is
+ * optional.
+ */
 export interface ArticleIngested {
-  /** Empty: the place in the log is its identity. */
+  /** Empty: the record's position in the log identifies the event. */
   readonly event_id: string
   readonly namespace: string
   readonly job_id: string | null
@@ -26,25 +29,25 @@ export interface ArticleIngested {
   readonly text: string
   /** Set by the HTTP intake when the caller sent an `Idempotency-Key`. */
   readonly request: IdempotentRequest | null
-  /** Who wrote it to the log, e.g. `import-jsonl`. */
+  /** The producer of the record, for example `import-jsonl`. */
   readonly producer: string | null
 }
 
-/** How an article is written; `report` also of what no other genre was found for. */
+/** The genre of an article. `report` is also the default. */
 export const GENRES = ['report', 'analysis', 'opinion', 'explainer', 'live_blog', 'roundup', 'press_digest'] as const
 export type Genre = (typeof GENRES)[number]
 
-/** What every later event of an article repeats, so that no stage needs a look-up. */
+/** Fields that every later event of an article repeats, so that stages need no look-ups. */
 export interface ArticleFacts {
   readonly article_id: string
-  /** Distinguishes revisions: the same (article_id, content_hash) again is ignored by folds and views. */
+  /** Distinguishes revisions. A repeated (article_id, content_hash) is ignored by stages and views. */
   readonly content_hash: string
   readonly url: string | null
   readonly title: string | null
   readonly source: string | null
   readonly author: string | null
   readonly published_date: number | null
-  /** False: no publication date was given, `occurred_at` is the arrival and clustering leaves time out. */
+  /** False if the article has no publication date. Then `occurred_at` is its arrival, and clustering ignores time. */
   readonly dated: boolean
   /** Plain text: mark-up stripped, entities decoded, trimmed. */
   readonly text: string
@@ -53,15 +56,15 @@ export interface ArticleFacts {
   /** 0 to 1. */
   readonly quality_score: number
   readonly genre: Genre
-  /** 16 hex digits: equal for re-prints. */
+  /** 16 hex digits, equal for reprints. */
   readonly semantic_hash: string
-  /** float32[384], unit length: the title alone (the lead where there is no title). */
+  /** float32[384], unit length: the title alone (the lead if there is no title). */
   readonly title_vector: Vector
-  /** float32[384], unit length: title and the body's first word pieces in one window. */
+  /** float32[384], unit length: the title and the first word pieces of the body, in one window. */
   readonly lead_vector: Vector
 }
 
-/** Each 0 to 1, higher is better (spam 1 is clean). */
+/** Scores from 0 to 1, higher is better (spam 1 means clean). */
 export interface QualityParts {
   readonly rating: 'Excellent' | 'Good' | 'Medium' | 'Low' | 'Noise'
   readonly depth: number
@@ -70,16 +73,16 @@ export interface QualityParts {
   readonly spam: number
 }
 
-/** A content word or a name from the beginning of an article, as token search finds it. */
+/** A content word or name from the beginning of an article, as used by token search. */
 export interface Token {
-  /** As it stands in the article. */
+  /** As written in the article. */
   readonly text: string
-  /** A tag of Universal Dependencies (`NOUN`, `PROPN`, `VERB` ...); `X` where it is not known. */
+  /** Universal Dependencies tag (`NOUN`, `PROPN`, `VERB` ...); `X` if unknown. */
   readonly pos_tag: string
   readonly entity_type: 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'O'
-  /** 0 to 1 within the article; the most important token has 1. */
+  /** 0 to 1, relative to the article; the most important token has 1. */
   readonly importance: number
-  /** -1 to +1: of the sentence it stands in. */
+  /** -1 to +1: the sentiment of the token's sentence. */
   readonly context_sentiment: number
 }
 
@@ -89,11 +92,11 @@ export interface ArticleScored extends Envelope, ArticleFacts {
   /** Word tokens of the body. */
   readonly token_count: number
   readonly embedding_id: string
-  /** float32[384], unit length: the article's own vector, which search compares. */
+  /** float32[384], unit length: the vector of the article, which search compares. */
   readonly embedding: Vector
-  /** At most 24, the most important first. */
+  /** At most 24, most important first. */
   readonly tokens: readonly Token[]
-  /** bfloat16[n][384], unit length: one vector a token, the mean of its pieces' states in context. */
+  /** bfloat16[n][384], unit length: one vector per token, the mean of its word pieces' states in context. */
   readonly token_vectors: Vector
   readonly forwarded: boolean
   /** `passed`, `below_gate` or `private_bypass`. */
@@ -103,7 +106,9 @@ export interface ArticleScored extends Envelope, ArticleFacts {
 export const ENTITY_TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'] as const
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** Who, where and what: a date or a sum is no entity that stories share or people talk about. */
+/**
+ * Whether an entity is a person, organisation, place or event. Dates and amounts are not subjects that stories share.
+ */
 export const isNamed = ({ type }: { readonly type: EntityType }): boolean => type !== 'DATE' && type !== 'MONEY'
 
 export interface Mention {
@@ -111,30 +116,30 @@ export interface Mention {
   /** Character offsets into `text`, end exclusive. */
   readonly start: number
   readonly end: number
-  /** Index of the sentence it stands in. */
+  /** Index of the mention's sentence. */
   readonly sentence: number
   /** -1 to +1. */
   readonly sentiment_score: number
 }
 
-/** Where a place is; of GPE and LOC entities that the gazetteer knows. */
+/** Location of a GPE or LOC entity that is in the gazetteer. */
 export interface EntityPlace {
-  /** ISO 3166-1 alpha-2; null of what belongs to no one country: a sea, a continent. */
+  /** ISO 3166-1 alpha-2; `null` if it belongs to no single country, such as a sea or a continent. */
   readonly country: string | null
-  /** Degrees; null where the gazetteer has none. */
+  /** Degrees; `null` if the gazetteer has no coordinates. */
   readonly latitude: number | null
   readonly longitude: number | null
-  /** Canonical names of what it lies in, the nearest first: `["Texas", "United States", "North America"]`. */
+  /** Canonical names of the places that contain it, innermost first: `["Texas", "United States", "North America"]`. */
   readonly within: readonly string[]
 }
 
-/** When a DATE is: UTC days `YYYY-MM-DD`, both inclusive. */
+/** The resolved time of a DATE: UTC days `YYYY-MM-DD`, both inclusive. */
 export interface EntityTime {
   readonly start: string
   readonly end: string
 }
 
-/** What a MONEY entity comes to. */
+/** The value of a MONEY entity. */
 export interface EntityMoney {
   readonly amount: number
   /** ISO 4217. */
@@ -145,10 +150,10 @@ export interface Entity {
   readonly entity_id: string
   readonly name: string
   readonly type: EntityType
-  /** `Q30`; null where the shipped data does not know it. */
+  /** `Q30`; `null` if the bundled data does not contain it. */
   readonly wikidata_id: string | null
   readonly place: EntityPlace | null
-  /** Null: no date, or one that cannot be resolved, such as "Friday" in an undated article. */
+  /** `null` if the entity is not a date or cannot be resolved, such as "Friday" in an undated article. */
   readonly time: EntityTime | null
   readonly money: EntityMoney | null
   readonly mentions: readonly Mention[]
@@ -163,20 +168,20 @@ export interface Sentence {
 export type SentimentLabel = 'positive' | 'neutral' | 'negative'
 
 export interface ArticleAnalyzed extends Envelope, ArticleFacts {
-  /** True: asked for through Layer 1 alone; feeds entity views, is never clustered. */
+  /** True if the article was sent directly to Layer 1. It feeds entity views but is never clustered. */
   readonly direct: boolean
   readonly sentences: readonly Sentence[]
-  /** bfloat16[n][384]: one vector a sentence, each encoded alone, for the first sentences (published cap). */
+  /** bfloat16[n][384]: one vector per sentence, each encoded alone, for the first sentences (published limit). */
   readonly sentence_vectors: Vector
   readonly entities: readonly Entity[]
   readonly locations: readonly string[]
   readonly sentiment_score: number
   readonly sentiment_label: SentimentLabel
-  /** float32[384], unit length: length-weighted mean of the sentence vectors. */
+  /** float32[384], unit length: mean of the sentence vectors, weighted by length. */
   readonly article_embedding: Vector
   readonly truncated: boolean
   readonly analyzed_chars: number
-  /** Name of each model that took part, with its file's hash. */
+  /** Each model that was used, with the hash of its file. */
   readonly models: Readonly<Record<string, string>>
 }
 

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import avsc from 'avsc'
 
-/** The text of `schemas/<topic>.avsc`, the contract of a topic. */
+/** The text of `schemas/<topic>.avsc`, which defines the events of a topic. */
 export const schemaText = (topic: string): string =>
   readFileSync(fileURLToPath(new URL(`../../schemas/${topic}.avsc`, import.meta.url)), 'utf8')
 
 /**
- * Our side of a contract: times are plain numbers (no logical types), a union is its bare value (`null` or the thing
- * itself), bytes are Buffers. A union whose branches could not be distinguished is refused here, at the start.
+ * Our own schema: times are plain numbers (no logical types), a union is its bare value (`null` or the value), bytes
+ * are Buffers. Throws at startup if the branches of a union cannot be distinguished.
  */
 export const avroType = (schema: string): avsc.Type => avsc.Type.forSchema(parsed(schema), { wrapUnions: 'never' })
 
-/** The other side's contract, as a writer registered it: only ever resolved into ours. */
+/** A writer's registered schema, which is only resolved to ours. */
 export const writerType = (schema: string): avsc.Type => avsc.Type.forSchema(parsed(schema))
 
 function parsed(schema: string): avsc.Schema {

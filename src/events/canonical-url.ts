@@ -1,4 +1,6 @@
-/** Query parameters that say how a reader came, not what is read. A published list: producers compute ids with it. */
+/**
+ * Query parameters that identify a visit, not the content. The list is public, because producers compute ids with it.
+ */
 export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set(
   (
     'fbclid gclid dclid gclsrc msclkid yclid twclid igshid mc_cid mc_eid mkt_tok ref ref_src ref_url cmpid cmp ocid ' +
@@ -10,8 +12,8 @@ export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set(
 const tracks = (name: string): boolean => /^utm_/i.test(name) || TRACKING_PARAMETERS.has(name.toLowerCase())
 
 /**
- * The one spelling of an address: https, lower-case host without `www.`, `m.`, `amp.`, no default port, fragment,
- * trailing slash or tracking parameters, remaining query sorted. Null when it is no http(s) address.
+ * Canonicalises a URL: https, lower-case host without `www.`, `m.`, `amp.`, no default port, fragment, trailing slash
+ * or tracking parameters, remaining query sorted. `null` if it is not an http(s) URL.
  */
 export function canonicalUrl(url: string): string | null {
   const parsed = parsedUrl(url.trim())
@@ -29,8 +31,8 @@ export function canonicalUrl(url: string): string | null {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Null: it is no URL. Not `URL.canParse`: once V8 has compiled a caller, that of Node 20 says no to every address with letters
- * beyond ASCII.
+ * `null` if the text is not a URL. Not `URL.canParse`: in Node 20 it returns false for every URL with non-ASCII letters
+ * once V8 has compiled the caller.
  */
 export function parsedUrl(text: string, base?: string): URL | null {
   try {

@@ -5,7 +5,7 @@ import type { StoryEnriched } from './discourse.ts'
 import type { StoryTransitioned } from './lifecycle.ts'
 import type { TrendDetected } from './trends.ts'
 
-/** The types of the feed, in the order of the pipeline. */
+/** The types of the change feed, in pipeline order. */
 export const CHANGE_TYPES = [
   'article.scored',
   'article.revised',
@@ -26,28 +26,31 @@ export const CHANGE_TYPES = [
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
 /**
- * `changes.published`: one line of the one feed, which SSE, polling and webhooks deliver alike. Its offset is the place a
- * reader goes on from; its `event_id` is what it de-duplicates by.
+ * `changes.published`: one event of the change feed, which SSE, polling and webhooks deliver. Readers resume by its
+ * offset and de-duplicate by its `event_id`.
  */
 export interface ChangePublished extends Envelope {
   readonly type: ChangeType
   /** Article, cluster or entity id. */
   readonly subject_id: string
-  /** Entities it touches, for filters. */
+  /** Entities that the change concerns, for filters. */
   readonly entity_ids: readonly string[]
-  /** Of a trend or spike, for filters. */
+  /** Velocity of a trend or spike, for filters; otherwise `null`. */
   readonly velocity: number | null
-  /** Of the story it is about as it is then, for filters; null: about none, or written before it was kept. */
+  /**
+   * Membership state of the change's story at that time, for filters; `null` if it concerns no story, or in older
+   * records.
+   */
   readonly membership: 'provisional' | 'settled' | null
-  /** Of that story's least certain article, 0 to 1; null: not known, or about none. */
+  /** Confidence of that story's least certain article, 0 to 1; `null` if unknown or if it concerns no story. */
   readonly assignment_confidence: number | null
-  /** JSON: what readers get as `data`. */
+  /** JSON that readers receive as `data`. */
   readonly data: string
 }
 
 export const changesPublished = topic<ChangePublished>('changes.published', (e) => e.namespace, timesIn('occurred_at'))
 
-/** `article.scored`: an article came; `article.revised`: with another text or title than before. */
+/** `article.scored`: a new article. `article.revised`: an article with changed text or title. */
 export interface ArticlePayload extends Pick<
   ArticleScored,
   | 'article_id'
@@ -64,28 +67,28 @@ export interface ArticlePayload extends Pick<
   readonly published_date: string | null
 }
 
-/** `cluster.*`: what happened to a story, as `GET /v1/clusters/changes` answers it. */
+/** `cluster.*`: a change of a story, as returned by `GET /v1/clusters/changes`. */
 export interface ClusterPayload {
-  /** The story that the articles came to; of `cluster.settled`: the story that they are. */
+  /** The story that the articles are now in. */
   readonly cluster_id: string
-  /** The story they left; null: none. */
+  /** The story that the articles left; `null` if there is none. */
   readonly from_cluster_id: string | null
   readonly article_ids: readonly string[]
-  /** Of a curator's word. */
+  /** Set if a curator's correction caused the change. */
   readonly correction_id: string | null
   readonly correction_action: string | null
 }
 
-/** `story.transitioned`: a story moved to another lifecycle state. */
+/** `story.transitioned`: a story changed its lifecycle state. */
 export interface TransitionPayload extends Pick<
   StoryTransitioned,
   'cluster_id' | 'lifecycle_state' | 'previous_state' | 'rule' | 'facts'
 > {
-  /** ISO 8601: the moment it was evaluated for. */
+  /** ISO 8601: the point in time of the evaluation. */
   readonly evaluated_at: string
 }
 
-/** `story.enriched`: how a platform receives a story now. */
+/** `story.enriched`: the current reception of a story on a platform. */
 export type ReceptionPayload = Pick<
   StoryEnriched,
   | 'cluster_id'
@@ -102,26 +105,26 @@ export type ReceptionPayload = Pick<
 
 type Detection = Pick<TrendDetected, 'velocity' | 'window_hours' | 'origins' | 'low_support'>
 
-/** `trend.detected`: a story grows fast. */
+/** `trend.detected`: coverage of a story grows fast. */
 export interface TrendPayload extends Detection, Pick<TrendDetected, 'category' | 'baseline'> {
   readonly cluster_id: string
   readonly title: string
   readonly article_count: number
 }
 
-/** `entity.spike`: an entity is named far more than usual. */
+/** `entity.spike`: an entity is mentioned far more often than its baseline. */
 export interface SpikePayload extends Detection, Pick<TrendDetected, 'name' | 'baseline' | 'p_value'> {
   readonly entity_id: string
   readonly mention_count: number
 }
 
-/** `sentiment.shift`: the tone towards an entity changes. */
+/** `sentiment.shift`: the sentiment towards an entity has changed. */
 export interface ShiftPayload extends Detection, Pick<TrendDetected, 'name' | 'sentiment_before' | 'sentiment_after'> {
   readonly entity_id: string
   readonly mention_count: number
 }
 
-/** What readers of the feed get as `data`, by the change's type. Every type's first key is the change's `subject_id`. */
+/** The `data` of each change type. The first field of each type is the change's `subject_id`. */
 export interface ChangeData {
   readonly 'article.scored': ArticlePayload
   readonly 'article.revised': ArticlePayload
@@ -139,7 +142,7 @@ export interface ChangeData {
   readonly 'sentiment.shift': ShiftPayload
 }
 
-/** A change's type with the `data` of that type: one member a type. */
+/** A change's type with its `data`: a union with one member per type. */
 export type Change = {
   readonly [Type in ChangeType]: { readonly type: Type; readonly data: ChangeData[Type] }
 }[ChangeType]

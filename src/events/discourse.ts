@@ -2,13 +2,14 @@ import type { SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 
-/** The platforms that posts come from. */
 export const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-/** `discourse.posts`: a public post about the news, from a connector or any producer with lawful data. */
+/**
+ * `discourse.posts`: a public post about the news, from a connector or another producer with lawfully obtained data.
+ */
 export interface PostObserved {
-  /** Empty: derived by its readers from the record's place in the log. Imports derive it from the content. */
+  /** Empty: readers derive the id from the record's position in the log. Imports derive it from the content. */
   readonly event_id: string
   readonly namespace: string
   readonly platform: Platform
@@ -18,40 +19,46 @@ export interface PostObserved {
   readonly text: string
   readonly created_at: number
   readonly reply_to: string | null
-  /** The story it is about, when the producer knows; else found by `article_url`, then by entities and vector. */
+  /** The post's story, if the producer knows it; otherwise found by `article_url`, then by entities and vector. */
   readonly cluster_id: string | null
   readonly article_url: string | null
   readonly score: number | null
   readonly deleted: boolean
 }
 
-/** How looking at a platform went: `limited` by its rates or our budget, `refused` for our credentials, `failed` for the rest. */
+/**
+ * Result of a poll. `limited`: by the platform's rate limits or our budget. `refused`: our credentials were rejected.
+ * `failed`: any other failure.
+ */
 export type PollOutcome = 'ok' | 'limited' | 'refused' | 'failed'
 
-/** `discourse.polled`: a connector has looked at a platform. What it goes on from after a restart, and what freshness follows from. */
+/**
+ * `discourse.polled`: a connector has polled a platform. Connectors resume from it after a restart, and freshness is
+ * derived from it.
+ */
 export interface PlatformPolled {
   readonly event_id: string
   readonly namespace: string
   readonly platform: Platform
-  /** The story it looked for; null: the platform's stream, or posts looked at again. */
+  /** The story that was searched for; `null` for the platform's stream or for looking up known posts. */
   readonly cluster_id: string | null
-  /** Milliseconds since 1970, by the connector's clock. */
+  /** Milliseconds since 1970, connector's clock. */
   readonly polled_at: number
   readonly outcome: PollOutcome
-  /** A constant that says why not, `http_503`; null when it went well. */
+  /** The reason of a failure as a constant, such as `http_503`; `null` if the poll succeeded. */
   readonly detail: string | null
-  /** Posts that were published: new or changed ones, and deletions. */
+  /** Number of published events: new posts, changed posts and deletions. */
   readonly published: number
-  /** Posts the platform gave, known ones included: what a budget is counted in. */
+  /** Posts that the platform returned, known ones included. Budgets count these. */
   readonly posts_read: number
-  /** Posts read in this UTC month so far, over all stories. */
+  /** Posts read in this UTC month so far, for all stories. */
   readonly posts_read_in_month: number
-  /** Where the next look at this story (or stream) goes on, in the platform's own terms. */
+  /** Where the next poll of this story (or stream) resumes, in the platform's format. */
   readonly cursor: string | null
 }
 
 export interface Evidence {
-  /** Novel entity to the posts that name it. */
+  /** Novel entity to the posts that mention it. */
   readonly novel_entities: Readonly<Record<string, readonly string[]>>
   readonly counter_narrative: readonly string[]
 }
@@ -64,8 +71,8 @@ export interface Sample {
 }
 
 /**
- * `stories.enriched`: how one platform received one story. The whole record each time; at a moment that one holds which was
- * written last of those whose event time is not after it. One of no posts says that none is left.
+ * `stories.enriched`: the reception of one story on one platform. Each record is complete. For a point in time, the
+ * last written record whose event time is not later applies. A record with zero posts means that none are left.
  */
 export interface StoryEnriched extends Envelope {
   readonly cluster_id: string
@@ -86,7 +93,7 @@ export interface StoryEnriched extends Envelope {
   readonly counter_narrative_confidence: number
   readonly evidence: Evidence
   readonly sample: Sample
-  /** As it was written: `live`. What it is later follows from `discourse.polled`. */
+  /** State when written: `live`. The later state is derived from `discourse.polled`. */
   readonly source_status: string
 }
 

@@ -1,15 +1,15 @@
-/** What every event carries. Times are milliseconds since 1970 (UTC). */
+/** Fields of every event. Times are milliseconds since 1970 (UTC). */
 export interface Envelope {
-  /** A pure function of stage, stage version, input event id and ordinal: a repeated batch emits the same id. */
+  /** Derived from stage, stage version, input event id and ordinal, so that a repeated batch emits the same ids. */
   readonly event_id: string
   readonly namespace: string
-  /** Event time: when it happened in the world, never when it was processed. */
+  /** Event time: when it happened, not when it was processed. */
   readonly occurred_at: number
   readonly caused_by: CausedBy | null
   readonly produced_by: ProducedBy
 }
 
-/** The place of the record that led to this event. */
+/** Position of the record that caused this event. */
 export interface CausedBy {
   readonly topic: string
   readonly partition: number

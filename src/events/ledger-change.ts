@@ -1,7 +1,7 @@
 import type { ClusterPayload, ChangeType } from './changes.ts'
 import type { ArticleClustered, ClusterAction } from './ledger.ts'
 
-/** The changes that followers of stories receive. */
+/** The types of story changes in the change feed. */
 export const CLUSTER_CHANGE_TYPES = [
   'cluster.opened',
   'cluster.grown',
@@ -30,8 +30,8 @@ export interface LedgerChange {
 }
 
 /**
- * What a record of the ledger means for a follower of stories, the same in the feed and at `GET /v1/clusters/changes`. Null of a
- * revision, a rebuilt day (whatever it changed stands in lines of its own), or a correction that was refused.
+ * Converts a ledger record to a story change, for the change feed and `GET /v1/clusters/changes`. `null` for a
+ * revision, a reclustered day (its changes have their own records) and a correction that was not applied.
  */
 export function ledgerChange({ action, cluster_id, article_id, change }: ArticleClustered): LedgerChange | null {
   const type = TYPES[action]
@@ -47,10 +47,12 @@ export function ledgerChange({ action, cluster_id, article_id, change }: Article
   return { type, data: { cluster_id, from_cluster_id, article_ids, ...by } }
 }
 
-/** A curator's word that could not be done. */
+/** Whether a correction could not be applied. */
 export const isRefused = (change: ArticleClustered['change']): boolean => (change?.correction?.refused ?? null) !== null
 
-/** A day was looked at, a story has settled, or a curator's word could not be done: every article stays where it is. */
+/**
+ * Whether a change moves no article: a day was reclustered, a story has settled, or a correction could not be applied.
+ */
 export const movesNothing = ({ action, change }: Pick<ArticleClustered, 'action' | 'change'>): boolean =>
   action === 'rebuilt' || action === 'settled' || isRefused(change)
 

@@ -8,13 +8,13 @@ export interface MemberEntity {
   readonly name: string
   readonly type: EntityType
   readonly mention_count: number
-  /** ISO 3166-1 alpha-2 of a place; null: no place, or of no one country. */
+  /** Country of a place, ISO 3166-1 alpha-2; `null` if it is not a place, or belongs to no single country. */
   readonly country: string | null
-  /** -1 to +1: mean of its mentions; null: written before it was kept. */
+  /** -1 to +1: mean over its mentions; `null` in older records. */
   readonly sentiment_score: number | null
 }
 
-/** What a cluster needs to know of a member, so that its views read one topic only. */
+/** The data of a member article that clusters need, so that cluster views read one topic only. */
 export interface Member extends Pick<
   ArticleAnalyzed,
   | 'title'
@@ -28,12 +28,12 @@ export interface Member extends Pick<
   | 'sentiment_score'
   | 'sentiment_label'
 > {
-  /** The outlet, one spelling for all its names: lower case; empty: nobody knows. */
+  /** Normalised name of the publisher, lower case; empty if unknown. */
   readonly publisher: string
-  /** The group that owns the outlet and others, as `models/publishers` has it; null: none that is known. */
+  /** The group that owns the publisher (`models/publishers`); `null` if unknown. */
   readonly publisher_family: string | null
   readonly entities: readonly MemberEntity[]
-  /** Of technology, politics, finance, geopolitics and health; none of other news. */
+  /** Any of technology, politics, finance, geopolitics and health; empty for other news. */
   readonly categories: readonly string[]
   /** float32[384], unit length: the lead vector. */
   readonly vector: Vector
@@ -46,83 +46,83 @@ export interface Candidate {
 }
 
 /**
- * How a choice is made again from its record: `link`: the highest score above the threshold wins, else a story of its own;
- * `copy`: the story of the article it re-prints (score: containment); `linkage`: two groups were joined by the rebuild
- * because their mean link is above the threshold; `curator`: somebody with the right to said so; `reprocessed`: a new
- * version of the stage (`versions.reprocessed`) puts them there, and took the old one's place.
+ * The rule of a decision. `link`: the highest score above the threshold wins, otherwise the article opens a story.
+ * `copy`: the article joins the story of the article that it reprints (score: containment). `linkage`: the recluster
+ * joined two groups because their mean score is above the threshold. `curator`: a curator's correction. `reprocessed`:
+ * the assignment of a new stage version (`versions.reprocessed`) that replaced the old one.
  */
 export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator' | 'reprocessed'
 
-/** Why: everything the choice was made from, so that it can be made again. */
+/** The reason of an assignment: all inputs of the decision, so that it can be reproduced. */
 export interface Decision {
   readonly rule: DecisionRule
   readonly chosen: Candidate | null
   readonly runner_up: Candidate | null
   readonly threshold: number
-  /** Algorithm, weights and idf table, each with its version or hash. */
+  /** Version or hash of the algorithm, the weights and the idf table. */
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Whose text an article is: re-prints of one text are one origin. */
+/** Where an article's text comes from. Reprints of one text count as one independent source. */
 export interface Origin {
-  /** `syn_` and 26 characters, from the article of the group that was first to arrive. */
+  /** `syn_` and 26 characters, derived from the first article of the group to arrive. */
   readonly syndication_group: string
-  /** The article it shares most of its text with (containment 0.6 and above); null: a text of its own. */
+  /** The article that it shares most of its text with (containment 0.6 or more); `null` if there is none. */
   readonly duplicate_of: string | null
-  /** The article it quotes or rewrites (containment 0.25 to 0.6). */
+  /** The article that it quotes or rewrites (containment 0.25 to 0.6); `null` if there is none. */
   readonly derived_from: string | null
-  /** Share of the shorter text's word 3-shingles that the two have in common, 0 to 1; 0 where no other text is near. */
+  /** Share of the shorter text's word 3-shingles that both texts contain, 0 to 1; 0 if no similar text was found. */
   readonly containment: number
 }
 
 export type PlacingAction = 'opened' | 'joined' | 'revised'
 
 /**
- * `merged`: all articles of a story went into another one, its id lives on as that one's; `split`: some opened a story of
- * their own; `moved`: some went to another story; `corrected`: a curator's word, done or refused; `rebuilt`: the stories of
- * an event day were looked at together, whatever it changed stands in the events before; `settled`: all articles of a story
- * have been looked at together with those of their days, and nothing of it waits.
+ * `merged`: all articles of a story joined another story, and its id now refers to that one. `split`: some articles
+ * opened a new story. `moved`: some articles joined another story. `corrected`: a curator's correction, applied or not.
+ * `rebuilt`: an event day was reclustered; its changes are in the preceding events. `settled`: all articles of a story
+ * have been reclustered with those of their days, and none are pending.
  */
 export type ChangingAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt' | 'settled'
 
 export type ClusterAction = PlacingAction | ChangingAction
 
-/** What became of a curator's request. */
+/** The outcome of a correction request. */
 export interface CorrectionDone {
   readonly correction_id: string
   /** `move`, `merge`, `split`, `keep_apart` or `undo`. */
   readonly action: string
-  /** Null: applied. Else the constant that says why it could not be. */
+  /** `null` if it was applied; otherwise the reason why not, as a constant. */
   readonly refused: string | null
-  /** The curator's own word. */
+  /** The curator's reason, free text. */
   readonly reason: string | null
   readonly key_id: string
 }
 
-/** Articles that are on a subject page from now on, and on no other. */
+/** Articles that are listed on this subject page from now on, and on no other. */
 export interface SubjectListing {
   readonly subject_id: string
   readonly article_ids: readonly string[]
 }
 
-/** What happened to stories other than that an article came. */
+/** A change of stories other than the arrival of an article. */
 export interface StoryChange {
-  /** The story the articles leave; null: none does. */
+  /** The story that the articles leave; `null` if there is none. */
   readonly from_cluster_id: string | null
-  /** Those that change their story; they go to the event's `cluster_id`. Of `settled`: all articles of the story. */
+  /** The articles that join the event's `cluster_id`. For `settled`: all articles of the story. */
   readonly article_ids: readonly string[]
-  /** Event day (UTC, `2018-12-31`) of the rebuild; null of corrections. */
+  /** Event day (UTC, `2018-12-31`) of the recluster; `null` for corrections. */
   readonly rebuild_day: string | null
-  /** Of `rebuilt`: first event day it covers. What was decided before it on these days is settled. */
+  /** For `rebuilt`: the first event day covered. Earlier decisions about these days are settled. */
   readonly rebuilt_from: string | null
-  /** Of `rebuilt`: articles that came to a subject page, or changed it. Their stories stay as they are. */
+  /** For `rebuilt`: articles that were added to a subject page or moved to another one. Their stories do not change. */
   readonly subjects: readonly SubjectListing[]
   readonly correction: CorrectionDone | null
 }
 
 /**
- * One line of the ledger: what became of an article, or (`change` is there) of stories. A change has no article of its own:
- * `article_id` and `content_hash` are empty, `member` is `NO_MEMBER`; the `cluster_id` of `rebuilt` is empty too.
+ * An event of the ledger: the assignment of an article, or (if `change` is set) a change of stories. For a change,
+ * `article_id` and `content_hash` are empty and `member` is `NO_MEMBER`. For `rebuilt`, `cluster_id` is empty too.
  */
 export interface ArticleClustered extends Envelope {
   readonly action: ClusterAction
@@ -130,21 +130,23 @@ export interface ArticleClustered extends Envelope {
   readonly article_id: string
   readonly content_hash: string
   readonly decision: Decision
-  /** Null: written before origins were looked for. */
+  /** `null` in older records. */
   readonly origin: Origin | null
   readonly member: Member
-  /** Null: an article was placed. */
+  /** `null` if an article was assigned. */
   readonly change: StoryChange | null
   /**
-   * The calibrated probability, 0 to 1, that the daily recluster leaves the article here; of a change, each of its articles.
-   * Null: it says nothing of an article, or was written before it was kept.
+   * Calibrated probability, 0 to 1, that the daily recluster keeps the article in this story. For a change, it applies
+   * to each of its articles. `null` if it does not apply, or in older records.
    */
   readonly assignment_confidence: number | null
-  /** The subject page that lists the article, beside its story; null: none does yet, or stories changed. */
+  /**
+   * The subject page that lists the article, in addition to its story; `null` if there is none yet, or for a change.
+   */
   readonly subject_id: string | null
 }
 
-/** In the place of a member where there is none: the schema promised one to its first readers. */
+/** Placeholder for events without a member: the schema requires one for compatibility. */
 export const NO_MEMBER: Member = {
   title: null,
   url: null,

@@ -4,16 +4,16 @@ import { timesIn, topic } from './topic.ts'
 export const LIFECYCLE_STATES = ['breaking', 'developing', 'mature', 'concluded', 'contested'] as const
 export type LifecycleState = (typeof LIFECYCLE_STATES)[number]
 
-/** `stories.transitioned`: a story moved from one lifecycle state to another, and why. */
+/** `stories.transitioned`: a story changed its lifecycle state, and why. */
 export interface StoryTransitioned extends Envelope {
   readonly cluster_id: string
   readonly lifecycle_state: LifecycleState
-  /** Null: its first state. */
+  /** `null` for the first state. */
   readonly previous_state: LifecycleState | null
   readonly rule: string
-  /** The values the rule fired on; ages in hours. */
+  /** The values that the rule matched; ages in hours. */
   readonly facts: Readonly<Record<string, number>>
-  /** The moment it was evaluated for, milliseconds since 1970; `occurred_at` is the same. */
+  /** The point in time of the evaluation, milliseconds since 1970; equal to `occurred_at`. */
   readonly evaluated_at: number
 }
 

@@ -2,10 +2,10 @@ import { timesIn, topic } from './topic.ts'
 
 export type Tier = 'starter' | 'professional' | 'enterprise'
 
-/** `keys.changed`: an API key as it now is. Only the hash of the key is ever written. */
+/** `keys.changed`: the current state of an API key. Only the hash of the key is stored. */
 export interface KeyChanged {
   readonly key_id: string
-  /** Hex SHA-256 of the whole key. */
+  /** Hex SHA-256 of the complete key. */
   readonly key_hash: string
   readonly name: string
   readonly tier: Tier
@@ -14,37 +14,43 @@ export interface KeyChanged {
   readonly created_at: number
   readonly expires_at: number | null
   readonly revoked_at: number | null
-  /** The same for all keys that were rotated from one another; empty: the key itself. */
+  /** Shared by all keys that were rotated from one another; empty if that is the key itself. */
   readonly owner: string
 }
 
-/** `clock.ticked`: time passes for the stages with memory because the scheduler says so. */
+/** `clock.ticked`: a scheduler tick, the only clock of stateful stages. */
 export interface ClockTicked {
   readonly event_id: string
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly tick_at: number
-  /** True: nothing more comes, so what waits for company is done now. Imports and simulations end with one. */
+  /**
+   * True if no more input follows, so that stages process what they hold back immediately. Imports and simulations end
+   * with such a tick.
+   */
   readonly flush: boolean
 }
 
 export type CorrectionAction = 'move' | 'merge' | 'split' | 'keep_apart' | 'undo'
 
-/** `corrections.requested`: a curator asks to change a story, or to undo an earlier correction. */
+/** `corrections.requested`: a curator requests a change of a story, or to undo an earlier correction. */
 export interface CorrectionRequested {
-  /** Of a correction its id; of an undoing another one. */
+  /** For a correction, its id; for an undo, a separate id. */
   readonly event_id: string
   readonly namespace: string
-  /** Milliseconds since 1970: when it was asked for. */
+  /** When it was requested, milliseconds since 1970. */
   readonly occurred_at: number
-  /** The same for a correction and its undoing. */
+  /** Shared by a correction and its undo. */
   readonly correction_id: string
   readonly action: CorrectionAction
-  /** The story that is corrected. */
+  /** The story to correct. */
   readonly cluster_id: string
-  /** Of merge and keep_apart: the other story; of move: where the article goes. */
+  /** For merge and keep_apart: the other story. For move: the target story. */
   readonly other_cluster_id: string | null
-  /** Of move: the article; of split: those that leave; of merge: those of the other story, as its asker saw them. */
+  /**
+   * For move: the article. For split: the articles that leave. For merge: the articles of the other story, as the
+   * curator saw them.
+   */
   readonly article_ids: readonly string[]
   readonly reason: string | null
   readonly key_id: string

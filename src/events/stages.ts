@@ -1,8 +1,8 @@
 import type { ProducedBy } from './envelope.ts'
 
 /**
- * Name and version of each stage. A stage's name is the last part of the topic it writes and its consumer group; both are part
- * of every event id, so raise the version when the same input may give another output.
+ * Name and version of each stage. A stage's name is the last part of its output topic and its consumer group. Name and
+ * version are part of every event id, so increase the version if the same input can produce a different output.
  */
 export const STAGES = {
   scored: { stage: 'scored', version: '5' },

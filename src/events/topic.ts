@@ -1,12 +1,12 @@
-/** Bounds a time by the log time of the record that states it. */
+/** Limits a time to the log time of its record. */
 export type TimeBound = (time: number) => number
 
-/** A topic of the log and the type of its events: `schemas/<name>.avsc` and `topics/<name>.yaml` have the same name. */
+/** A topic and the type of its events. `schemas/<name>.avsc` and `topics/<name>.yaml` have the same name. */
 export interface Topic<Event> {
   readonly name: string
-  /** The record's key: events with one key stay in order. */
+  /** The record key. Events with the same key stay in order. */
   key(event: Event): string
-  /** Fields of an event with `bound` applied to times that cannot be later than its record, see `withBoundTimes`. */
+  /** Applies `bound` to the times of an event that cannot be later than its record, see `withBoundTimes`. */
   boundTimes?(event: Event, bound: TimeBound): object
 }
 
@@ -16,7 +16,7 @@ export const topic = <Event>(
   boundTimes?: (event: Event, bound: TimeBound) => Partial<Event>,
 ): Topic<Event> => ({ name, key, ...(boundTimes === undefined ? {} : { boundTimes }) })
 
-/** `boundTimes` for the named fields. */
+/** A `boundTimes` for the named fields. */
 export const timesIn =
   <Name extends string>(...names: readonly Name[]) =>
   <Fields extends Readonly<Record<Name, number | null>>>(fields: Fields, bound: TimeBound): Pick<Fields, Name> => {
@@ -28,19 +28,19 @@ export const timesIn =
     return bounded
   }
 
-/** How far a producer's clock may be ahead of the broker's. */
+/** Maximum accepted difference of a producer's clock ahead of the broker's. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * A time that a record states about the past: one further ahead of the log than the tolerance is the log time. A record
- * without a log time (Kafka says -1) bounds nothing.
+ * Limits a time in the past: if it is later than the log time plus the tolerance, returns the log time. A record
+ * without a log time (-1 in Kafka) sets no limit.
  */
 export const boundByLog = (time: number, loggedAt: number): number =>
   loggedAt > 0 && time > loggedAt + CLOCK_TOLERANCE_MS ? loggedAt : time
 
 /**
- * An event with its times bound by the time the log took its record. The result depends on the record alone, so that a
- * live run, a restart, a replay and a restored archive (which keeps log times) agree.
+ * Limits the times of an event to its record's log time. The result depends only on the record, so that a live run, a
+ * restart, a replay and a restored archive (which keeps log times) agree.
  */
 export const withBoundTimes = <Event>(topic: Topic<Event>, event: Event, loggedAt: number): Event =>
   topic.boundTimes === undefined

@@ -3,30 +3,33 @@ import { timesIn, topic } from './topic.ts'
 
 export type DetectionType = 'trend.detected' | 'entity.spike' | 'sentiment.shift'
 
-/** `trends.detected`: a crossing, emitted once. `occurred_at` is the event time of the article that crossed. */
+/**
+ * `trends.detected`: a threshold was crossed; emitted once. `occurred_at` is the event time of the article that crossed
+ * it.
+ */
 export interface TrendDetected extends Envelope {
   readonly type: DetectionType
-  /** Cluster id of a trend, else entity id. */
+  /** A cluster id for a trend, otherwise an entity id. */
   readonly subject_id: string
-  /** Title or canonical name. */
+  /** Title of the story or canonical name of the entity. */
   readonly name: string
-  /** Of a story: the first of its categories. */
+  /** For a story: its first category. */
   readonly category: string | null
   /** Multiple of the baseline. */
   readonly velocity: number
-  /** Per window, before it. */
+  /** Expected count per window, before the current one. */
   readonly baseline: number
   readonly window_hours: number
   /** Mentions, or articles of a story, in the window. */
   readonly count: number
-  /** Independent accounts among them. */
+  /** Independent sources among them. */
   readonly origins: number
-  /** Of a spike: the probability of as much by chance. */
+  /** For a spike: the probability of such a count by chance. */
   readonly p_value: number | null
-  /** Of a shift: means of the 6 hours before the last 6, and of these. */
+  /** For a shift: mean sentiment of the 6 hours before the last 6, and of the last 6. */
   readonly sentiment_before: number | null
   readonly sentiment_after: number | null
-  /** True under 3 origins or 3 days of history. */
+  /** True with fewer than 3 independent sources or 3 days of history. */
   readonly low_support: boolean
 }
 

@@ -1,14 +1,14 @@
-/** A vector on the wire: bytes with their width and the hash of the model file that made them. */
+/** A serialised vector: its bytes, its dimension and the hash of the model file that produced it. */
 export interface Vector {
-  /** Model file hash (first 12 hex digits of SHA-256) and kind of pooling, e.g. `afdb6f1a0e45:lead`. */
+  /** Model file hash (first 12 hex digits of the SHA-256) and kind of pooling, for example `afdb6f1a0e45:lead`. */
   readonly model: string
   readonly dim: number
   readonly dtype: 'f32' | 'bf16'
-  /** Little-endian, `dim` components a vector, several vectors one after the other. */
+  /** Little-endian, `dim` components per vector, vectors one after another. */
   readonly data: Buffer
 }
 
-/** float32 components as they are. */
+/** Serialises float32 components unchanged. */
 export const f32 = (model: string, values: Float32Array): Vector => ({
   model,
   dim: values.length,
@@ -16,7 +16,10 @@ export const f32 = (model: string, values: Float32Array): Vector => ({
   data: Buffer.from(values.buffer, values.byteOffset, values.byteLength),
 })
 
-/** Several vectors of one width in bfloat16 (rounded to nearest, ties to even): half the bytes, cosine error below 0.001. */
+/**
+ * Serialises vectors of one dimension in bfloat16 (rounded to nearest, ties to even): half the bytes, cosine error
+ * below 0.001.
+ */
 export function bf16(model: string, dim: number, vectors: readonly Float32Array[]): Vector {
   const halves = new Uint16Array(vectors.length * dim)
   for (const [row, vector] of vectors.entries()) {
@@ -31,7 +34,7 @@ export function bf16(model: string, dim: number, vectors: readonly Float32Array[
   return { model, dim, dtype: 'bf16', data }
 }
 
-/** All vectors of a wire value, as float32[dim] each. */
+/** All vectors of a serialised value, as float32[dim] each. */
 export function vectors({ dim, dtype, data }: Vector): Float32Array[] {
   const width = dtype === 'f32' ? 4 : 2
   const count = dim === 0 ? 0 : Math.floor(data.length / (dim * width))

@@ -6,8 +6,8 @@ const SPACE_OR_MARK = /[^\p{L}\p{N}\p{M}]+/gu
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(SPACE_OR_MARK, ' ').trim()
 
 /**
- * The text without a leading copy of its title, which many feeds put there: a first line of the same words, or the same
- * characters in any case. Empty when the text is nothing else.
+ * The text without a leading copy of its title, which many feeds add: a first line with the same words, or a prefix
+ * with the same characters in any case. Empty if the text has nothing else.
  */
 export function bodyOf(title: string | null, text: string): string {
   const whole = text.trim()
@@ -30,12 +30,12 @@ function withoutPrefix(title: string, text: string): string | null {
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/u
 const ENDED = /[.!?…:;。！？।؟]["”'’»)\]]*$/u
-/** A capital, a digit or a mark may begin a paragraph as well as go on with one. */
+/** A line that continues a paragraph. Capitals, digits and marks may either begin or continue one. */
 const GOES_ON = /^[\p{Ll}\p{Lo}]/u
 
 /**
- * The paragraphs of a text: its lines, as newspapers write. In a text that was wrapped to a width, as mail and wires do,
- * most lines end within a sentence: there a line goes on with the one before it, up to a blank line or a sentence's end.
+ * The paragraphs of a text. Usually each line is one. In hard-wrapped text, such as mail and wire copy, most lines end
+ * within a sentence: there a line continues the one before it, up to a blank line or the end of a sentence.
  */
 function paragraphsOf(text: string): string[] {
   const lines = text.split(LINE_BREAK).map((line) => line.trim())
@@ -76,7 +76,9 @@ const UPPER_PLACE = "\\p{Lu}[\\p{Lu}.'’/ -]{2,40}(?:,\\s+\\p{Lu}[\\p{L}.' ]{1,
 const NAMED_PLACE = '\\p{Lu}\\p{L}+(?:[ -]\\p{Lu}\\p{L}+){0,3}(?:,\\s+\\p{Lu}[\\p{L}.]+)?'
 const SENTENCE = '(?=["“‘\']?\\p{Lu})'
 
-/** What agencies put before the first sentence: `WASHINGTON (AP) — `, `LONDON, May 3 (Reuters) - `, `(CNN) `, `PARIS — `. */
+/**
+ * Agency datelines before the first sentence: `WASHINGTON (AP) — `, `LONDON, May 3 (Reuters) - `, `(CNN) `, `PARIS — `.
+ */
 const DATELINES = [
   new RegExp(`^[([]${AGENCY}(?:[\\s/]+\\w+)?[)\\]]\\s*(?:${DASH}|_|:)?\\s*`, 'u'),
   new RegExp(
@@ -89,16 +91,16 @@ const DATELINES = [
   new RegExp(`^${AGENCY}\\s*(?:\\s${DASH}|—|--|:)\\s*`, 'u'),
 ]
 
-/** Ends like a sentence, or announces one. */
+/** The end of a sentence or of an announcement. */
 const STOP = '[.!?…:;。！？।؟]["”\'’»)\\]]*$'
 
-/** Names and what stands between them, to the end: in a credit there is nothing else. */
+/** Names and the words between them, to the end of the paragraph: a credit contains nothing else. */
 const CREDITED = `(?:(?:["“]?[\\p{Lu}\\p{N}@](?:[^\\s,;]|[,;](?=\\S))*|${oneOf(wordList('furniture/words-of-credits'))})[,;]?(?:\\s+|$))+$`
 
-/** What times and dates are written in, with a number somewhere. */
+/** Words that dates and times are written with. */
 const MOMENT = `(?:${oneOf(wordList('furniture/words-of-moments'))})`
 
-/** Whole paragraphs before the first sentence that say who wrote, photographed or last changed it. */
+/** Whole paragraphs before the first sentence that say who wrote, photographed or last updated the article. */
 const HEADS = [
   ...patternsIn('furniture/heads'),
   new RegExp(`^(?:By|BY|by):?\\s+\\p{Lu}(?:\\p{Lu}\\.|[^.!?]){1,100}(?<!${STOP})$`, 'u'),
@@ -126,7 +128,7 @@ const FOOTS = [
   ),
 ]
 
-/** Whole paragraphs after the last sentence too, that hold nothing but a credit and names. */
+/** Whole paragraphs after the last sentence that contain only a credit and names. */
 const CREDITS = [
   new RegExp(
     `^[-–—(]*\\s*(?:[Ww]ith (?:assistance|(?:additional )?reporting|files) (?:from|by)|[Oo]riginally published (?:at|by|on|in)|[Dd]istributed by|[Vv]ia|(?:Associated Press|Reuters|AP) (?:[Ww]riters?|[Rr]eporters?|[Cc]orrespondents?))\\s+${CREDITED}`,
@@ -135,15 +137,15 @@ const CREDITS = [
   new RegExp(`^(?=.{0,200}\\bcontributed\\.?$)${CREDITED.slice(0, -1)}contributed\\.?$`, 'u'),
 ]
 
-/** A line of a few words that ends like no sentence: a headline, a name, a place, a time, a caption. */
+/** A short line that does not end like a sentence: a headline, a name, a place, a time, a caption. */
 const LINE = /^(?=.{1,80}$)\S+(?:\s+\S+){0,9}(?<![.!?…:;,"”'’»)\]。！？।؟])$/u
 
 const matchesOne = (rules: readonly RegExp[], paragraph: string): boolean =>
   paragraph.length <= 700 && rules.some((rule) => rule.test(paragraph))
 
 /**
- * The paragraphs an author wrote: bylines, datelines, agency prefixes and footers are gone, which are what changes when
- * one newsroom prints another's text. A text of nothing else is given back whole.
+ * The paragraphs that the author wrote, without bylines, datelines, agency prefixes and footers, which differ between
+ * reprints of one text. If nothing else remains, all paragraphs are returned.
  */
 export function withoutFurniture(text: string): string[] {
   const paragraphs = paragraphsOf(text)
@@ -160,10 +162,10 @@ const isFoot = (paragraph: string): boolean =>
 
 const isHead = (paragraph: string): boolean => LINE.test(paragraph) || matchesOne(HEADS, paragraph)
 
-/** Whether a paragraph is a byline, a credit, a notice or a headline, and no part of the article itself. */
+/** Whether a paragraph is a byline, credit, notice or headline, and not part of the article itself. */
 export const isFurniture = (paragraph: string): boolean => isHead(paragraph) || isFoot(paragraph)
 
-/** Without the dateline it begins with. Some texts carry more than one: the agency's own behind that of the paper. */
+/** The paragraph without its datelines. Some texts have several: the newspaper's, then the agency's. */
 export function withoutDateline(paragraph: string): string {
   let rest = paragraph
   for (let i = 0; i < 3; i++) {
@@ -182,28 +184,28 @@ function withoutOne(paragraph: string): string {
   return paragraph
 }
 
-/** Inside a word an apostrophe joins, so that `don't`, `don’t` and `dont` are one word. */
+/** Apostrophes are removed, so that `don't`, `don’t` and `dont` are one word. */
 const APOSTROPHES = /['’‘ʼ`´]/g
-/** But single blanks, which stay what they are. */
+/** Excludes single spaces, which stay as they are. */
 const ASCII_BETWEEN_WORDS = /[^a-z0-9 \u0080-\uffff]+/g
 const BEYOND_ASCII = /[\u0080-\uffff]+/g
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu
 
 /**
- * The body's words, one space between two: furniture stripped; case, quotes, punctuation and white space folded. Empty
- * where the text has not a single word.
+ * The normalised words of the body, separated by single spaces: furniture removed; case, quotes, punctuation and white
+ * space folded. Empty if the text has no words.
  */
 export function foldedBody(text: string): string {
   const body = withoutFurniture(text).join(' ').normalize('NFKC').toLowerCase().replace(APOSTROPHES, '')
   return body
-    .replace(ASCII_BETWEEN_WORDS, ' ') // nearly all there is; the classes of Unicode cost ten times as much
+    .replace(ASCII_BETWEEN_WORDS, ' ') // covers most text; Unicode classes take ten times as long
     .replace(BEYOND_ASCII, (run) => run.replace(NOT_A_WORD, ' '))
     .replace(/ {2,}/g, ' ')
     .trim()
 }
 
-/** 16 hex digits of SHA-256 over the folded body. Equal for re-prints. A text without a single word is hashed as it stands. */
+/** 16 hex digits of the SHA-256 of the folded body; equal for reprints. A text without words is hashed as it is. */
 export const semanticHash = (text: string): string => hashOf(foldedBody(text) || text)
 
-/** The same for a body that is folded already. */
+/** The same for a body that is already folded. */
 export const hashOf = (folded: string): string => createHash('sha256').update(folded, 'utf8').digest('hex').slice(0, 16)

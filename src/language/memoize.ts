@@ -1,13 +1,13 @@
-/** Makes a value on first use and keeps it. */
+/** Creates a value on first use and caches it. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let value: Value | undefined
   return () => (value ??= make())
 }
 
-/** As many words as some hours of news have; longer ones, in characters, are no words, and do not come again. */
+/** About the number of words in a few hours of news. Longer strings, in characters, are not words and do not recur. */
 const WORDS = { most: 1 << 15, longest: 40 }
 
-/** A pure function of a text that keeps at most `most` answers: words come again and again. */
+/** Caches up to `most` results of a pure function of a text, because words recur. */
 export function remembered<Answer>(answer: (text: string) => Answer, bounds = WORDS): (text: string) => Answer {
   const known = new Map<string, Answer>()
   return (text) => {
@@ -20,7 +20,7 @@ export function remembered<Answer>(answer: (text: string) => Answer, bounds = WO
   }
 }
 
-/** A pure function of a large object, such as a table, that keeps its answer as long as the object is in use. */
+/** Caches the result of a pure function of a large object, such as a table, as long as the object is in use. */
 export function rememberedOf<Table extends object, Answer extends object>(
   answer: (table: Table) => Answer,
 ): (table: Table) => Answer {

@@ -7,7 +7,7 @@ import { remembered } from './memoize.ts'
 // The only file of `src/language` that reads from disk. Word lists are small and read when a module is loaded; tables and
 // weights are read on first use.
 
-/** Bytes of a file under `models/`, unpacked if its name ends in `.gz`. */
+/** The bytes of a file in `models/`, decompressed if its name ends in `.gz`. */
 export function modelFile(path: string): Buffer {
   const bytes = readFileSync(projectPath(`models/${path}`))
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
@@ -15,7 +15,7 @@ export function modelFile(path: string): Buffer {
 
 export const modelText = (path: string): string => modelFile(path).toString('utf8')
 
-/** Twelve hex digits of SHA-256: the version of a model in the events that it touched. */
+/** Twelve hex digits of SHA-256: the version of a model, recorded in the events that it affected. */
 export function versionOf(...files: readonly Buffer[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file)

@@ -3,13 +3,13 @@ import { Parser } from 'htmlparser2'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Elements that end a paragraph where they begin and where they end. */
+/** Elements that start and end a paragraph. */
 const BLOCKS = names(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 ' +
     'h4 h5 h6 header hr html li main ol p pre section summary table tbody tfoot thead tr ul',
 )
 
-/** Elements whose content is no text of the article. */
+/** Elements whose content is not part of the article's text. */
 const UNREAD = names(
   'button canvas datalist head iframe map math nav noscript object script select style svg template textarea title',
 )
@@ -19,31 +19,31 @@ const INLINE = names(
 )
 
 const KNOWN_TAG = /<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi
-/** What no reader sees: control characters, the byte order mark, soft hyphens; and halves of surrogate pairs. */
+/** Invisible characters: control characters, byte order mark, soft hyphens; and unpaired surrogates. */
 const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\ufeff\ufff9-\uffff]|\p{Cs}/gu
 
 /**
- * The text of an article as a reader sees it: mark-up stripped, entities decoded, white space tidied, one blank line
- * between paragraphs. Text without mark-up keeps every `<` it has.
+ * The text of an article as a reader sees it: mark-up removed, entities decoded, white space normalised, one blank line
+ * between paragraphs. Text without mark-up keeps every `<`.
  */
 export function plainText(given: string): string {
   const tags = tagsOf(given)
   if (tags.size === 0) return tidied(decodeHTMLStrict(given))
 
-  // With block elements a line break is white space, as in a browser; without them it is the only paragraph mark.
+  // With block elements a line break is white space, as in a browser; without them it is the only paragraph separator.
   const linesMeanNothing = [...tags].some((tag) => BLOCKS.has(tag) && tag !== 'pre')
   return tidied(textOf(given, linesMeanNothing))
 }
 
-/** One line: for titles and names. */
+/** The text as one line, for titles and names. */
 export const plainLine = (given: string): string => plainText(given).replace(/\s+/gu, ' ')
 
-/** Longer ones are no titles or names, and cost every later reader. */
+/** Longer lines are not titles or names, and are expensive for every later stage. */
 const LONGEST_LINE = 1_000
 
 /**
- * A title or name as a reader sees it, at most 1,000 UTF-16 units; null when there is nothing to see. Cleaned once more
- * after the cut, which may have gone through a character or left a blank at the end.
+ * A title or name as a reader sees it, at most 1,000 UTF-16 units; `null` if it is empty. It is cleaned again after the
+ * cut, which may have split a character or left a trailing space.
  */
 export function shortLine(given: string | null): string | null {
   const line = plainLine(plainLine(given?.slice(0, 10 * LONGEST_LINE) ?? '').slice(0, LONGEST_LINE))
@@ -90,7 +90,7 @@ function tidied(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(INVISIBLE, '')
-    .replace(/[^\S\n]{2,}|[^\S\n ]/gu, ' ') // a single blank is one already
+    .replace(/[^\S\n]{2,}|[^\S\n ]/gu, ' ') // a single space needs no change
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -1,22 +1,28 @@
 import { wordList } from './model-files.ts'
 
-/** Character offsets into the text, end exclusive; no blank at either side. */
+/** Character offsets into the text, end exclusive. A span never starts or ends with white space. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A sentence is never longer (characters): a text without any stop is cut at a comma or a blank before this. */
+/**
+ * Maximum length of a sentence in characters. A longer text without a stop is cut at a clause end or white space before
+ * this.
+ */
 export const LONGEST_SENTENCE = 1_000
 
 /**
- * Full stops (also of Chinese, Japanese, Burmese and Ethiopic), question marks, ellipses, with the quotes and brackets
- * that close after them; or a line break with the blanks after it (those before it would make the search quadratic); or
- * the place before a bullet.
+ * Full stops (also Chinese, Japanese, Burmese and Ethiopic), question marks and ellipses, with the closing quotes and
+ * brackets after them; or a line break with the white space after it (including white space before it would make the
+ * search quadratic); or the position before a bullet.
  */
 const STOP = /(?:[.!?…‼⁇⁈⁉؟۔।॥։។]{1,64}|[。！？｡．။።]{1,64})["'”’»›)\]」』）】]{0,8}|[\n\u2028\u2029]\s*|(?=[•▪●■◦‣])/gu
 
-/** The sentences of a text, in order. Linear in its length; every character that is not blank is in exactly one. */
+/**
+ * The sentences of a text, in order. Runs in linear time. Every character that is not white space is in exactly one
+ * sentence.
+ */
 export function sentences(text: string): Span[] {
   const found: Span[] = []
   let start = 0
@@ -30,7 +36,7 @@ export function sentences(text: string): Span[] {
   return found
 }
 
-/** Numbers of footnotes, smileys and emoji belong to the sentence before them. */
+/** Footnote numbers, smileys and emoji belong to the sentence before them. */
 const TAIL =
   /(?:\[\d{1,3}\]){0,4}(?: ?[\p{Emoji_Presentation}\u200d\ufe0f\p{Emoji_Modifier}]{1,16}| [:;]-?[)(DP](?!\S)){0,2}/uy
 
@@ -54,11 +60,14 @@ function pushPieces(found: Span[], text: string, span: Span): void {
   if (end > start) found.push({ start, end })
 }
 
-/** A clause ends within this many characters before the limit: better than between two words. */
+/** A clause end within this many characters before the limit is preferred to a cut between two words. */
 const CLAUSE_WITHIN = 300
 const CLAUSE_END = /[\n;:,、，；：](?=\s)|[、，；：]/u
 
-/** After the last clause, else the last word of the longest sentence that may begin at `start`; never inside a character. */
+/**
+ * Where to cut the longest sentence that starts at `start`: after its last clause, or else after its last word; never
+ * inside a character.
+ */
 function cutBefore(text: string, start: number): number {
   const limit = start + LONGEST_SENTENCE
   for (let at = limit; at > limit - CLAUSE_WITHIN; at--) if (CLAUSE_END.test(text.slice(at - 1, at + 1))) return at
@@ -75,13 +84,16 @@ function trimmed(text: string, { start, end }: Span): Span {
 
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00
 
-/** A letter with its marks, or an emoji of several parts, in UTF-16 units. */
+/** Longest letter with combining marks, or composed emoji, in UTF-16 units. */
 const LONGEST_CHARACTER = 32
 const JOINED = /^[\p{M}\u200d\ufe0f\p{Emoji_Modifier}]/u
 const isInside = (text: string, at: number): boolean =>
   isLowSurrogate(text, at) || JOINED.test(text.slice(at, at + 2)) || text[at - 1] === '\u200d'
 
-/** A letter outside the Latin blocks counts as this many characters: the encoder reads it as a piece of its own. */
+/**
+ * A letter outside the Latin blocks counts as this many characters, because the encoder reads it as a word piece of its
+ * own.
+ */
 const OTHER_LETTER = 5
 
 function lengthOf(code: number): number {
@@ -89,7 +101,10 @@ function lengthOf(code: number): number {
   return code > 0x024f ? OTHER_LETTER : 1
 }
 
-/** The sentences of a text that begin within its first `limit` Latin characters (blanks not counted), or as many word pieces of another script. */
+/**
+ * The sentences of a text that begin within its first `limit` Latin characters (white space not counted), or the
+ * equivalent number of word pieces of another script.
+ */
 export function firstSentences(text: string, spans: readonly Span[], limit: number): string[] {
   const found: string[] = []
   let read = 0
@@ -104,37 +119,43 @@ export function firstSentences(text: string, spans: readonly Span[], limit: numb
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Always followed by what they belong to. */
+/** Abbreviations that never end a sentence. */
 const NEVER_LAST = wordList('sentences/abbreviations-never-last')
-/** Followed by a number or a name inside a sentence; by a capital word that often begins one: its end. */
+/**
+ * Abbreviations that continue a sentence before a number or a name, and end it before a capitalised word that often
+ * begins one.
+ */
 const SOMETIMES_LAST = wordList('sentences/abbreviations-sometimes-last')
 
-/** Ordinary words where they are written small: "he was ill. Trump said". */
+/** Abbreviations only if capitalised; ordinary words in lower case: "he was ill. Trump said". */
 const CAPITAL_ONLY = words(
   'sec jan feb mar apr jun jul aug sep oct nov dec mon wed fri sat sun st mt art ala ark del fla ga ill ind kan ky la md mass ' +
     'mich miss mo mont neb ore pa tex va vt wash wis',
 )
 
-/** Abbreviations before a number, words or ends of sentences before anything else: "No. 5", "he said no. Trump left". */
+/** Abbreviations before a number; otherwise words or ends of sentences: "No. 5", "he said no. Trump left". */
 const BEFORE_NUMBER = wordList('sentences/abbreviations-before-number')
-/** Words that often begin a sentence and seldom a name. */
+/** Words that often begin a sentence and are seldom names. */
 const STARTERS = wordList('sentences/starters')
 
-/** Not another initial: "F. A. Hayek". */
+/** Whether the next word often begins a sentence and is not another initial, as in "F. A. Hayek". */
 const beginsSentence = (follower: string): boolean =>
   !/^\p{Lu}\./u.test(follower) && STARTERS.has((/^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? '').toLowerCase())
 
-/** What may follow an abbreviation inside its sentence: a name, a number or a bracket, not an opening quote. */
+/**
+ * Whether the text after an abbreviation can continue its sentence: a name, a number or a bracket, not an opening
+ * quote.
+ */
 const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)
 
 /** `J`, the end of `U.S` and of `Jean-P`. */
 const INITIALS = /(?:^|[.-])\p{Lu}$/u
 const LONGEST_ABBREVIATION = 9
 
-/** The part that a dot shortens: `Rep` of `Ex-Rep`, but `U.S` as it is. */
+/** The part that the dot abbreviates: `Rep` in `Ex-Rep`, but all of `U.S`. */
 const shortened = (word: string): string => (word.includes('-') ? word.slice(word.lastIndexOf('-') + 1) : word)
 
-/** Is the dot after this word that of an abbreviation which the following text goes on from? */
+/** Whether the dot after this word belongs to an abbreviation that the sentence continues after. */
 function isAbbreviation(word: string, follower: string): boolean {
   const short = shortened(word)
   if (short.length > LONGEST_ABBREVIATION) return false
@@ -146,28 +167,31 @@ function isAbbreviation(word: string, follower: string): boolean {
 const isSometimesLast = (word: string, lower: string): boolean =>
   SOMETIMES_LAST.has(lower) || INITIALS.test(word) || (CAPITAL_ONLY.has(lower) && word !== lower)
 
-/** "3. Mai": an ordinal of a German date. */
+/** Months after the ordinal of a German date: "3. Mai". */
 const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)/u
 const isOrdinal = (word: string, follower: string): boolean =>
   word.length < 3 && /^\p{Nd}{1,2}$/u.test(word) && GERMAN_MONTH.test(follower)
 
 const EXCLAIMED = words('yahoo jeopardy e jeb wham panic')
 
-/** A name that ends in an exclamation mark, and goes on: "Yahoo! Inc.". */
+/** Whether the word is a name with an exclamation mark and the sentence continues: "Yahoo! Inc.". */
 const isExclaimedName = (word: string, follower: string): boolean =>
   EXCLAIMED.has(word.toLowerCase()) && /^\p{Lu}/u.test(word + follower) && goesOn(follower)
 
-/** A stop at `stop` to `end` in a sentence that began at `start`. */
+/** A stop from `stop` to `end`, in a sentence that began at `start`. */
 interface Stop {
   readonly start: number
   readonly stop: number
   readonly end: number
 }
 
-/** How far one looks on for what follows a stop. */
+/** How many characters after a stop are examined. */
 const AHEAD = 60
 
-/** Does a sentence end at this stop, or is it an abbreviation, an initial, a decimal, a list number, a quoted question? */
+/**
+ * Whether a sentence ends at this stop. It does not after an abbreviation, an initial, a decimal, a list number or a
+ * quoted question.
+ */
 function endsHere(text: string, stop: Stop): boolean {
   const mark = text.charCodeAt(stop.stop)
   if (isBreak(mark)) return lineEndsSentence(text, stop)
@@ -183,7 +207,7 @@ const WIDE = /[。！？｡．။።]/u
 const BLANK = /\s/u
 const isBlank = (code: number): boolean => code <= 32 || (code > 127 && BLANK.test(String.fromCharCode(code)))
 
-/** The first character after a stop that is not blank; no further than one looks. */
+/** Index of the first character after a stop that is not white space, at most `AHEAD` further on. */
 function firstAfter(text: string, end: number): number {
   let at = end
   while (at < end + AHEAD && isBlank(text.charCodeAt(at))) at++
@@ -206,7 +230,10 @@ const ELLIPSIS_OR_COMMA = '.…,'
 const SAID =
   /^(?!(?:He|She|They|We|It) )\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]+){0,3} (?:said|says|asked|asks|wrote|writes|added|adds|replied|shouted|tweeted|cried|yelled|told|demanded|wondered)\b/u
 
-/** An abbreviation, or a question in quotes whose speaker follows: `"Really?" Mr. Smith asked.` */
+/**
+ * Whether the sentence continues after the stop: an abbreviation, or a quoted question before its speaker, as in
+ * `"Really?" Mr. Smith asked.`
+ */
 function goesOnAfter(text: string, stop: Stop, follower: string): boolean {
   const marks = text.slice(stop.stop, stop.end)
   if (marks.startsWith('.')) return !marks.startsWith('..') && isInsideSentence(text, stop, follower)
@@ -214,13 +241,16 @@ function goesOnAfter(text: string, stop: Stop, follower: string): boolean {
   return /["”’]/u.test(marks) && SAID.test(follower)
 }
 
-/** The dot of an abbreviation, a list number or an ordinal. */
+/** Whether the dot belongs to an abbreviation, a list number or an ordinal. */
 function isInsideSentence(text: string, stop: Stop, follower: string): boolean {
   const word = lastWord(text, stop)
   return isAbbreviation(word, follower) || isListNumber(text, stop, word) || isOrdinal(word, follower)
 }
 
-/** A stop without a blank after it: `vote.The mayor` ends one, `3.5`, `U.S.`, `Dr.Who` and `example.com/A?Page=1` do not. */
+/**
+ * Whether a stop without white space after it ends a sentence: it does in `vote.The mayor`, but not in `3.5`, `U.S.`,
+ * `Dr.Who` and `example.com/A?Page=1`.
+ */
 function isGlued(text: string, stop: Stop): boolean {
   const next = text.slice(stop.end, stop.end + AHEAD)
   const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop)
@@ -229,7 +259,7 @@ function isGlued(text: string, stop: Stop): boolean {
   return !isAbbreviation(lastWord(text, stop), next)
 }
 
-/** Longest stretch without a blank that is looked at for the signs of a link or an e-mail address. */
+/** Maximum number of characters that are searched for the signs of a URL or an e-mail address. */
 const ADDRESS = 80
 
 function isAddress(text: string, { start, stop }: Stop, next: string): boolean {
@@ -239,10 +269,10 @@ function isAddress(text: string, { start, stop }: Stop, next: string): boolean {
 }
 
 const OPENING = '("“‘\'['
-/** Longer stretches without blanks are no abbreviations. */
+/** A longer run of characters is not an abbreviation. */
 const LONGEST_WORD = 20
 
-/** The stretch without blanks before the stop. */
+/** The word before the stop, back to white space or an opening mark. */
 function lastWord(text: string, { start, stop }: Stop): string {
   const limit = Math.max(start, stop - LONGEST_WORD)
   let at = stop
@@ -250,17 +280,20 @@ function lastWord(text: string, { start, stop }: Stop): string {
   return text.slice(at, stop)
 }
 
-/** `1.` or `a)` at the very start of a sentence numbers what follows. */
+/** `1.` or `a)` at the very start of a sentence is a list number. */
 const isListNumber = (text: string, stop: Stop, word: string): boolean =>
   word.length < 5 &&
   /^(?:\p{Nd}{1,3}|[A-Za-z]|[ivx]{1,4})$/u.test(word) &&
   text.slice(stop.start, stop.stop).trim() === word
 
-/** `...` and `• •` by themselves are no sentences: they go with what follows. */
+/** `...` and `• •` alone are not sentences: they belong to what follows. */
 const isOnlyMarks = (text: string, { start, stop, end }: Stop): boolean =>
   stop - start < 8 && !/[\p{L}\p{N}\p{S}]/u.test(text.slice(start, end))
 
-/** "iPhone sales" begins a sentence; other small words do where the writer began the one before small, too. */
+/**
+ * Whether a word in lower case begins a sentence: "iPhone sales" does; others only if the sentence before also began in
+ * lower case.
+ */
 function mayBeginSmall(text: string, stop: Stop, follower: string): boolean {
   if (/^(?:\p{Ll}{1,2}\p{Lu}|https?:)/u.test(follower)) return true
   const began = text.slice(stop.start, stop.start + 40).trimStart()
@@ -275,12 +308,15 @@ const isWideDecimal = (text: string, { stop, end }: Stop): boolean =>
 const BLANK_LINE = /\n\s*\n|\u2029/u
 const BULLET = /^(?:[-*•·–—▪●■◦‣]|\p{Nd}{1,3}[.)])/u
 const ALWAYS_BULLET = /^[•▪●■◦‣]/u
-/** Hard-wrapped lines are no longer; a longer one is a paragraph. */
+/** Maximum length of a hard-wrapped line; a longer line is a paragraph. */
 const WRAPPED_LINE = 100
-/** A shorter line was not wrapped but ended: a heading, an item, a line of a table. */
+/** Minimum length of a wrapped line; a shorter line is a heading, a list item or a table row. */
 const SHORT_LINE = 50
 
-/** A line break after a stop, a blank line or a heading, or before a bullet; a longer line was perhaps only wrapped. */
+/**
+ * A line break ends a sentence after a stop, a blank line or a heading, and before a bullet. A line of wrapping length
+ * may have been wrapped.
+ */
 function lineEndsSentence(text: string, stop: Stop): boolean {
   if (BLANK_LINE.test(text.slice(stop.stop, stop.end))) return true
   const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop).trimEnd()

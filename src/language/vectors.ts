@@ -1,4 +1,4 @@
-/** Mean of vectors weighted by the lengths of their texts, brought to unit length; zeros for nothing. */
+/** Mean of vectors, weighted by the lengths of their texts and scaled to unit length; zeros if there are none. */
 export function meanVector(vectors: readonly Float32Array[], lengths: readonly number[], dim: number): Float32Array {
   const sum = new Float64Array(dim)
   vectors.forEach((vector, row) => {
@@ -9,19 +9,19 @@ export function meanVector(vectors: readonly Float32Array[], lengths: readonly n
   return Float32Array.from(sum, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** Mean of scores of texts weighted by their lengths, -1 to 1; 0 for nothing at all. */
+/** Mean of scores, weighted by the lengths of their texts, -1 to 1; 0 if there are none. */
 export function meanScore(scores: readonly { readonly score: number; readonly length: number }[]): number {
   const total = scores.reduce((sum, { length }) => sum + length, 0)
   return total === 0 ? 0 : scores.reduce((sum, { score, length }) => sum + score * length, 0) / total
 }
 
-/** Weights of a multinomial logistic regression, one row a class. */
+/** Weights of a multinomial logistic regression, one row per class. */
 interface LinearLayer {
   readonly bias: readonly number[]
   readonly weights: readonly (readonly number[])[]
 }
 
-/** The sum of each class of a logistic regression. */
+/** The logit of each class of a logistic regression. */
 export const logits = ({ bias, weights }: LinearLayer, row: ArrayLike<number>): number[] =>
   weights.map((of, label) => {
     let sum = bias[label] ?? 0
@@ -29,7 +29,7 @@ export const logits = ({ bias, weights }: LinearLayer, row: ArrayLike<number>): 
     return sum
   })
 
-/** Each 0 to 1, together 1. */
+/** Converts logits to probabilities, which sum to 1. */
 export function softmax(sums: readonly number[]): number[] {
   const most = Math.max(...sums)
   const powers = sums.map((sum) => Math.exp(sum - most))
@@ -37,7 +37,7 @@ export function softmax(sums: readonly number[]): number[] {
   return powers.map((power) => power / total)
 }
 
-/** Dot product; of two vectors of length 1 their cosine. */
+/** Dot product; for two unit vectors, their cosine. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)

@@ -37,7 +37,7 @@ export function kindAt(text: string, at: number): number {
   return isSurrogate(code) ? kindOf(String.fromCodePoint(text.codePointAt(at) ?? code)) : (KINDS[code] ?? 0)
 }
 
-/** UTF-16 units of the character at `at`. */
+/** Number of UTF-16 units of the character at `at`. */
 export const unitsAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 function isSurrogate(code: number): boolean {
@@ -58,14 +58,14 @@ export function wordTokens(text: string): string[] {
   return words
 }
 
-/** Where the next word begins, at `from` or after it; the text's length when there is none. */
+/** Start of the next word, at `from` or later; the length of the text if there is none. */
 function wordStart(text: string, from: number): number {
   let at = from
   while (at < text.length && (kindAt(text, at) & IN_WORD) === 0) at += unitsAt(text, at)
   return at
 }
 
-/** Where the word that begins at `start` ends, exclusive; nothing from `until` on is looked at. */
+/** End (exclusive) of the word that begins at `start`; characters from `until` on are not read. */
 export function wordEnd(text: string, start: number, until = text.length): number {
   if ((kindAt(text, start) & UNSPACED) !== 0) return skip(text, start + unitsAt(text, start), { over: MARK, until })
   const end = skip(text, start, { over: IN_WORD, before: UNSPACED, until })

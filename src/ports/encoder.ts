@@ -1,63 +1,71 @@
-/** Text to vectors; every vector float32[384], unit length. A model that is away throws: try again. */
+/**
+ * Converts text to vectors; every vector is float32[384], unit length. Throws if the model is unavailable, so that the
+ * caller retries.
+ */
 export interface Encoder {
-  /** First 12 hex digits of the model file's SHA-256 (or the endpoint's model name): in every event it touched. */
+  /**
+   * First 12 hex digits of the model file's SHA-256 (or the endpoint's model name). Recorded in every event that used
+   * it.
+   */
   readonly model: string
   readonly dim: number
-  /** How `passages` makes an article's and a term's vector. It is in their names, since kinds must not be mixed. */
+  /** Names of how `passages` computes article and term vectors. Vectors of different kinds must not be compared. */
   readonly kinds: { readonly article: string; readonly term: string }
-  /** Each text encoded alone, cut to 126 word pieces. */
+  /** Each text encoded alone, truncated to 126 word pieces. */
   sentences(texts: readonly string[]): Promise<readonly Float32Array[]>
-  /** Title (its first 60 pieces) and then the body, cut to 126 pieces together: one window, one vector. */
+  /** Title (its first 60 pieces) followed by the body, truncated to 126 pieces together: one window, one vector. */
   leads(articles: readonly { readonly title: string; readonly body: string }[]): Promise<readonly Float32Array[]>
-  /** The beginning of an article, once for everything Layer 0 needs of it. */
+  /** Encodes the beginning of articles, with all vectors that Layer 0 needs. */
   passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
-  /** Name and hash of the sentiment weights that `readings` answers with: in every event they touched. */
+  /** Name and hash of the sentiment weights of `readings`. Recorded in every event that used them. */
   readonly sentiment: string
-  /** Sentences as `sentences` encodes them, and the sentiment of each: one pass for both. */
+  /** Vectors as `sentences` returns them, and the sentiment of each sentence, from one pass. */
   readings(sentences: readonly TargetedSentence[]): Promise<readonly SentenceReading[]>
   close(): Promise<void>
 }
 
-/** A sentence and the stretches of it that are mentions: character offsets into `text`, end exclusive. */
+/** A sentence and its mentions: character offsets into `text`, end exclusive. */
 export interface TargetedSentence {
   readonly text: string
   readonly targets: readonly { readonly start: number; readonly end: number }[]
 }
 
 export interface SentenceReading {
-  /** As `sentences` gives it, to the bit. */
+  /** Bit-identical to the vector that `sentences` returns. */
   readonly vector: Float32Array
-  /** Of the sentence as a whole, from -1 (negative) to 1 (positive). */
+  /** Sentiment of the whole sentence, -1 (negative) to 1 (positive). */
   readonly sentiment: number
-  /** Towards each target, in order, -1 to 1; the sentence's where the encoder does not read that far. */
+  /**
+   * Sentiment towards each target, in order, -1 to 1. For a target outside the encoded window, that of the sentence.
+   */
   readonly targets: readonly number[]
 }
 
-/** An article as Layer 0 reads it. */
+/** The part of an article that Layer 0 encodes. */
 export interface Passage {
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   readonly title: string
-  /** The body's first sentences; those that do not fit the windows are left out. */
+  /** The first sentences of the body. Those that do not fit the window are ignored. */
   readonly sentences: readonly string[]
-  /** Whose vectors in context are wanted. */
+  /** Terms whose contextual vectors are requested. */
   readonly terms: readonly Term[]
 }
 
-/** A word or phrase by its place: character offsets into one of the sentences, end exclusive. */
+/** A word or phrase by position: character offsets into one of the sentences, end exclusive. */
 export interface Term {
-  /** Index into `sentences`; -1 is the title. */
+  /** Index into `sentences`; -1 for the title. */
   readonly sentence: number
   readonly start: number
   readonly end: number
 }
 
 export interface PassageVectors {
-  /** The title alone; the lead where there is none. */
+  /** The title alone; the lead if there is no title. */
   readonly title: Float32Array
-  /** As `leads` gives it for the same article. */
+  /** As `leads` returns it for the same article. */
   readonly lead: Float32Array
-  /** The beginning of the article as search compares it. */
+  /** The vector of the article that search compares. */
   readonly article: Float32Array
-  /** One a term, in order; null: it stands outside the windows. */
+  /** One per term, in order; `null` if the term is outside the window. */
   readonly terms: readonly (Float32Array | null)[]
 }

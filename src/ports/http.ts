@@ -1,51 +1,55 @@
-/** A request to a service that the configuration names. */
+/** A request to a service from the configuration. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Null: none. */
+  /** `null` if there is none. */
   readonly body: string | null
 }
 
 export interface HttpAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whole, as UTF-8 text. */
+  /** The complete body as UTF-8 text. */
   readonly body: string
 }
 
 /**
- * Sends a request; any status is an answer. Throws when there is none: no connection, too slow, cut off, too large.
- * Redirects are not followed, since credentials must not travel on.
+ * Sends a request. Resolves for any status. Throws if there is no complete response (no connection, timeout, connection
+ * closed, body too large). Redirects are not followed, because the request contains credentials.
  */
 export type Http = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>
 
-/** A URL that others name and that must not be requested: its protocol, or an address outside the public internet. */
+/** A URL from external input that must not be requested: its protocol is not allowed, or its address is not public. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
-/** A document from an address that others name, such as a feed. */
+/** A document from a URL of external input, such as a feed. */
 export interface FetchedDocument {
-  /** The address after redirects. */
+  /** The URL after redirects. */
   readonly url: string
   readonly status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** One GET. Throws when there is no response, and `ForbiddenAddress`. */
+/** A GET request. Throws if there is no response, and `ForbiddenAddress`. */
 export type GetDocument = (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchedDocument>
 
-/** POST requests to addresses that others name. */
+/** POST requests to URLs from external input. */
 export interface Outbound {
-  /** Throws `ForbiddenAddress` where it is known to be one; a name that has no address now may have one later. */
+  /**
+   * Throws `ForbiddenAddress` if the URL is forbidden. A name that does not resolve is accepted, because it may resolve
+   * later.
+   */
   check(url: string): Promise<void>
   /**
-   * POST of a body, without redirects; the address is checked where it is connected to. Any status is an answer, its body
-   * is not read. Throws `ForbiddenAddress`; anything else where there is no answer (the error's `code` or name says why).
+   * POSTs a body without following redirects. The address is checked when connecting. Resolves for any status; the
+   * response body is not read. Throws `ForbiddenAddress`, or another error (with a `code` or name) if there is no
+   * response.
    */
   post(url: string, request: OutboundRequest, signal?: AbortSignal): Promise<OutboundAnswer>
 }
@@ -57,14 +61,14 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   readonly status: number
-  /** The header `retry-after`, seconds from now; null: none. */
+  /** The header `retry-after`, seconds from now; `null` if there is none. */
   readonly retryAfterSeconds: number | null
 }
 
-/** The other side answered, but not with a WebSocket. */
+/** The server responded, but not with a WebSocket. */
 export class SocketRefused extends Error {
   override readonly name = 'SocketRefused'
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
 
   constructor(status: number) {
@@ -74,7 +78,7 @@ export class SocketRefused extends Error {
 }
 
 /**
- * Text frames of a WebSocket, in order. Ends when the other side closes; throws when the connection is lost or none comes
- * about (`SocketRefused` where there is an answer). Aborting the signal ends it.
+ * The text frames of a WebSocket, in order. Ends when the server closes the connection or the signal aborts. Throws if
+ * the connection is lost or cannot be opened (`SocketRefused` if the server sent an HTTP response).
  */
 export type OpenSocket = (url: string, signal: AbortSignal) => AsyncIterable<string>

@@ -1,45 +1,48 @@
 export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell } | VectorCell
 
-/** A vector: float32 components for a column of such, or the bytes of a narrower column as it keeps them (bfloat16). */
+/** A vector: float32 components, or the stored bytes of a narrower type (bfloat16). */
 export type VectorCell = Float32Array | Uint8Array
 export type Row = Readonly<Record<string, Cell>>
 
-/** A query with its parameters, ready to be sent; made only by `views/query.ts`, which demands a namespace. */
+/** A query with its parameters. Created only by `views/query.ts`, which requires a namespace. */
 export interface BoundQuery<Out> {
   readonly name: string
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
   readonly parse: (row: unknown) => Out
-  /** Longest time it may take, seconds; 10 where nothing is said. */
+  /** Maximum duration, seconds; default 10. */
   readonly maxSeconds?: number
   /**
-   * The answer must hold every row whose insert has been acknowledged. A replica that lacks one does not answer, which is
-   * `StoreAway`; without replicas every answer is like that.
+   * The result must contain every acknowledged insert. A replica that lacks one does not respond, which throws
+   * `StoreAway`. Without replicas every read is sequential.
    */
   readonly sequential?: true
-  /** Of the HTTP request it is asked for, where there is one. */
+  /** Id of the HTTP request that caused the query, if any. */
   readonly request_id?: string
 }
 
-/** Thrown when the store did not answer: away, too busy, out of time. Trying again may help; anything else it throws is our bug. */
+/**
+ * The store did not respond: unavailable, too busy, timeout. A retry may help. Any other error of the store is a bug in
+ * this service.
+ */
 export class StoreAway extends Error {
   override readonly name = 'StoreAway'
 }
 
-/** Thrown when the store could not be reached or does not answer at all, unlike one that is too busy for a query. */
+/** The store could not be reached or does not respond at all, as opposed to being too busy for a query. */
 export class StoreUnreachable extends StoreAway {}
 
-/** Thrown where a query reads or answers more than any may: asked for less of, it may do. */
+/** A query would read or return more than allowed. A smaller query may succeed. */
 export class QueryTooLarge extends Error {
   override readonly name = 'QueryTooLarge'
 }
 
-/** The store of the query views (ClickHouse). A store that is away throws `StoreAway`: try again. */
+/** The store of the query views (ClickHouse). Throws `StoreAway` if it is unavailable, so that the caller retries. */
 export interface Store {
-  /** Durable when it resolves. */
+  /** The rows are durable when it resolves. */
   insert(table: string, rows: readonly Row[]): Promise<void>
   query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]>
-  /** DDL and maintenance; never with user input. */
+  /** Runs DDL and maintenance statements; never pass user input. */
   command(sql: string): Promise<void>
   ping(): Promise<boolean>
   close(): Promise<void>

@@ -6,7 +6,7 @@ import type { Codec, Log } from './log.ts'
 import type { Store } from './store.ts'
 import type { Tagger } from './tagger.ts'
 
-/** What commands work with; each port is connected when first asked for, and closed when the command ends. */
+/** The ports for commands. Each is connected on first use and closed when the command ends. */
 export interface Wiring {
   readonly config: Config
   readonly clock: Clock
@@ -22,13 +22,13 @@ export interface Wiring {
   close(): Promise<void>
 }
 
-/** What a command says: answers on stdout, progress on stderr. */
+/** Output of a command: results on stdout, progress on stderr. */
 export interface Out {
-  /** One line of the answer. */
+  /** One line of the result. */
   line(text: string): void
-  /** The answer as one JSON line. */
+  /** The result as one JSON line. */
   json(value: unknown): void
-  /** A passing word on long work, on stderr; replaced in place on a terminal. */
+  /** Progress of long work, on stderr; replaced in place on a terminal. */
   progress(text: string): void
 }
 

@@ -1,8 +1,8 @@
-/** The fields of an article that a file may give. */
+/** The article fields that a file may provide. */
 export const ARTICLE_FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as const
 export type ArticleField = (typeof ARTICLE_FIELDS)[number]
 
-/** Usual names of columns, besides the field's own. */
+/** Usual column names besides the field's own name. */
 const SYNONYMS: Readonly<Record<ArticleField, readonly string[]>> = {
   url: ['link', 'href', 'web_url', 'article_url', 'permalink'],
   title: ['headline', 'heading', 'article_title'],
@@ -22,14 +22,17 @@ const SYNONYMS: Readonly<Record<ArticleField, readonly string[]>> = {
   text: ['body', 'content', 'article', 'article_text', 'full_text', 'fulltext', 'body_text', 'article_body'],
 }
 
-/** Column to field; null: the column is ignored. */
+/** Column to field; a column with `null` is ignored. */
 export type ColumnMap = ReadonlyMap<string, ArticleField | null>
 
-/** Every field with the names it is known by: for help and for messages. */
+/** All fields with their known column names, for help and error messages. */
 export const knownColumns = (): string =>
   ARTICLE_FIELDS.map((field) => `${field} (${SYNONYMS[field].slice(0, 4).join(', ')})`).join(', ')
 
-/** `headline=title,body=text`; `-` in place of a field ignores the column. Throws a sentence that names the wrong part. */
+/**
+ * Parses `headline=title,body=text`; `-` in place of a field ignores the column. Throws an error that names the invalid
+ * part.
+ */
 export function parseColumnMap(texts: readonly string[]): ColumnMap {
   const map = new Map<string, ArticleField | null>()
   for (const part of texts.flatMap((text) => text.split(','))) {
@@ -41,7 +44,7 @@ export function parseColumnMap(texts: readonly string[]): ColumnMap {
   return map
 }
 
-/** One pair of column and field. */
+/** Parses one `column=field` pair. */
 function parsePair(part: string): readonly [string, ArticleField | null] {
   const at = part.lastIndexOf('=')
   const [column, field] = [part.slice(0, Math.max(at, 0)).trim(), part.slice(at + 1).trim()]
@@ -54,11 +57,11 @@ function parsePair(part: string): readonly [string, ArticleField | null] {
 const isArticleField = (name: string): name is ArticleField => ARTICLE_FIELDS.some((field) => field === name)
 
 export type SourceColumns =
-  /** For each column the field it holds; null: it is ignored. */
+  /** The field of each column; `null` if the column is ignored. */
   | { readonly kind: 'columns'; readonly fields: readonly (ArticleField | null)[] }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Which column of a file holds which field: what `map` says, else the field's own name, else a usual name for it. */
+/** Maps the columns of a file to fields: by `map`, else by the field's own name, else by a usual name. */
 export function columnsOf(header: readonly string[], map: ColumnMap): SourceColumns {
   const missing = [...map.keys()].filter((column) => indexesOf(header, [column]).length === 0)
   if (missing.length > 0) return refused(`no column ${missing.join(', ')} (--map); this file has ${shown(header)}`)
@@ -79,7 +82,7 @@ export function columnsOf(header: readonly string[], map: ColumnMap): SourceColu
 
 const refused = (message: string): SourceColumns => ({ kind: 'refused', message })
 
-/** Places of the columns for a field, by the best rule that finds any. */
+/** Indexes of the columns for a field, by the first rule that finds any. */
 function columnsFor(
   header: readonly string[],
   field: ArticleField,
@@ -94,7 +97,7 @@ function columnsFor(
   return named.length > 0 ? named : indexesOf(free, SYNONYMS[field])
 }
 
-/** Places of the columns with one of these names, whatever their case, spaces and hyphens. */
+/** Indexes of the columns with one of these names. Case, spaces and hyphens are ignored. */
 const indexesOf = (header: readonly string[], names: readonly string[]): readonly number[] => {
   const sought = new Set(names.map(normalised))
   return header.flatMap((name, at) => (sought.has(normalised(name)) ? [at] : []))
@@ -109,7 +112,7 @@ const normalised = (name: string): string =>
 const MOST_NAMES = 15
 const LONGEST_NAME = 40
 
-/** Names of columns for a message: a file without a header has whole texts there. */
+/** Column names for an error message, shortened: if the file has no header line, they are whole texts. */
 const shown = (header: readonly string[]): string =>
   [
     ...header
@@ -126,7 +129,7 @@ function withoutText(header: readonly string[], fields: readonly (ArticleField |
   return `no column for \`text\`; this file has ${shown(header)}; known are ${knownColumns()}; map with --map ${free}=text`
 }
 
-/** A record with its fields named as the map says: for records that have no header. */
+/** Renames the fields of a record by `map`, for formats without a header. */
 export function renamed(record: Readonly<Record<string, unknown>>, map: ColumnMap): Readonly<Record<string, unknown>> {
   if (map.size === 0) return record
   const kept = Object.entries(record).filter(([name]) => !map.has(name))

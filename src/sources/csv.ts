@@ -7,7 +7,7 @@ import { MAX_LINE_BYTES, type SourceRecord } from './records.ts'
 const LF = 0x0a
 const CR = 0x0d
 
-/** Converts every line end to a line feed: files mix them, and the parser guesses from the first line. */
+/** Converts all line endings to line feeds: files mix them, and the parser infers them from the first line only. */
 async function* withLineFeeds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let afterCr = false
   for await (const chunk of bytes) {
@@ -26,10 +26,10 @@ async function* withLineFeeds(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buff
 }
 
 const SEPARATORS = [',', ';', '\t'] as const
-/** The longest header; a file without line breaks is not read further for one. */
+/** Maximum size of a header. A file without line breaks is not read beyond it. */
 const MAX_HEADER_BYTES = 256 * 1024
 
-/** The first line of a file that is not blank, and the bytes of the whole file. */
+/** Returns the first non-blank line of a file, and all bytes of the file. */
 async function peekHeader(
   bytes: AsyncIterable<Buffer>,
 ): Promise<{ readonly header: string; readonly bytes: AsyncGenerator<Buffer> }> {
@@ -49,13 +49,13 @@ async function peekHeader(
   return { header: line === '' ? read.subarray(0, MAX_HEADER_BYTES).toString('utf8') : line, bytes: whole() }
 }
 
-/** Empty if the line has not ended yet. */
+/** The first complete line; empty if the line has not ended yet. */
 function firstFullLine(read: Buffer): string {
   const text = read.toString('utf8').replace(/^\ufeff/, '')
   return /^\n*([^\n]+)\n/.exec(text)?.[1] ?? ''
 }
 
-/** The most frequent separator of a header outside quotes; a comma if there is none. */
+/** The most frequent separator in a header, outside quotes; a comma if there is none. */
 function separatorOf(header: string): string {
   const bare = header.replace(/"(?:[^"]|"")*"/g, '')
   const counts = SEPARATORS.map((separator) => bare.split(separator).length)
@@ -64,15 +64,15 @@ function separatorOf(header: string): string {
 
 export interface CsvOptions {
   readonly map: ColumnMap
-  /** `null` for the most frequent one of the header. */
+  /** `null`: detect the separator from the header. */
   readonly separator: string | null
 }
 
 const Parsed = z.object({ info: z.object({ lines: z.number() }), record: z.record(z.string(), z.string()) })
 
 /**
- * CSV with a header line (RFC 4180). A record with other columns than the header is malformed; the others are read. A
- * header without a column for the text is one refusal, not one per line.
+ * Reads CSV with a header line (RFC 4180). A record whose number of columns differs from the header is malformed;
+ * reading continues. A header without a column for the text yields one error, not one per line.
  */
 export async function* csvRecords(
   bytes: AsyncIterable<Buffer>,
@@ -116,24 +116,26 @@ export async function* csvRecords(
 
 class HeaderRefused extends Error {}
 
-/** A name for each column; an ignored column keeps its position, because line breaks in it count. */
+/**
+ * A name for each column. Ignored columns are kept under a placeholder name, because line breaks in them are counted.
+ */
 function namesFor(header: readonly string[], map: ColumnMap): string[] {
   const columns = columnsOf(header, map)
   if (columns.kind === 'refused') throw new HeaderRefused(columns.message)
   return columns.fields.map((field, at) => field ?? `#${at}`)
 }
 
-/** Malformed lines that are not reported yet: the parser reads ahead. */
+/** Malformed lines that are not reported yet, because the parser reads ahead. */
 class CsvMalformed {
   private waiting: Extract<SourceRecord, { kind: 'malformed' }>[] = []
-  /** The last line of what was read: first of all the header. */
+  /** The last line read so far; initially the header. */
   private end = 1
 
   readTo(line: number): void {
     this.end = line
   }
 
-  /** A quote without its partner takes lines with it: each of them is named, so that none is lost unseen. */
+  /** An unbalanced quote consumes several lines. Each of them is reported, so that none is lost silently. */
   skipTo(error: unknown): void {
     const { lines: last, code } = Skipped.parse(error)
     const detail = DETAILS[code]
@@ -158,7 +160,9 @@ const DETAILS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `more than ${MAX_LINE_BYTES} characters`,
 }
 
-/** The parser counts lines to a record's end; its quoted fields may hold line breaks. */
+/**
+ * The parser reports the last line of a record. Quoted fields may contain line breaks, so this computes the first line.
+ */
 function firstLine(last: number, record: Readonly<Record<string, string>>): number {
   const breaks = Object.values(record).reduce((sum, value) => sum + (value.match(/\n/g)?.length ?? 0), 0)
   return last - breaks

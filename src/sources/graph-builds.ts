@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** At 0, 6, 12 and 18 h UTC. */
+/** At 00:00, 06:00, 12:00 and 18:00 UTC. */
 export const BUILD_EVERY_MS = 6 * 3_600_000
 
 export interface GraphBuildPorts<Built> {
@@ -9,11 +9,13 @@ export interface GraphBuildPorts<Built> {
   readonly namespaces: () => Promise<readonly string[]>
   readonly build: (namespace: string) => Promise<Built>
   readonly onBuilt: (namespace: string, built: Built) => void
-  /** The next one is tried all the same. Null: which namespaces there are is not known, and is asked again soon. */
+  /** The next namespace is built nevertheless. `null`: the namespaces could not be listed; this is retried soon. */
   readonly onFailure: (namespace: string | null, cause: unknown) => void
 }
 
-/** Every six hours the graph of each namespace is rebuilt: it proves that the one which is kept is right. */
+/**
+ * Rebuilds the graph of each namespace every six hours, which checks that the incrementally maintained one is right.
+ */
 export async function runGraphBuilds<Built>(ports: GraphBuildPorts<Built>, signal: AbortSignal): Promise<void> {
   const { clock } = ports
   for (;;) {
@@ -25,7 +27,7 @@ export async function runGraphBuilds<Built>(ports: GraphBuildPorts<Built>, signa
 
 const ASK_AGAIN_MS = 60_000
 
-/** Who cannot be listed at once is no reason to leave a period out. */
+/** Lists the namespaces. Retries, so that a failure does not skip a whole period. */
 async function listed<Built>(
   { clock, namespaces, onFailure }: GraphBuildPorts<Built>,
   signal: AbortSignal,
@@ -41,7 +43,7 @@ async function listed<Built>(
   return []
 }
 
-/** It may have ended while something was waited for. */
+/** The signal may have aborted during an await. */
 const isOver = ({ aborted }: AbortSignal): boolean => aborted
 
 async function buildOne<Built>(

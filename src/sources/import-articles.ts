@@ -18,23 +18,23 @@ import type { SourceTally } from './tally.ts'
 
 export interface ArticleSource extends IngestedEventOrigin {
   readonly records: AsyncIterable<SourceRecord>
-  /** Articles per second; `null` for as fast as the log accepts them. */
+  /** Articles per second; `null` for no limit. */
   readonly rate: number | null
   readonly checkpoint: Checkpoint
-  /** Named in each refusal if several sources are imported at once; `null` if there is one. */
+  /** Included in each rejection if several sources are imported at once; `null` if there is one. */
   readonly file: string | null
 }
 
 export interface ArticleImportPorts extends PublisherPorts {
   readonly log: Pick<Log, 'produce' | 'ends'>
-  /** After each record. */
+  /** Called after each record. */
   onProgress(): void
 }
 
 /**
- * Imports articles of a source into `articles.ingested`; refused records are counted with their line. A killed import
- * resumes after the last batch that the log accepted; earlier records are only counted. If the log is another one than the
- * checkpoint's, the import begins again, which event ids make harmless.
+ * Imports the articles of a source into `articles.ingested`. Rejected records are counted with their line. A killed
+ * import resumes after the last batch that the log accepted; earlier records are only counted. If the log is not the
+ * checkpoint's log, the import starts again, which is safe because event ids are derived from the content.
  */
 export async function importArticles(
   source: ArticleSource,
@@ -53,7 +53,7 @@ export async function importArticles(
 
   for await (const record of source.records) {
     const article = sorted(record, source, tally)
-    read += 1 // before it is added: the batch it fills already holds it
+    read += 1 // before `add`, because a batch that is sent by it already contains this record
     if (article !== null && read > done) await out.add(article.event)
     ports.onProgress()
   }
@@ -61,7 +61,7 @@ export async function importArticles(
   checkpoint.clear()
 }
 
-/** A dry run: what would be accepted and refused. */
+/** A dry run: counts what would be accepted and rejected. */
 export async function tryArticles(
   source: Omit<ArticleSource, 'rate' | 'checkpoint'>,
   tally: SourceTally,
@@ -72,19 +72,19 @@ export async function tryArticles(
 const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
   (await log.ends(articlesIngested.name)).reduce((sum, end) => sum + end, 0)
 
-/** Records to skip. A log that ends before the checkpoint is another log. */
+/** Number of records to skip. If the log ends before the checkpoint, it is another log, and none are skipped. */
 function resumeFrom(checkpoint: Checkpoint, logEndNow: number): number {
   const saved = checkpoint.load()
   return saved === null || logEndNow < saved.logEnd ? 0 : saved.records
 }
 
-/** The message of a header is complete; for a line the reason comes first. */
+/** A header error has a complete message; a line error starts with its reason. */
 function malformedMessage(reason: string, detail: string | undefined): string {
   if (detail === undefined) return reason
   return reason === 'header_invalid' ? detail : `${reason} (${detail})`
 }
 
-/** The article of a record, or `null` if it is refused; both are counted in the tally. */
+/** The article of a record; `null` if it is rejected. Both are counted in the tally. */
 function sorted(
   record: SourceRecord,
   source: Pick<ArticleSource, 'file' | keyof IngestedEventOrigin>,
@@ -108,16 +108,16 @@ function sorted(
 }
 
 interface RefusalDetail {
-  /** For people; the reason is for programs. */
+  /** For people; `reason` is for programs. */
   readonly message: string
   readonly field?: string
-  /** The value of the field, shortened; not given for a text. */
+  /** The value of the field, shortened; absent for a text. */
   readonly value?: string
 }
 
 const SHOWN_CHARACTERS = 80
 
-/** What is wrong with a record's field, with its value and what was expected. */
+/** Describes a rejected field: its value and what was expected. */
 function refusalDetail(
   { reason, field }: { readonly reason: IntakeRefusal; readonly field: string },
   fields: Readonly<Record<string, unknown>>,
@@ -131,7 +131,7 @@ function refusalDetail(
   return { field, value: shown, message: `${field} ${JSON.stringify(shown)} ${complaint(reason, trimmed)}` }
 }
 
-/** Lists the fields of the record: usually the text has another name. */
+/** Lists the fields of the record, because usually the text has another name. */
 const withoutText = (reason: IntakeRefusal, fields: Readonly<Record<string, unknown>>): string =>
   `${reason} (no text; this record has ${Object.keys(fields).slice(0, 10).join(', ')}; name it with --map COLUMN=text)`
 

@@ -11,10 +11,10 @@ import { startImport } from './settle-stories.ts'
 import type { SourceTally } from './tally.ts'
 
 export interface FeedsImport {
-  /** Addresses or files, of feeds or of OPML lists. */
+  /** URLs or files, of feeds or of OPML lists. */
   readonly sources: readonly string[]
   readonly namespace: string
-  /** Articles per second; `null` for as fast as the log accepts them. */
+  /** Articles per second; `null` for no limit. */
   readonly rate: number | null
   readonly wait: boolean
 }
@@ -24,14 +24,14 @@ export interface FeedsPorts extends FilesPorts {
   readonly state: FeedState
 }
 
-/** The outcome for the feeds themselves. */
+/** Results for the feeds themselves, not their articles. */
 export interface FeedsReport {
   readonly feeds: number
   readonly unchanged: number
   readonly failed: readonly { readonly feed: string; readonly error: string }[]
 }
 
-/** Imports articles of feeds. Reading a feed again is harmless: the same item gives the same event. */
+/** Imports the articles of feeds. Repeating an import is safe: the same item gives the same event. */
 export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> {
   const { log, codec, end } = await startImport(ports, what)
   const { clock, progress } = ports
@@ -54,7 +54,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
   return report
 }
 
-/** A dry run: fetches, but writes nothing. */
+/** A dry run: fetches the feeds but writes nothing. */
 export const tryFeeds = (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
   eachFeed(what, ports, (found) => tryArticles(sourceOf(found, what), tally))
 
@@ -83,7 +83,7 @@ const sourceOf = (found: FoundFeed, { namespace }: FeedsImport) => ({
   file: found.address,
 })
 
-/** A feed's items as records of a source; the line is the item's number in its feed. */
+/** The items of a feed as source records; `line` is the number of the item in its feed. */
 async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<SourceRecord> {
   for (const [index, item] of feed.items.entries()) {
     const fields = fieldsOf(item, feed.title ?? hostOf(address), address)
@@ -91,7 +91,7 @@ async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<Source
   }
 }
 
-/** Items carry HTML; the length of an article is that of its visible text. */
+/** Items contain HTML. The length of an article is that of its visible text. */
 const fieldsOf = (item: FeedItem, source: string | null, address: string): Readonly<Record<string, unknown>> => ({
   url: item.url === null ? null : absolute(item.url, address),
   title: item.title,

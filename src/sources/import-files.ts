@@ -16,15 +16,15 @@ export interface FilesImport {
   readonly files: readonly string[]
   readonly format: 'jsonl' | 'csv'
   readonly namespace: string
-  /** Articles per second; `null` for as fast as the log accepts them. */
+  /** Articles per second; `null` for no limit. */
   readonly rate: number | null
-  /** Ignores the checkpoint of a killed import. */
+  /** Ignore the checkpoint of a killed import. */
   readonly restart: boolean
-  /** Until every article is readable in every view that gets it. */
+  /** Wait until every article is readable in each of its views. */
   readonly wait: boolean
-  /** Which columns or keys hold which fields, besides what their names say. */
+  /** Additional column or key names of the fields. */
   readonly map: ColumnMap
-  /** For CSV; `null` for the most frequent one of the header. */
+  /** CSV only; `null`: detect the separator from the header. */
   readonly separator: string | null
 }
 
@@ -35,7 +35,10 @@ export interface FilesPorts extends ImportPorts {
 
 const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 
-/** Imports files one after the other; the tally counts the outcome of each record, and rejections by later stages. */
+/**
+ * Imports files one after another. The tally counts the outcome of each record, and rejections by later stages if it
+ * waits for them.
+ */
 export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const { log, codec, end } = await startImport(ports, what)
@@ -45,7 +48,7 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
   return tally
 }
 
-/** A dry run: what an import would accept and refuse. */
+/** A dry run: counts what an import would accept and reject. */
 export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const tally = new SourceTally()

@@ -11,7 +11,7 @@ import { flushTick } from './settle-stories.ts'
 export interface RefusedPost {
   readonly line: number
   readonly reason: PostRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
-  /** The wrong field; `null` if the line is not a record. */
+  /** The invalid field; `null` if the line is not a record. */
   readonly field: string | null
 }
 
@@ -27,8 +27,9 @@ export interface PostSource {
 }
 
 /**
- * Imports posts into `discourse.posts`. Importing a file again writes the same events again, which changes nothing. A final
- * tick says that the import is complete, so that stages emit what they hold back now and not at the next full minute.
+ * Imports posts into `discourse.posts`. Importing a file again writes the same events, which changes nothing. A final
+ * scheduler tick marks the import as complete, so that stages emit what they hold back immediately instead of at the
+ * next full minute.
  */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate })
@@ -46,7 +47,7 @@ async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Prom
   await ticks.flush()
 }
 
-/** A dry run: what would be accepted and refused. */
+/** A dry run: counts what would be accepted and rejected. */
 export const tryPosts = (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
   sortPosts(records, async () => undefined)
 

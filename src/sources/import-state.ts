@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const Saved = z.object({
-  /** Records of the file that are in the log or were refused. */
+  /** Records of the file that are in the log or were rejected. */
   records: z.int().min(0),
-  /** End of the topic when this was written: a log that ends earlier is another log. */
+  /** End offset of the topic when this was saved. A log that ends earlier is another log. */
   logEnd: z.int().min(0),
 })
 export type Saved = z.infer<typeof Saved>
@@ -14,7 +14,7 @@ export type Saved = z.infer<typeof Saved>
 export interface Checkpoint {
   load(): Saved | null
   save(saved: Saved): void
-  /** The import has ended. */
+  /** Call when the import has ended. */
   clear(): void
 }
 
@@ -28,7 +28,7 @@ interface CheckpointIdentity {
 export const fileCheckpoint = (home: string, { fingerprint, namespace }: CheckpointIdentity): Checkpoint =>
   stateFile(home, `${fingerprint.slice(0, 32)}-${namespace}.json`, Saved)
 
-/** For what cannot be read twice: standard input, a pipe. */
+/** For inputs that cannot be read twice: standard input, pipes. */
 export const noCheckpoint: Checkpoint = { load: () => null, save: () => undefined, clear: () => undefined }
 
 const Validators = z.object({ etag: z.string().optional(), last_modified: z.string().optional() })
@@ -37,11 +37,11 @@ export type Validators = z.infer<typeof Validators>
 
 export interface FeedState {
   of(url: string): Validators
-  /** Call once everything of that response is in the log. */
+  /** Call once everything in that response is in the log. */
   remember(url: string, validators: Validators): void
 }
 
-/** Stored in the home folder, by namespace: each namespace imports for itself. */
+/** Stored in the home folder, one file per namespace, because each namespace imports separately. */
 export function fileFeedState(home: string, namespace: string): FeedState {
   const file = stateFile(home, `feeds-${namespace}.json`, z.record(z.string(), Validators))
   const known = new Map(Object.entries(file.load() ?? {}))
@@ -62,13 +62,13 @@ function stateFile<State>(home: string, name: string, shape: z.ZodType<State>) {
       try {
         return shape.parse(JSON.parse(readFileSync(path, 'utf8')))
       } catch {
-        return null // none, or not ours: everything is read once more, which is harmless
+        return null // missing or invalid: everything is read again, which is safe
       }
     },
     save: (state: State): void => {
       mkdirSync(folder, { recursive: true })
       writeFileSync(`${path}.new`, JSON.stringify(state))
-      renameSync(`${path}.new`, path) // whole or not at all, whenever we are killed
+      renameSync(`${path}.new`, path) // atomic, in case the process is killed
     },
     clear: (): void => rmSync(path, { force: true }),
   }

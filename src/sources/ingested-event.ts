@@ -9,7 +9,7 @@ const BY: ProducedBy = { stage: 'import', version: '1' }
 
 export interface Ingested {
   readonly article_id: string
-  /** The hash of the visible text, as the stage `scored` computes it. */
+  /** The hash of the visible text. The stage `scored` computes the same. */
   readonly content_hash: string
   readonly event: ArticleIngested
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type ColumnMap, renamed } from './columns.ts'
 import { type SourceRecord, MAX_LINE_BYTES } from './records.ts'
 
-/** One JSON object per line, with fields renamed by `map`; blank lines are skipped, anything else is malformed. */
+/** One JSON object per line, with fields renamed by `map`. Blank lines are skipped; anything else is malformed. */
 export async function* jsonlRecords(
   bytes: AsyncIterable<Buffer>,
   { map }: { readonly map: ColumnMap } = { map: new Map() },
@@ -33,7 +33,7 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface SourceLine {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number
   readonly text: string | Unreadable
 }
@@ -45,7 +45,7 @@ interface Unreadable {
 
 const NEWLINE = 0x0a
 
-/** The lines of a byte stream, without line ends and byte order mark; holds one line in memory. */
+/** The lines of a byte stream, without line endings and byte order mark. Holds one line in memory. */
 async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceLine> {
   const line = new LineBuffer()
   for await (const chunk of bytes) {

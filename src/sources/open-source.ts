@@ -4,16 +4,16 @@ import { stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** Bytes to import, unpacked, and what is known of them. */
+/** The bytes to import, decompressed, and their progress. */
 export interface OpenSource {
   readonly bytes: AsyncIterable<Buffer>
-  /** Bytes as they lie there (packed); null for standard input. */
+  /** Size in bytes before decompression; `null` if it is unknown (standard input, a pipe). */
   readonly size: number | null
-  /** How many of them were read so far. */
+  /** Number of those bytes read so far. */
   readonly done: () => number
 }
 
-/** A file, or `-` for standard input; gzip is known by its first two bytes, whatever the name. */
+/** Opens a file, or standard input for `-`. Gzip is detected by its first two bytes, not by the file name. */
 export async function openSource(path: string, stdin: Readable): Promise<OpenSource> {
   const size = path === '-' ? null : await sizeOf(path)
   const packed = path === '-' ? stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
@@ -22,13 +22,16 @@ export async function openSource(path: string, stdin: Readable): Promise<OpenSou
   return { bytes: unpacked(counted), size, done: () => done }
 }
 
-/** Null: a pipe or a device. It has no size and is read once, but a user may name it: `<(zcat …)`, `/dev/stdin`. */
+/**
+ * `null` for a pipe or device, which has no size and can be read only once. Users may name one: `<(zcat …)`,
+ * `/dev/stdin`.
+ */
 async function sizeOf(path: string): Promise<number | null> {
   const found = await stat(path)
   return found.isFile() ? found.size : null
 }
 
-/** Throws for the first of the paths that cannot be imported: before anything is read, and with what to do. */
+/** Throws for the first path that cannot be imported, before anything is read. The error says what to do. */
 export async function checkPaths(paths: readonly string[], extension: string): Promise<void> {
   for (const path of paths.filter((one) => one !== '-')) {
     const found = await stat(path).catch((cause: unknown) => {
@@ -41,7 +44,7 @@ export async function checkPaths(paths: readonly string[], extension: string): P
 export const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 
-/** Says what to give instead of a folder. */
+/** The error for a folder; suggests what to pass instead. */
 export const folderRefusal = (path: string, extension: string): Error =>
   new Error(`${path} is a folder; give files: ${path.replace(/\/+$/, '')}/*.${extension}`)
 
@@ -68,12 +71,12 @@ async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncG
 
 async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  // A broken archive destroys `gunzip` with its error, which the loop below then throws.
+  // A corrupt archive destroys `gunzip` with an error, which the loop below rethrows.
   pipeline(Readable.from(bytes), gunzip, () => undefined)
   for await (const chunk of gunzip) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
 }
 
-/** Hex SHA-256 of a file's bytes: what a checkpoint belongs to. Null: it can be read only once. */
+/** Hex SHA-256 of a file, which identifies its checkpoint. `null` if the input can be read only once. */
 export async function fingerprint(path: string): Promise<string | null> {
   if (path === '-' || (await sizeOf(path)) === null) return null
   const hash = createHash('sha256')

@@ -1,24 +1,24 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** Where passing words go. */
+/** The output for progress messages. */
 export interface Screen {
-  /** True: a terminal, where one line is replaced in place; false: a file, where each word is a line. */
+  /** True: a terminal, where each message replaces the last one. False: a file, where each message is a line. */
   readonly live: boolean
   say(text: string): void
 }
 
 export interface Progress {
-  /** Says it when it is time again, or at once when `now` asks so. */
+  /** Prints the message if enough time has passed since the last one. */
   update(text: () => string): void
   print(text: string): void
-  /** Takes the last word off a terminal, so that the answer stands alone. */
+  /** Clears the last message on a terminal. */
   end(): void
 }
 
 const LIVE_MS = 200
 const LINE_MS = 10_000
 
-/** Not more often than an eye can follow, or a log file can bear. */
+/** Limits progress messages to one per 200 ms on a terminal, and one per 10 s in a file. */
 export function progressOn(screen: Screen, clock: Clock): Progress {
   const every = screen.live ? LIVE_MS : LINE_MS
   let saidAt = screen.live ? -Infinity : clock.now()
@@ -39,7 +39,7 @@ export function progressOn(screen: Screen, clock: Clock): Progress {
 
 const WIDTH = 24
 
-/** `[######------------------]  25 %`; nothing where the whole is not known. */
+/** A progress bar, `[######------------------]  25 %`; empty if the total is not known. */
 export function bar(done: number, whole: number | null): string {
   if (whole === null || whole === 0) return ''
   const share = Math.min(1, done / whole)

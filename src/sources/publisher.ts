@@ -9,22 +9,22 @@ export interface PublisherPorts extends RetryPorts {
 
 export interface PublisherOptions<Event> {
   readonly topic: Topic<Event>
-  /** Events per second; by default, and if `null`, as fast as the log accepts them. */
+  /** Events per second; by default, and if `null`, no limit. */
   readonly rate?: number | null
-  /** Called after each batch with the number of events the log has taken so far. */
+  /** Called after each batch with the number of events the log has accepted so far. */
   readonly onTaken?: (events: number) => void
 }
 
 export interface Publisher<Event> {
   add(event: Event): Promise<void>
-  /** Resolves when the log has all that was added. */
+  /** Resolves when the log has accepted all added events. */
   flush(): Promise<void>
 }
 
 const BATCH_BYTES = 1024 * 1024
 const BATCH_EVENTS = 500
 
-/** Events to a topic in batches of bounded bytes, in order; rides out a log that is away. */
+/** Publishes events to a topic, in order, in batches of limited size. Retries while the log is unavailable. */
 export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOptions<Event>): Publisher<Event> {
   const { topic, rate = null, onTaken } = publishing
   const most = rate === null ? BATCH_EVENTS : Math.max(1, Math.min(BATCH_EVENTS, Math.floor(rate)))
@@ -56,7 +56,9 @@ export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOpt
 
 export interface RetryPorts {
   readonly clock: Clock
-  /** The log did not answer and is asked again. Throws to end the retries: what it throws is the caller's error. */
+  /**
+   * Called when the log did not respond, before a retry. If it throws, the retries end and the caller gets that error.
+   */
   readonly onAway: (cause: unknown) => void
 }
 
@@ -65,7 +67,7 @@ const LONGEST_WAIT_MS = 5_000
 /** A broker restarts within seconds; after ten minutes the request fails. */
 const TIMEOUT_MS = 600_000
 
-/** Sends a request to the log until it answers. Throws when it has been away for ten minutes. */
+/** Retries a request until the log responds. Throws if the log is unavailable for ten minutes. */
 export async function retryWhileAway<Result>(
   { clock, onAway }: RetryPorts,
   request: () => Promise<Result>,

@@ -6,7 +6,7 @@ import { BrokerClock } from '../state/settings/broker-clock.ts'
 
 export const TICK_MS = 60_000
 
-/** Ticks per request; a minute of many namespaces takes several. */
+/** Ticks per request. With many namespaces, a minute takes several requests. */
 const TICKS_AT_ONCE = 500
 
 export interface SchedulerPorts {
@@ -17,7 +17,7 @@ export interface SchedulerPorts {
   readonly namespaces: () => Promise<readonly string[]>
 }
 
-/** The full minute of a time: two schedulers write the same event, and consumers ignore the second. */
+/** The start of the minute. Two schedulers write the same event for it, and consumers ignore the duplicate. */
 export const tickOf = (now: number): number => Math.floor(now / TICK_MS) * TICK_MS
 
 export const tick = (namespace: string, at: number): ClockTicked => ({
@@ -28,8 +28,8 @@ export const tick = (namespace: string, at: number): ClockTicked => ({
 })
 
 /**
- * Writes a tick per minute and namespace: the only time that stages with memory know. Throws `ClockApart` instead of
- * writing the time of a wrong clock.
+ * Writes one tick per minute and namespace. Ticks are the only clock of stateful stages. Throws `ClockApart` instead of
+ * writing a tick if the local clock is wrong.
  */
 export async function runScheduler(
   { log, codec, clock, namespaces }: SchedulerPorts,

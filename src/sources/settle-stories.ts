@@ -13,7 +13,7 @@ import { publisher, retryWhileAway } from './publisher.ts'
 import { followRefusals, type Follow, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
 import type { SourceTally } from './tally.ts'
 
-/** With one tick the clusterer reclusters the days of some thousand articles; a larger import needs several. */
+/** Per tick, the clusterer reclusters the days of a few thousand articles. A larger import needs several ticks. */
 const ARTICLES_A_TICK = 2_000
 
 /** The tick that ends an import. */
@@ -41,7 +41,7 @@ interface StorySettleOptions {
   readonly wait: boolean
 }
 
-/** Call before the first article is sent. `end` settles the stories and completes the tally. */
+/** Call before the first article is published. `end` settles the stories and completes the tally. */
 export async function startImport(ports: ImportPorts, { namespace, wait }: StorySettleOptions) {
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
@@ -55,9 +55,9 @@ export async function startImport(ports: ImportPorts, { namespace, wait }: Story
 }
 
 /**
- * Ends an import: a tick says that it is complete, so that stories are reclustered now and not after a day. With `--wait`
- * the tick is sent once every article is readable, and the import ends once the result is readable too. Without it, the
- * tick applies to what the clusterer has read by then.
+ * Ends an import with a tick that marks it as complete, so that stories are reclustered immediately instead of after a
+ * day. With `wait`, the tick is sent once every article is readable, and the import ends once the result is readable
+ * too. Without it, the tick applies to what the clusterer has read by then.
  */
 export async function settleStories(
   tally: SourceTally,
@@ -88,13 +88,13 @@ export async function settleStories(
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The stage that clusters articles, and the view that shows the clusters. */
+/** The stage that clusters articles, and the view of the clusters. */
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
 const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
 
 const STILL_MS = 30_000
 
-/** Waits until every content of an import is readable or rejected; rejections are added to the tally. */
+/** Waits until all imported contents are readable or rejected. Rejections are added to the tally. */
 async function waitForAll(
   tally: SourceTally,
   namespace: string,
@@ -120,11 +120,11 @@ const IDS_A_QUERY = 2_000
 interface AlreadyThereOptions {
   readonly store: Store
   readonly namespace: string
-  /** By partition of `articles.scored`: what comes from here on is new. */
+  /** End offsets of `articles.scored` before the import, by partition: later records are new. */
   readonly before: readonly number[]
 }
 
-/** Once an import is readable: finds which of its contents the service had before, and counts them as repeats. */
+/** After a completed import, finds which of its contents the service already had, and counts them as repeats. */
 async function countAlreadyThere(tally: SourceTally, { store, namespace, before }: AlreadyThereOptions): Promise<void> {
   const ids = [...tally.contents.keys()]
   const known = new Map<string, ReadonlySet<string>>()
@@ -136,7 +136,7 @@ async function countAlreadyThere(tally: SourceTally, { store, namespace, before 
   tally.compareWith(known)
 }
 
-/** A content that came again keeps the place in the log of its first event. */
+/** A repeated content keeps the log position of its first event. */
 const contentsBefore = query({
   name: 'contents_before',
   sql: `

@@ -5,17 +5,17 @@ import type { SourceRecord } from './records.ts'
 export type SourceReason = IntakeRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
 
 export interface RefusedLine {
-  /** From 1; of the first line of a record that has several. */
+  /** Starts at 1; the first line if the record spans several. */
   readonly line: number
   readonly reason: SourceReason
-  /** The reason for people, with what was expected. */
+  /** The reason for people, including what was expected. */
   readonly message: string
-  /** The wrong field and its value. */
+  /** The invalid field and its value. */
   readonly field?: string
   readonly value?: string
-  /** Of an item of a feed. */
+  /** Title of a feed item. */
   readonly title?: string
-  /** Named when several sources are imported at once. */
+  /** Set if several sources are imported at once. */
   readonly file?: string
 }
 
@@ -29,20 +29,20 @@ export class SourceTally {
   accepted = 0
   /** Different articles. */
   articles = 0
-  /** The same article with another content. */
+  /** A known article with new content. */
   revisions = 0
-  /** The same article with a content that it already had. */
+  /** A known article with known content. */
   repeats = 0
-  /** Articles that are new to the service; `null` if that was not checked. */
+  /** Articles that are new to the service; `null` if not checked. */
   added: number | null = null
   readonly refusals: RefusedLine[] = []
   /** Accepted, then rejected by a stage; known only after waiting. */
   readonly refusedLater: RefusedArticle[] = []
-  /** Article id to its contents (their hashes) in this import. */
+  /** Article id to the hashes of its contents in this import. */
   readonly contents = new Map<string, Set<string>>()
 
   /**
-   * Counts again, now with what the service had before: by article id its contents. Then accepted = added + revisions +
+   * Recounts, given what the service had before (article id to content hashes). Then accepted = added + revisions +
    * repeats.
    */
   compareWith(known: ReadonlyMap<string, ReadonlySet<string>>): void {
@@ -53,7 +53,7 @@ export class SourceTally {
       const again = [...contents].filter((content) => before.has(content)).length
       this.added -= 1
       this.repeats += again
-      this.revisions += 1 - again // its first content is no longer a new article's
+      this.revisions += 1 - again // its first content no longer counts as a new article
     }
   }
 

@@ -2,24 +2,27 @@ import { SHARED } from '../domain/intake/articles.ts'
 import type { KeyChanged } from '../events/settings.ts'
 import { isLive } from '../state/settings/has-live-key.ts'
 
-/** How often a namespace without a live key is checked. */
+/** How often a namespace without a live key is checked for recent events. */
 const LOOK_EVERY_MS = 3_600_000
 
 type Key = Pick<KeyChanged, 'namespace' | 'expires_at' | 'revoked_at'>
 
 export interface TickedNamespacesPorts {
   readonly keys: () => Promise<readonly Key[]>
-  /** Namespaces that are always ticked: those of the connectors. */
+  /** Namespaces that always get ticks: those of the connectors. */
   readonly always: readonly string[]
-  /** When the newest event about the stories of a namespace was logged, milliseconds since 1970; `null` if none is known. */
+  /** When the newest story event of a namespace was logged, milliseconds since 1970; `null` if unknown. */
   readonly newestFact: (namespace: string) => Promise<number | null>
-  /** This long after its last event or key, nothing of a namespace depends on time: no rule, no text that expires. */
+  /**
+   * How long after its last event or key a namespace needs ticks. After that, no rule and no text retention depends on
+   * time.
+   */
   readonly quietMs: number
 }
 
 /**
- * Namespaces that are ticked: those with a live key, and those with recent events, since their stories still change and
- * their posts still expire. If that cannot be determined, a namespace is ticked.
+ * Selects the namespaces that get ticks: those with a live key, and those with recent events, because their stories
+ * still change and their post texts still expire. A namespace also gets ticks if this cannot be determined.
  */
 export class TickedNamespaces {
   private readonly ports: TickedNamespacesPorts
@@ -54,7 +57,10 @@ export class TickedNamespaces {
   }
 }
 
-/** When the last key of each namespace ended; a key without an end is live and not listed. */
+/**
+ * When the last key of each namespace expired or was revoked. Namespaces with a key that never expires are not
+ * included.
+ */
 function lastEnds(keys: readonly Key[]): ReadonlyMap<string, number> {
   const ends = new Map<string, number>()
   for (const { namespace, expires_at, revoked_at } of keys) {

@@ -10,12 +10,12 @@ import { retryWhileAway, type RetryPorts } from './publisher.ts'
 /** Article id to the reason why a stage rejected it. */
 export type RefusedLater = ReadonlyMap<string, string>
 
-/** Continues from the last call. */
+/** Returns all rejections so far. Each call reads on from the previous one. */
 export type Follow = () => Promise<RefusedLater>
 
 const TOPICS = ['articles.ingested', 'articles.scored', 'articles.analyzed'].map(deadTopic)
 
-/** Follows the dead letters of the pipeline from now on: a rejected article never becomes readable. */
+/** Follows the pipeline's dead-letter topics from now on. A rejected article never becomes readable. */
 export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Codec): Promise<Follow> {
   const refused = new Map<string, string>()
   const next = new Map<string, number[]>()
@@ -43,7 +43,10 @@ export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Cod
   }
 }
 
-/** The key is the article's id, except for analysed articles, which are keyed by namespace and hold the id. */
+/**
+ * The record key is the article id, except for analysed articles: their key is the namespace, and the value contains
+ * the id.
+ */
 async function articleIdOf(letter: LogRecord, codec: Codec): Promise<string | null> {
   if (letter.topic !== deadTopic(articlesAnalyzed.name)) return letter.key
   if (letter.value === null) return null
@@ -54,7 +57,7 @@ async function articleIdOf(letter: LogRecord, codec: Codec): Promise<string | nu
 export interface WaitPorts {
   readonly store: Store
   readonly clock: Clock
-  /** Dead letters since the import began. */
+  /** Articles rejected since the import began. */
   readonly refusals: Follow
   onProgress(wait: WaitProgress): void
 }
@@ -62,24 +65,24 @@ export interface WaitPorts {
 export interface WaitProgress {
   readonly articles: number
   readonly readable: number
-  /** Since when nothing has moved. */
+  /** Time without progress. */
   readonly stillForMs: number
 }
 
 export interface AwaitedContents {
   readonly namespace: string
-  /** Article id to its contents (their hashes) that were imported, in the order of the log. */
+  /** Article id to the hashes of its imported contents, in log order. */
   readonly contents: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const MAX_BATCH = 400
 const POLL_MS = 500
-/** Store and log may restart meanwhile; after ten minutes without a response the wait fails. */
+/** Store and log may restart meanwhile. The wait fails after ten minutes without a response. */
 const PATIENCE_MS = 600_000
 
 /**
- * Resolves when every content of every article is in every view that shows it, or was rejected by a stage; returns the
- * rejected ones. Stages keep the order of the log, so only the first missing articles are queried at a time.
+ * Resolves when every content of every article is readable in each of its views, or was rejected by a stage. Returns
+ * the rejected ones. Stages preserve log order, so only the first missing articles are queried at a time.
  */
 export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPorts): Promise<RefusedLater> {
   const { contents } = awaited
@@ -100,7 +103,7 @@ export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPor
   return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 
-/** `null` if there is no response this time. */
+/** `null` if there was no response. */
 async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
   try {
     return await ask()
@@ -127,8 +130,8 @@ async function stillMissing(
 }
 
 /**
- * Contents that are in every view that shows them: the view of Layer 0, and those of Layer 1 and 2 if the article was
- * forwarded. One row per article that has any, with the hashes of its contents.
+ * Contents that are readable in all of their views: the view of Layer 0, and those of Layers 1 and 2 if the article was
+ * forwarded. One row per article with any such content, with the hashes.
  */
 const readableContents = query({
   name: 'readable_contents',
@@ -153,15 +156,21 @@ const readableContents = query({
 export interface WaitUntilCaughtUpReader {
   readonly group: string
   readonly topic: string
-  /** Written in transactions: the last offset is then a marker that no reader sees. */
+  /**
+   * Whether the topic is written in transactions. Its last offset is then a transaction marker, which readers do not
+   * see.
+   */
   readonly transactional: boolean
 }
 
 const LAG_POLL_MS = 300
-/** One behind for so long in a transactional topic: only the marker is left. */
+/** If a reader of a transactional topic stays one record behind for this long, only the marker is left. */
 const QUIET_MS = 3_000
 
-/** Resolves when each reader has read what its topic holds now, one reader after the other; retries while the log is away. */
+/**
+ * Resolves when each reader, one after another, has read up to the current end of its topic. Retries while the log is
+ * unavailable.
+ */
 export async function waitUntilCaughtUp(
   readers: readonly WaitUntilCaughtUpReader[],
   ports: CatchUpPorts,
@@ -182,7 +191,7 @@ async function caughtUp(
   const retrying: RetryPorts = {
     clock,
     onAway: (cause) => {
-      before = '' // the reader may have been cut off as well: an outage is no quiet time
+      before = '' // the reader may have been disconnected too, so an outage does not count as quiet time
       onAway(cause)
     },
   }

@@ -1,19 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
 
-/** What a failure of the store means: `later`, trying again may help; `too_large`, asking for less would; `defect`, ours. */
+/**
+ * How to react to a failure of the store. `later`: a retry may succeed. `too_large`: a smaller query may succeed.
+ * `defect`: a bug in this service.
+ */
 export type ClickhouseFailure = 'later' | 'too_large' | 'defect'
 
 /**
- * Too slow, too busy, out of memory, read-only, too few replicas alive, or a replica that lacks what a sequential read
- * needs (289): the server's ways of saying "later".
+ * ClickHouse error codes of temporary conditions: timeout, too many queries, out of memory, read-only, too few live
+ * replicas, or a replica that lags behind a sequential read (289).
  */
 const LATER = new Set('159 160 202 209 210 241 242 252 285 286 289 319 394 425 439 999'.split(' '))
-/** Too many rows or bytes to read or to answer with. */
+/** ClickHouse error codes for a query that reads or returns too many rows or bytes. */
 const TOO_LARGE = new Set(['158', '191', '307', '396'])
 
 const MEMORY_LIMIT_EXCEEDED = '241'
-/** The limit of the query itself, as servers up to 25.2 and later ones put it; the others are the user's and the server's. */
+/** Memory limit of the query itself, in the wording up to 25.2 and after. Other limits are per user or per server. */
 const OF_THE_QUERY = /memory limit \(for query\) exceeded|query memory limit exceeded/i
 
 export function failureOf(cause: unknown): ClickhouseFailure {
@@ -23,18 +26,18 @@ export function failureOf(cause: unknown): ClickhouseFailure {
   return LATER.has(cause.code) ? 'later' : 'defect'
 }
 
-/** Node's and the client's own errors of a connection; a row that does not parse is neither. */
+/** Connection errors of Node and the ClickHouse client. A row that fails to parse is not one. */
 const isConnection = (cause: unknown): boolean =>
   cause instanceof Error &&
   (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket|aborted/i.test(cause.message))
 
-/** A planned restart (for a new analyst of the embedded server) takes one or two seconds. */
+/** A planned restart of the embedded server (to add an analyst account) takes one or two seconds. */
 const RESTART_MS = 5_000
 const PAUSE_MS = 100
 
 /**
- * Repeats a read while the server accepts no connection, until it has been away for `restartMs`; from then on reads fail at
- * once, until one succeeds. Only for what may be done twice.
+ * Retries a read while the server refuses connections, up to `restartMs` after the first failure. After that, reads
+ * fail immediately until one succeeds. Only for idempotent operations.
  */
 export function throughRestart(restartMs = RESTART_MS): <Out>(read: () => Promise<Out>) => Promise<Out> {
   let awaySince: number | null = null
@@ -54,6 +57,6 @@ export function throughRestart(restartMs = RESTART_MS): <Out>(read: () => Promis
   }
 }
 
-/** No connection, or one that ended before the answer; a timeout is neither. */
+/** The connection was refused, or closed before the response. Timeouts do not count. */
 const isCutOff = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && /^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(String(cause.code))

@@ -3,16 +3,16 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import type { Cell, Row } from '../../ports/store.ts'
 
 /**
- * Tables that are read by cursors over log offsets (`sequential` queries). On replicas their inserts reach a quorum one
- * after the other, which is what `select_sequential_consistency` needs.
+ * Tables read by log-offset cursors (`sequential` queries). On a replicated cluster, their inserts reach a quorum one
+ * after another, as `select_sequential_consistency` requires.
  */
 export const SEQUENTIAL: ReadonlySet<string> = new Set(['changes', 'cluster_feed'])
 
 type Types = ReadonlyMap<string, string>
 
 /**
- * Inserts rows as JSON lines without names. Vectors travel as base64 of their bytes and become arrays in the server:
- * several times faster than numbers in JSON, and the server's own formats stay out of our code.
+ * Inserts rows as JSON lines without column names. Vectors are sent as base64 and decoded by the server. This is
+ * several times faster than JSON numbers and needs no ClickHouse-specific binary format in this code.
  */
 export function insertInto(client: ClickHouseClient, database: string, settings: ClickHouseSettings) {
   const known = new Map<string, Types>()
@@ -39,7 +39,7 @@ export function insertInto(client: ClickHouseClient, database: string, settings:
       })
       await stream.resume().toArray()
     } catch (cause) {
-      known.delete(table) // it may have been exchanged for another
+      known.delete(table) // the table may have been exchanged
       throw cause
     }
   }
@@ -57,7 +57,7 @@ async function readTypes(client: ClickHouseClient, database: string, table: stri
   return new Map(columns.map(({ name, type }) => [name, type]))
 }
 
-/** What a row gives for a column of vectors. */
+/** The type that a row must provide for each vector column type. */
 const VECTORS = new Map<string, typeof Float32Array | typeof Uint8Array>([
   ['Array(Float32)', Float32Array],
   ['Array(BFloat16)', Uint8Array],
@@ -82,7 +82,7 @@ function statement(table: string, columns: readonly string[], types: Types): str
     SELECT ${read.join(', ')} FROM input('${structure.replaceAll("'", "\\'")}') FORMAT JSONCompactEachRow`
 }
 
-/** Bytes of another width would become a vector of another length. */
+/** A vector with the wrong number of bytes would be stored with the wrong length. */
 function checkVectors(row: Row, { table, types }: { readonly table: string; readonly types: Types }): void {
   for (const [name, cell] of Object.entries(row)) {
     const vector = VECTORS.get(types.get(name) ?? '')
@@ -101,9 +101,12 @@ const wire = (cell: Cell): Cell =>
     ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64')
     : cell
 
-/** In JSON only half a surrogate pair is written as an escape (or a text that says so). */
+/**
+ * `JSON.stringify` escapes only lone surrogates, so this finds them. (A text that contains such an escape also
+ * matches.)
+ */
 const HALF_PAIR = /\\ud[89a-f]/
 
-/** Half a pair is no text: the server would refuse the whole batch for it, now and at every retry. */
+/** Replaces lone surrogates. ClickHouse would reject the whole batch because of one, on every retry. */
 const whole = (_: string, cell: Cell): Cell =>
   typeof cell === 'string' ? cell.replace(/\p{Surrogate}/gu, '\ufffd') : cell

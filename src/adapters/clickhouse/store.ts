@@ -10,39 +10,41 @@ export interface ClickHouseStoreOptions {
   readonly url: string
   readonly user: string
   readonly password: string
-  /** Made by the first DDL when it is not there. */
+  /** Created by the first DDL statement if it does not exist. */
   readonly database: string
-  /** Memory of one read, bytes. Left out: half of what the small server of `docker/clickhouse/config.xml` has. */
+  /**
+   * Memory limit of one read, bytes. Default: half the memory of the small server in `docker/clickhouse/config.xml`.
+   */
   readonly readMemoryBytes?: number
-  /** A request is given up after this long without a word from the server. */
+  /** Timeout without any data from the server. */
   readonly timeoutMs?: number
 }
 
 const READ_MEMORY_BYTES = 750_000_000
 const REQUEST_TIMEOUT_MS = 60_000
 const PROBE_TIMEOUT_MS = 2_000
-/** A query that the server did not end in its time gives its connection back this much later. */
+/** Time after `max_execution_time` until the client aborts a query that the server has not ended. */
 const GRACE_MS = 10_000
 
 const MAX_SECONDS = 10
 /**
- * Statements of migrations, and reads that ask for more time than a request has, may take hours. The server reports their
- * progress in headers, so that nothing between takes the connection for idle; a step without progress may take an hour.
+ * For migrations and for reads that request more time than the default; both may take hours. The server sends progress
+ * headers, so that proxies do not treat the connection as idle. A step without progress may take an hour.
  */
 const LONG_TIMEOUT_MS = 3_600_000
 const LONG_SETTINGS: ClickHouseSettings = {
   send_progress_in_http_headers: 1,
   http_headers_progress_interval_ms: '10000',
 }
-/** Some 250 bytes each ten seconds: enough for days. */
+/** Progress headers take about 250 bytes every ten seconds, so this is enough for days. */
 const LONG_HEADERS_BYTES = 16 * 1024 * 1024
 
 /**
- * A reader waits ten seconds at most, and one query never takes the server from all others: what it reads, holds and
- * answers is bounded. Over a bound it fails as a whole; nothing is ever cut off in silence.
+ * Limits of one read: ten seconds, and bounds on rows read, memory and result size, so that one query cannot take the
+ * whole server. A query that exceeds a limit fails; results are never truncated.
  */
 const READ_SETTINGS: ClickHouseSettings = {
-  readonly: '2', // with it, a reader who hangs up ends the query on the server too
+  readonly: '2', // with it, a client disconnect also cancels the query on the server
   cancel_http_readonly_queries_on_client_close: 1,
   max_execution_time: MAX_SECONDS,
   max_result_rows: '200000',
@@ -51,22 +53,22 @@ const READ_SETTINGS: ClickHouseSettings = {
   result_overflow_mode: 'throw',
   read_overflow_mode: 'throw',
   timeout_overflow_mode: 'throw',
-  wait_end_of_query: 1, // a failure on the way comes as one, not as the tail of an answer
+  wait_end_of_query: 1, // an error is returned as an error, not appended to a partial result
   date_time_output_format: 'iso', // 2018-12-31T00:00:00.000Z
   output_format_json_quote_64bit_integers: 0, // counts and offsets stay below 2^53
 }
 
 const INSERT_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
-  async_insert: 0, // durable when it answers
+  async_insert: 0, // the response means durable
 }
 
-/** The store of the views on ClickHouse over HTTP. Throws `StoreAway` when trying again may help. */
+/** The view store on ClickHouse over HTTP. Throws `StoreAway` if a retry may succeed. */
 export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const { database } = options
   const client = connect(options)
   const patient = connectPatiently(options)
-  // a connection of its own: it never waits behind queries
+  // its own connection, so that a ping never waits behind queries
   const probe = connect({ ...options, timeoutMs: PROBE_TIMEOUT_MS }, { max_open_connections: 1 })
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
@@ -105,7 +107,7 @@ async function select(
   return result.json()
 }
 
-/** `system.query_log` names the query, and the request it was for, in `log_comment`. */
+/** `log_comment` puts the query's name and the request id into `system.query_log`. */
 const settingsOf = ({ name, request_id, maxSeconds, sequential }: BoundQuery<unknown>): ClickHouseSettings => ({
   ...READ_SETTINGS,
   ...(maxSeconds === undefined ? {} : { max_execution_time: maxSeconds }),
@@ -113,7 +115,7 @@ const settingsOf = ({ name, request_id, maxSeconds, sequential }: BoundQuery<unk
   log_comment: request_id === undefined ? name : `${name} ${request_id}`,
 })
 
-/** A database that is not there is no bad day: somebody has to make it. */
+/** A missing database is not temporary: an operator must create it. Throws an error that says how. */
 async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Out> {
   try {
     return await answer
@@ -141,19 +143,19 @@ const connect = (
     password,
     database,
     application: 'story',
-    use_multipart_params_auto: true, // a long list of ids is no address
+    use_multipart_params_auto: true, // a long list of ids does not fit in a URL
     request_timeout: timeoutMs,
     max_open_connections: 16,
-    compression: { request: false, response: false }, // vectors hardly shrink, and half a millisecond of CPU an article
-    log: { level: ClickHouseLogLevel.OFF }, // what goes wrong is thrown
-    clickhouse_settings: { ...clickhouse_settings, implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
+    compression: { request: false, response: false }, // vectors hardly compress; saves 0.5 ms of CPU per article
+    log: { level: ClickHouseLogLevel.OFF }, // errors are thrown
+    clickhouse_settings: { ...clickhouse_settings, implicit_select: 0 }, // reject a bare `1 + 1`, as in production
     ...more,
   })
 
-/** An answer comes when a statement is done, its mutations included, and names what went wrong. */
+/** The response comes after the statement and its mutations have finished, and reports their errors. */
 const SYNCHRONOUS = { wait_end_of_query: 1, mutations_sync: '1' } as const
 
-/** DDL; a database that is not there yet is made by the first of it. */
+/** Runs DDL. Creates the database first if it does not exist. */
 async function define(client: ClickHouseClient, options: ClickHouseStoreOptions, sql: string): Promise<void> {
   const run = () => client.command({ query: sql, clickhouse_settings: SYNCHRONOUS })
   try {
@@ -166,7 +168,7 @@ async function define(client: ClickHouseClient, options: ClickHouseStoreOptions,
   }
 }
 
-/** A connection of its own: one that names a missing database can ask for nothing. */
+/** Uses its own connection: one that names a missing database cannot run any statement. */
 async function createDatabase(options: ClickHouseStoreOptions): Promise<void> {
   const client = connect({ ...options, database: 'default' })
   try {

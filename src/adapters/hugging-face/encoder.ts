@@ -8,19 +8,19 @@ import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from '.
 import { huggingFaceSentiment } from './sentiment.ts'
 
 export interface EncoderEndpoints extends EndpointOptions {
-  /** Where sentiment comes from, if not from the vectors. */
+  /** Endpoint of the sentiment classifier. Without it, sentiment is computed from the vectors. */
   readonly classifier?: EndpointOptions | null
 }
 
-/** What text-embeddings-inference takes in one call by default. */
+/** The default maximum of text-embeddings-inference per call. */
 const CALL_TEXTS = 32
-/** About 126 word pieces of English: a window counts characters here, since only the endpoint knows its pieces. */
+/** About 126 word pieces of English. Windows are cut by characters because only the endpoint knows the word pieces. */
 const WINDOW_CHARS = 640
 const TITLE_CHARS = 300
 
 /**
- * Vectors from an endpoint that answers as text-embeddings-inference does, and sentiment from a classifier's endpoint, or
- * from those vectors where there is none. Every failure throws: try again.
+ * Vectors from an endpoint with the API of text-embeddings-inference. Sentiment comes from a classifier endpoint if
+ * there is one, otherwise from the vectors. Every failure throws, so that the caller retries.
  */
 export function huggingFaceEncoder({ url, token, model, timeoutMs, classifier }: EncoderEndpoints): Encoder {
   const client = new InferenceClient(token)
@@ -56,12 +56,12 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs, classifier }:
   }
 }
 
-/** Cuts between characters; never empty, because endpoints reject empty texts. */
+/** Never splits a surrogate pair and never returns an empty text, which endpoints reject. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/\p{Cs}$/u, '') || ' '
 
 const Answer = z.array(z.array(z.number()).length(DIM))
 
-/** Parses an endpoint's response into vectors of unit length. Throws if it is not of that form. */
+/** Parses an endpoint's response into unit vectors. Throws if it has another shape. */
 function unitVectors(answer: unknown, expected: number): Float32Array[] {
   const parsed = Answer.safeParse(answer)
   if (!parsed.success) {

@@ -3,12 +3,12 @@ import pMap from 'p-map'
 import { z } from 'zod'
 import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
-/** More than such models read. */
+/** More characters than such models read. */
 const READ_CHARS = 1_200
 
 const Answer = z.array(z.object({ label: z.string(), score: z.number().min(0).max(1) })).min(1)
 
-/** Labels of the usual three-class models; a neutral or unknown label counts nothing. */
+/** Scores of the usual three-class labels. Neutral and unknown labels score 0. */
 const FEELINGS: Readonly<Record<string, number>> = {
   positive: 1,
   pos: 1,
@@ -18,18 +18,18 @@ const FEELINGS: Readonly<Record<string, number>> = {
   label_0: -1,
 }
 
-/** Sentiment of whole sentences, -1 to 1, from an endpoint that answers as the hub's text classification does. */
+/** Sentiment of whole sentences, -1 to 1, from an endpoint with the API of Hugging Face text classification. */
 export interface EndpointSentiment {
   readonly model: string
   scores(texts: readonly string[]): Promise<readonly number[]>
 }
 
-/** Every failure throws: try again. */
+/** Every failure throws, so that the caller retries. */
 export function huggingFaceSentiment({ url, token, model, timeoutMs }: EndpointOptions): EndpointSentiment {
   const client = new InferenceClient(token)
 
   const score = async (text: string): Promise<number> => {
-    if (text.trim() === '') return 0 // endpoints refuse it, and it has no feeling
+    if (text.trim() === '') return 0 // endpoints reject blank text; it is neutral
     const given = { endpointUrl: url, inputs: text.slice(0, READ_CHARS), parameters: { top_k: 3 } }
     const calling = client.textClassification(given, callOptions(timeoutMs))
     const parsed = Answer.safeParse(await answerOf(calling, `The sentiment endpoint ${url}`, 'labels'))

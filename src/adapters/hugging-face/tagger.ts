@@ -5,7 +5,7 @@ import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogn
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
 import { answerOf, callOptions, CONCURRENT_CALLS, type EndpointOptions } from './endpoint.ts'
 
-/** Labels of the usual models: CoNLL's and OntoNotes'. */
+/** Entity labels of the usual models (CoNLL and OntoNotes). */
 const TYPES: Readonly<Record<string, NameType>> = {
   ...{ PER: 'PER', PERSON: 'PER', ORG: 'ORG', ORGANIZATION: 'ORG' },
   ...{ LOC: 'LOC', LOCATION: 'LOC', GPE: 'LOC', FAC: 'LOC', EVENT: 'EVENT' },
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, NameType>> = {
 
 const Answer = z.array(z.object({ entity_group: z.string(), start: z.int().min(0), end: z.int().min(0) }))
 
-/** Names from an endpoint that answers as the hub's token classification does, entities grouped. Every failure throws. */
+/** Names from an endpoint with the API of Hugging Face token classification, entities grouped. Every failure throws. */
 export function huggingFaceTagger({ url, token, model, timeoutMs }: EndpointOptions): Tagger {
   const client = new InferenceClient(token)
 
@@ -29,10 +29,10 @@ export function huggingFaceTagger({ url, token, model, timeoutMs }: EndpointOpti
   return { model, tags: (sentences) => pMap(sentences, tag, CONCURRENT_CALLS) }
 }
 
-/** As such models count: an emoji is one. */
+/** Length in code points, as such models count: an emoji is one. */
 const lengthOf = (word: string): number => Array.from(word).length
 
-/** Places in the words joined by blanks, in code points, to words; the first of those that overlap. */
+/** Converts code-point offsets in the space-joined words to word spans. If spans overlap, the first one is used. */
 function spansOf(words: SentenceWords, groups: z.infer<typeof Answer>): readonly WordSpan[] {
   const starts: number[] = []
   let at = 0

@@ -8,11 +8,11 @@ import { onceReady } from './broker-errors.ts'
 // Node exposes only some names of this CommonJS package; the others are on its default export.
 const { ConfigResourceTypes, ConfigSource } = kafkajs
 
-/** Reads the broker's topics and changes them as planned. */
+/** Reads the broker's topics and applies planned changes. */
 export interface TopicAdmin {
-  /** Every topic but the broker's own (`__…`), with its overrides. */
+  /** All topics with their config overrides, except the broker's internal ones (`__…`). */
   existing(): Promise<readonly ExistingTopic[]>
-  /** Throws before anything is done when a change is a conflict. */
+  /** Throws before it changes anything if one of the changes is a conflict. */
   apply(changes: readonly TopicChange[]): Promise<void>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ async function existing(admin: Admin): Promise<readonly ExistingTopic[]> {
 
 type AdminEntry = Awaited<ReturnType<Admin['describeConfigs']>>['resources'][number]['configEntries'][number]
 
-/** Only settings of the topic itself, not the broker's defaults. */
+/** Keeps topic-level settings only, without the broker's defaults. */
 const ownEntries = (entries: readonly AdminEntry[]): TopicConfig =>
   Object.fromEntries(entries.filter(isOwn).map(({ configName, configValue }) => [configName, configValue]))
 
@@ -60,7 +60,7 @@ async function apply(admin: Admin, changes: readonly TopicChange[]): Promise<voi
 
   const configured = changes.filter((change) => change.kind === 'configure')
   if (configured.length > 0) {
-    // The broker replaces every override of a topic at once: the plan holds the full set.
+    // The broker replaces all overrides of a topic at once, so the plan contains the full set.
     const resources = configured.map(({ name, config }) => ({
       type: ConfigResourceTypes.TOPIC,
       name,
@@ -75,7 +75,7 @@ const conflictMessage = ({ name, partitions, expected }: Extract<TopicChange, { 
 
 async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<void> {
   await admin.createTopics({
-    waitForLeaders: false, // kafkajs waits for leaders, but gives up where the broker does not know the topic yet
+    waitForLeaders: false, // kafkajs would fail if a broker does not know the topic yet
     topics: topics.map(({ name, partitions, config }) => ({
       topic: name,
       numPartitions: partitions,
@@ -86,26 +86,28 @@ async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<v
   await onceReady(() => admin.fetchTopicMetadata({ topics: names }), UNLED)
 }
 
-/** A topic is created before every broker knows it, and known before it has leaders. */
+/** A topic exists before every broker knows it, and is known before it has leaders. */
 const UNLED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 100 }
 
 const entries = (config: TopicConfig): { name: string; value: string }[] =>
   Object.entries(config).map(([name, value]) => ({ name, value }))
 
-/** The topics of a shadow run, in which a new version of a stage runs besides the old one. */
+/** The topics and groups of a shadow run, in which a new version of a stage runs next to the live one. */
 export interface BesideTopics {
-  /** Makes those that are not there yet, each as the topic it stands beside; of what has no such topic there is none. */
+  /**
+   * Creates the missing shadow topics with the settings of their live topics. Topics without a live topic are skipped.
+   */
   make(topics: readonly string[]): Promise<void>
-  /** Whether a process is in the group now; one that was killed is, for as long as its session lasts. */
+  /** Whether the shadow group has members. A killed process counts as a member until its session times out. */
   isAtWork(group: string): Promise<boolean>
-  /** Which of them there are. */
+  /** The shadow topics that exist. */
   there(topics: readonly string[]): Promise<readonly string[]>
-  /** Deletes them; answers how many there were. */
+  /** Deletes the shadow topics. Returns how many there were. */
   drop(topics: readonly string[]): Promise<number>
   close(): Promise<void>
 }
 
-/** Names are those of the real topics and groups. */
+/** Callers pass the names of the live topics and groups. */
 export async function besideTopics(access: KafkaAccess): Promise<BesideTopics> {
   const admin = await kafkaAdmin(access, 'story-reprocess')
   return {
@@ -144,7 +146,7 @@ async function drop(admin: Admin, topics: readonly string[]): Promise<number> {
   const names = await there(admin, topics)
   if (names.length === 0) return 0
   await admin.deleteTopics({ topics: [...names] })
-  // a name is free again only once every broker has deleted it
+  // a name can be reused only after every broker has deleted the topic
   for (let looks = 0; looks < LOOKS && (await there(admin, topics)).length > 0; looks++) await setTimeout(LOOK_EVERY_MS)
   return names.length
 }

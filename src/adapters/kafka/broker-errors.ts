@@ -9,14 +9,14 @@ const NOT_OURS = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
-/** Whether the broker says that the partitions are assigned to another member. */
+/** Whether the error means that the partitions are assigned to another member. */
 export const saysNotOurs = (cause: unknown): boolean => hasType(cause, NOT_OURS)
 
-/** Whether an error of the protocol has one of these names, which are kafkajs's. */
+/** Whether an error has one of these types (kafkajs names of Kafka protocol errors). */
 const hasType = (cause: unknown, types: ReadonlySet<string>): boolean =>
   typeof cause === 'object' && cause !== null && 'type' in cause && types.has(String(cause.type))
 
-/** kafkajs stops for good on a `TypeError` and the like; wrapped in an error of its own it retries. */
+/** kafkajs ends the consumer on a `TypeError` and similar errors. Wrapped in a retriable kafkajs error, it retries. */
 export const again = (cause: unknown): Error =>
   cause instanceof kafkajs.KafkaJSError
     ? cause
@@ -24,10 +24,10 @@ export const again = (cause: unknown): Error =>
         retriable: true,
       })
 
-/** Errors of kafkajs during an outage: a restarted broker does not know the coordinator of a group yet. */
+/** kafkajs errors during an outage. A restarted broker does not know the group coordinator yet. */
 const OF_AN_OUTAGE = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSNumberOfRetriesExceeded'])
 
-/** Whether an error that kafkajs calls final passes with the outage. */
+/** Whether an error that kafkajs treats as fatal can disappear when the outage ends. */
 export function mayComeBack(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
   return OF_AN_OUTAGE.has(cause.name) || mayComeBack(cause.cause)
@@ -35,19 +35,22 @@ export function mayComeBack(cause: unknown): boolean {
 
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
 
-/** The port's error for records that the broker did not accept. */
+/** The port's error for records that the broker rejected. */
 export const refusedRecords = (message: string, cause: unknown): Error =>
   hasType(cause, TOO_LARGE) ? new RecordTooLarge(message, { cause }) : new Error(message, { cause })
 
 const LOOK_EVERY_MS = 100
 
-/** The errors of a broker that is not ready, and how often to retry, a tenth of a second apart. */
+/** Error types of a broker that is not ready, and the maximum number of attempts, 100 ms apart. */
 interface TooEarly {
   readonly types: ReadonlySet<string>
   readonly looks: number
 }
 
-/** Retries a request until the broker is ready. Throws any other error at once, and the last one if it never is. */
+/**
+ * Retries a request until the broker is ready. Rethrows any other error immediately, and the last one after `looks`
+ * attempts.
+ */
 export async function onceReady<Answer>(ask: () => Promise<Answer>, { types, looks }: TooEarly): Promise<Answer> {
   for (let look = 1; ; look++) {
     try {

@@ -10,14 +10,14 @@ interface Login {
 /** Address and credentials of the log; `ssl: true` uses the system's certificate authorities. */
 export interface KafkaAccess {
   readonly brokers: readonly string[]
-  /** PEM. */
+  /** Certificates and key are PEM. */
   readonly ssl?: true | { readonly ca?: string; readonly cert?: string; readonly key?: string }
   readonly sasl?: Login
 }
 
 export interface KafkaClientOptions extends KafkaAccess {
   readonly clientId: string
-  /** How often a request is tried before it is an error to its caller; 60 rides out half a minute. */
+  /** Attempts before the caller gets the error; 60 attempts bridge an outage of half a minute. */
   readonly retries?: number
 }
 
@@ -26,8 +26,9 @@ export const LONGEST_RETRY_MS = 500
 const RETRIES = 60
 
 /**
- * One client for each producer, consumer and reader: kafkajs keeps committed offsets by group in the client, so two
- * consumers of a group must not share one. It is silent: what matters comes as errors, the rest is noise of retries.
+ * Creates a client. Each producer, consumer and reader needs its own: kafkajs caches committed offsets by group in the
+ * client, so two consumers of a group must not share one. Logging is off: relevant failures are thrown, and the rest is
+ * retry noise.
  */
 export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }: KafkaClientOptions): Kafka {
   stopIdleSpin()
@@ -42,7 +43,7 @@ export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }:
   })
 }
 
-/** Retries for a few seconds by default, since a person is waiting. */
+/** The default number of retries takes a few seconds, because a person is waiting. */
 export async function kafkaAdmin(access: KafkaAccess, clientId: string, retries = 8): Promise<Admin> {
   const admin = kafkaClient({ ...access, clientId, retries }).admin()
   await admin.connect()

@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
 
-/** Internals of kafkajs that are not documented; the log's contract suite covers their use. */
+/** Undocumented kafkajs internals. The contract suite of the log covers their use. */
 export interface KafkaCluster {
   connect(): Promise<void>
   disconnect(): Promise<void>
@@ -12,7 +12,7 @@ export interface KafkaCluster {
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[]
   findBroker(of: { readonly nodeId: string }): Promise<ClusterBroker>
   findGroupCoordinator(of: { readonly groupId: string }): Promise<ClusterBroker>
-  /** The same as an address: what is asked of the log, where the other finds the connection, too. */
+  /** Like `findGroupCoordinator`, but only looks up the address and opens no connection. */
   findGroupCoordinatorMetadata(of: Coordinated): Promise<unknown>
   fetchTopicsOffset(
     topics: readonly { topic: string; partitions: { partition: number }[]; fromBeginning: boolean }[],
@@ -24,7 +24,7 @@ export interface TopicOffsets {
   readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
 }
 
-/** A group, or a transactional id. */
+/** `groupId` is a consumer group or a transactional id, depending on `coordinatorType`. */
 export interface Coordinated {
   readonly groupId: string
   readonly coordinatorType: number
@@ -40,7 +40,7 @@ export interface ClusterBroker {
       readonly partitions: readonly { readonly messages: readonly RawMessage[]; readonly lastStableOffset?: string }[]
     }[]
   }>
-  /** Throws what the coordinator says against it. */
+  /** Throws the coordinator's error if it rejects the heartbeat. */
   heartbeat(member: {
     readonly groupId: string
     readonly memberId: string
@@ -51,7 +51,7 @@ export interface ClusterBroker {
 export const READ_COMMITTED = 1
 type Create = (options: object) => KafkaCluster
 
-/** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
+/** kafkajs stores the factory of its connections (with brokers, TLS and credentials) behind a private symbol. */
 function makerOf(client: Kafka): symbol {
   const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
   if (symbol === undefined) throw new Error('this version of kafkajs is not supported')
@@ -63,7 +63,7 @@ export function clusterOf(client: Kafka, metadataMaxAge = 300_000): KafkaCluster
   return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge })
 }
 
-/** What this client connects with from now on is changed first. */
+/** Applies `change` to every cluster that this client creates from now on. */
 export function changeClusters(client: Kafka, change: (cluster: KafkaCluster) => void): void {
   const maker = makerOf(client)
   const create = Reflect.get(client, maker) as Create

@@ -5,14 +5,14 @@ const VERSION = 0
 
 export interface CoPartitionCandidate {
   readonly memberId: string
-  /** When its process began, milliseconds since 1970; 0: it did not say. */
+  /** When the member's process started, milliseconds since 1970; 0 if unknown. */
   readonly since: number
 }
 
 /**
- * Partition p of every topic goes to the same member: a stage with memory needs all its inputs of a key in one place. The
- * longest there are served first, so that one who comes (or comes back) takes nothing from those who are at work where
- * there are not more partitions than members.
+ * Assigns partition p of every topic to the same member: a stateful stage needs all inputs of a key in one place. The
+ * members that started first come first, so that if there are not more partitions than members, a member that joins or
+ * rejoins takes none from running ones.
  */
 export function assignCoPartitioned(
   candidates: readonly CoPartitionCandidate[],
@@ -28,7 +28,9 @@ export function assignCoPartitioned(
   return new Map(members.map(({ memberId }, i) => [memberId, of(i)]))
 }
 
-/** kafkajs' own round robin deals the partitions of all topics out in one row, and so parts what belongs together. */
+/**
+ * The kafkajs round-robin assigner treats the partitions of all topics as one list and separates co-partitioned inputs.
+ */
 export const coPartitionAssigner: PartitionAssigner = ({ cluster }) => ({
   name: NAME,
   version: VERSION,

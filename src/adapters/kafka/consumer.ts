@@ -12,7 +12,7 @@ const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
 type ConsumerMembership = Subscription & Session & { readonly heartbeats: Heartbeats }
 
-/** Consumes until stopped. A broker that is away pauses it for as long as it is away. */
+/** Consumes until stopped. Pauses while the broker is unavailable. */
 export async function kafkaConsumer(
   client: Kafka,
   subscription: ConsumerMembership,
@@ -29,7 +29,7 @@ export async function kafkaConsumer(
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
     readUncommitted: false,
     allowAutoTopicCreation: false,
-    // after 30 attempts it connects again, and it does so for ever
+    // after 30 attempts it reconnects, without limit
     retry: { retries: 30, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000, restartOnFailure: async () => true },
   })
   const member = new ConsumerMember(consumer, subscription, handle)
@@ -41,15 +41,15 @@ class ConsumerMember implements Consumer {
   private readonly consumer: KafkaConsumer
   private readonly subscription: ConsumerMembership
   private readonly handle: BatchHandler
-  /** Raised whenever partitions may have changed hands. */
+  /** Incremented whenever the assignment may have changed. */
   private generation = 0
   private reportedGeneration = -1
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private lastAlive = 0
-  /** That of the group, once a heartbeat has returned it. */
+  /** The generation of the consumer group; `null` until a heartbeat has returned it. */
   private groupGeneration: number | null = null
   private stopping = false
-  /** Partitions whose batch is being retried beside the others. */
+  /** Partitions whose batch is retried while other partitions continue. */
   private readonly retrying = new Map<number, Promise<void>>()
 
   constructor(consumer: KafkaConsumer, subscription: ConsumerMembership, handle: BatchHandler) {
@@ -79,7 +79,7 @@ class ConsumerMember implements Consumer {
     })
   }
 
-  /** kafkajs has disconnected, and would leave it at that. What then fails to run is a crash again. */
+  /** Reconnects after kafkajs has disconnected and stopped. A failure here counts as another crash. */
   private async runAgain(): Promise<void> {
     await setTimeout(INITIAL_RETRY_MS)
     try {
@@ -131,12 +131,13 @@ class ConsumerMember implements Consumer {
   }
 
   /**
-   * kafkajs fetches nothing from a broker while a batch from it is in hand. So a batch that gives way leaves this handler
-   * with its partition paused and its offsets unresolved, and goes on beside the others.
+   * kafkajs fetches nothing more from a broker until the current batch from it is done. So if a batch calls `giveWay`,
+   * this handler returns with the partition paused and its offsets unresolved, and the batch is retried in the
+   * background.
    */
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
     const { partition } = payload.batch
-    // fetched before the partition was paused: it is fetched again
+    // fetched before the partition was paused; it will be fetched again
     if (this.retrying.has(partition)) {
       this.pause(partition)
       return
@@ -159,7 +160,7 @@ class ConsumerMember implements Consumer {
 
   private retryBeside(partition: number, handled: Promise<void>): void {
     this.pause(partition)
-    // a batch that was lost is delivered again, here or to the partition's new owner: the group's heartbeats show it
+    // a lost batch is redelivered, here or to the new owner of the partition; the next heartbeat reports it
     const settled = handled.catch(() => undefined).then(() => this.resume(partition))
     this.retrying.set(partition, settled)
   }
@@ -173,7 +174,7 @@ class ConsumerMember implements Consumer {
     inAGroup(() => this.consumer.pause(this.placesOf(partition)))
   }
 
-  /** A memory is one of a partition, whatever the topic: it is paused in all of them. */
+  /** Stage state is per partition, across topics, so the partition is paused in all of them. */
   private placesOf(partition: number): { topic: string; partitions: number[] }[] {
     return this.subscription.topics.map((topic) => ({ topic, partitions: [partition] }))
   }
@@ -186,7 +187,10 @@ class ConsumerMember implements Consumer {
     this.reportedGeneration = generation
   }
 
-  /** Before anything that may take long: only a heartbeat returns the generation with which the thread can beat for us. */
+  /**
+   * Sends heartbeats until one returns the group generation. The heartbeat thread needs it before any long operation
+   * starts.
+   */
   private async untilBeaten(ours: OurBatch): Promise<void> {
     const { heartbeatMs } = this.subscription
     await ours.heartbeat()
@@ -196,19 +200,19 @@ class ConsumerMember implements Consumer {
     }
   }
 
-  /** A member that has not been heard for a session may have been replaced without knowing it. */
+  /** A member without a successful heartbeat for a session timeout may have been replaced without knowing it. */
   private isAlive(): boolean {
     return performance.now() - this.lastAlive < this.subscription.sessionTimeoutMs
   }
 }
 
-/** A batch as long as it is ours. */
+/** A batch, while its partition is assigned to this member. */
 class OurBatch {
-  /** The error that showed that it is no longer ours. */
+  /** The error that showed that the partition was revoked. */
   lost: unknown = null
-  /** Read to its end: a commit moves what a restart reads from, and not where we go on. */
+  /** The handler has finished: a commit then only moves the committed offset, not the read position. */
   over = false
-  /** Resolves when others may go on while it is retried. */
+  /** Resolves when other partitions may continue while this batch is retried. */
   readonly gaveWay: Promise<void>
   readonly born: number
   private readonly payload: EachBatchPayload
@@ -233,7 +237,7 @@ class OurBatch {
       partition,
       records,
       highWatermark: Number(batch.highWatermark),
-      // past the transaction marker that may follow the last record
+      // after the transaction marker that may follow the last record
       end: Number(batch.lastOffset()) + 1,
       heartbeat: () => this.heartbeat(),
       commit: (next, note = '') => this.commit(next, note),
@@ -246,7 +250,7 @@ class OurBatch {
     return this.noticing(() => this.payload.heartbeat())
   }
 
-  /** Not consumer.commitOffsets: once the consumer stops, that one silently commits nothing. */
+  /** Not `consumer.commitOffsets`: on a stopping consumer it silently commits nothing. */
   private async commit(next: number, metadata: string): Promise<void> {
     const { topic, partition } = this.payload.batch
     const offset = { partition, offset: String(next), metadata }
@@ -264,7 +268,10 @@ class OurBatch {
   }
 }
 
-/** kafkajs throws where it is between two groups (disconnected, or not connected again): a new one has nothing paused. */
+/**
+ * kafkajs throws between two group sessions (disconnected or reconnecting). That is ignored: a new session has nothing
+ * paused.
+ */
 function inAGroup(change: () => void): void {
   try {
     change()

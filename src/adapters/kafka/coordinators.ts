@@ -2,14 +2,14 @@ import type { Kafka } from 'kafkajs'
 import { changeClusters, type KafkaCluster, type Coordinated } from './cluster.ts'
 
 /**
- * A coordinator that has moved without a broken connection is looked for again after this. A transaction that meets the old one
- * meanwhile fails, and with it its writer: the next one, of a new client, asks again.
+ * How long a coordinator is cached. If it moves meanwhile without a broken connection, a transaction that uses the old
+ * one fails and ends its writer. The next writer has a new client and looks the coordinator up again.
  */
 const HOLDS_MS = 3_000
 
 /**
- * kafkajs 2.2.4 asks the log four times a transaction who coordinates it: every fifth request of a busy service. Here an answer
- * holds for a moment; one that failed for none.
+ * kafkajs 2.2.4 looks up the transaction coordinator four times per transaction, which is every fifth request of a busy
+ * service. This caches successful lookups for a short time; failures are not cached.
  */
 export function rememberCoordinators(client: Kafka): void {
   changeClusters(client, remembering)

@@ -11,8 +11,8 @@ import {
 } from './heartbeats.ts'
 
 /**
- * A thread that sends heartbeats for the members of its process while the main thread is busy. It decides nothing: a member
- * that was removed, or must rejoin, learns it at the main thread's next heartbeat.
+ * Sends heartbeats for the members of this process while the main thread is busy. It makes no decisions: the main
+ * thread learns at its next own heartbeat that a member was removed or must rejoin.
  */
 const { options, lifeSigns } = workerData as HeartbeatOptions
 
@@ -52,7 +52,7 @@ async function beat(groupId: string, membership: HeartbeatsMembership): Promise<
     const coordinator = coordinators.get(groupId) ?? (await coordinatorOf(groupId))
     await coordinator.heartbeat({ groupId, ...membership })
   } catch {
-    coordinators.delete(groupId) // it may be another one now, or the connection is gone: asked again at the next beat
+    coordinators.delete(groupId) // it may have moved or be disconnected: look it up at the next heartbeat
   } finally {
     onTheirWay.delete(groupId)
   }

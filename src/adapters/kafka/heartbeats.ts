@@ -7,7 +7,7 @@ export interface HeartbeatsMembership {
   readonly groupGenerationId: number
 }
 
-/** What the thread begins with. */
+/** Start data of the heartbeat thread. */
 export interface HeartbeatOptions {
   readonly options: KafkaClientOptions
   /** A counter that the main thread increments while its event loop runs. */
@@ -19,10 +19,12 @@ export const LOOK_EVERY_MS = 250
 /** After this long without a signal the thread sends heartbeats instead of the main thread. */
 export const SILENT_MS = 600
 export const BEAT_EVERY_MS = 500
-/** After this long the main thread hangs: heartbeats stop, so that other processes take over. */
+/**
+ * After this long the main thread counts as hung: heartbeats stop, so that other processes take over its partitions.
+ */
 export const LEASE_MS = 45_000
 
-/** Node runs the build as it is, the sources (from the project's folder) through tsx, which a thread has to load again. */
+/** Starts the thread. A build runs directly; sources run through tsx, which each thread has to load itself. */
 function startThread(given: HeartbeatOptions): Worker {
   if (import.meta.url.endsWith('.js')) {
     return new Worker(new URL('./heartbeat-thread.js', import.meta.url), { workerData: given })
@@ -33,8 +35,9 @@ function startThread(given: HeartbeatOptions): Worker {
 }
 
 /**
- * Keeps this process a member of its groups while the main thread computes for seconds (a recluster, a large batch), when
- * kafkajs cannot send heartbeats. The thread ends with its process, so sessions may be short and crashes are noticed soon.
+ * Keeps this process in its consumer groups while the main thread computes for seconds (a recluster, a large batch) and
+ * kafkajs cannot send heartbeats. The thread ends with the process, so session timeouts can be short and crashes are
+ * detected quickly.
  */
 export class Heartbeats {
   private readonly options: KafkaClientOptions
@@ -47,7 +50,7 @@ export class Heartbeats {
     this.options = options
   }
 
-  /** Call it with each new generation. */
+  /** Call this for each new group generation. */
   joined(group: string, membership: HeartbeatsMembership): void {
     this.members.set(group, membership)
     if (this.thread === null) this.start()
@@ -69,7 +72,8 @@ export class Heartbeats {
     const thread = startThread({ options: this.options, lifeSigns: this.lifeSigns })
     this.thread = thread
     thread.unref()
-    // without it a process that computes for long is removed from the group and rejoins: slower, but still correct
+    // without the thread, a process with a long computation is removed from the group and rejoins: slower, but still
+    // correct
     thread.on('error', () => {
       if (this.thread === thread) this.thread = null
     })

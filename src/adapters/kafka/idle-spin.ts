@@ -11,8 +11,8 @@ const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/reques
 const original = prototype.scheduleCheckPendingRequests
 
 /**
- * kafkajs 2.2.4 wakes every idle connection each millisecond: with nothing pending it still schedules the next look
- * (2 to 3.5 % of a core). A queue with nothing pending needs no look: the next request schedules one by itself.
+ * kafkajs 2.2.4 wakes every idle connection each millisecond: with nothing pending it still schedules the next check (2
+ * to 3.5 % of a core). An empty queue needs no check, because the next request schedules one.
  */
 export function stopIdleSpin(): void {
   prototype.scheduleCheckPendingRequests = function () {

@@ -10,11 +10,11 @@ import { KafkaReaders } from './reader.ts'
 import { shortestSession, type Session } from './session.ts'
 
 export interface KafkaLogOptions extends KafkaClientOptions {
-  /** The shortest that the broker accepts by default. */
+  /** Default: the shortest session that the broker accepts. */
   readonly session?: Session
 }
 
-/** The log in Kafka. Connects when first used. */
+/** The log on Kafka. Connects on first use. */
 export class KafkaLog implements Log {
   private readonly newClient: () => Kafka
   private readonly heartbeats: Heartbeats

@@ -9,7 +9,7 @@ interface Committed {
   readonly note: string | null
 }
 
-/** Reads offsets over connections that are opened on first use and again after an error. */
+/** Reads offsets. Connects on first use and reconnects after an error. */
 export class KafkaOffsets {
   private readonly newClient: () => Kafka
   private readonly bounds: KafkaBounds
@@ -20,7 +20,7 @@ export class KafkaOffsets {
     this.bounds = new KafkaBounds(newClient)
   }
 
-  /** By partition. */
+  /** Offsets by partition. */
   async since(topic: string, time: number): Promise<readonly number[]> {
     return this.withAdmin(async (admin) => {
       const offsets = await admin.fetchTopicOffsetsByTimestamp(topic, time)
@@ -36,7 +36,10 @@ export class KafkaOffsets {
     })
   }
 
-  /** By partition; the broker says -1 where nothing was committed, and -2 where a reset left the word "earliest". */
+  /**
+   * By partition. The broker returns -1 if nothing was committed, and -2 after a reset to "earliest"; both become
+   * `null`.
+   */
   async committed(groupId: string, topic: string): Promise<readonly Committed[]> {
     return this.withAdmin(async (admin) => {
       const [found] = await onceReady(() => admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
@@ -57,7 +60,7 @@ export class KafkaOffsets {
     await last?.then((admin) => admin.disconnect()).catch(() => undefined)
   }
 
-  /** Where the topic begins or ends, by partition. */
+  /** The start or end offset of each partition. */
   async bound(topic: string, bound: OffsetBound): Promise<readonly number[]> {
     try {
       return await this.bounds.of(topic, bound)
@@ -83,7 +86,7 @@ export class KafkaOffsets {
   }
 }
 
-/** A new or restarted broker briefly reports another coordinator for a group. */
+/** A new or restarted broker may briefly not know the group coordinator. */
 const UNCOORDINATED = {
   types: new Set(['NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
   looks: 50,
@@ -103,15 +106,19 @@ interface KafkaQuestion {
   readonly reject: (cause: unknown) => void
 }
 
-/** New partitions and leaders are noticed after this long at most; kafkajs's admin would fetch them each time. */
+/**
+ * New partitions and leaders are noticed after at most this long. The kafkajs admin client would fetch metadata each
+ * time.
+ */
 const METADATA_MS = 5_000
 
-/** For a topic that is being created. */
+/** Errors of a topic that is still being created. */
 const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
 
 /**
- * Where the partitions of topics begin and end, over one connection that is made when first needed and again after any error.
- * What is asked while a request is out goes in the next one: a stage asks about all that it reads before each decision.
+ * Start and end offsets of partitions, over one connection that is opened on first use and again after an error. Calls
+ * during a request are batched into the next one, because a stage requests the end offsets of all its inputs before
+ * each decision.
  */
 export class KafkaBounds {
   private readonly newClient: () => Kafka
@@ -124,12 +131,12 @@ export class KafkaBounds {
     this.newClient = newClient
   }
 
-  /** By partition: the offset of the first record, or the one after the last that readers may see (the last stable offset). */
+  /** By partition: the offset of the first record, or the last stable offset (the end for `read_committed` readers). */
   async of(topic: string, bound: OffsetBound): Promise<readonly number[]> {
     return onceReady(() => this.answered(topic, bound), UNKNOWN)
   }
 
-  /** Closes for good: waiting requests are dropped, since they would open a connection that is never closed. */
+  /** Closes permanently. Waiting requests are dropped, because they would open a connection that is never closed. */
   async close(): Promise<void> {
     this.isClosed = true
     const last = this.current
@@ -146,7 +153,7 @@ export class KafkaBounds {
     })
   }
 
-  /** One request after the other: kafkajs's metadata of one question is not to overwrite those of another. */
+  /** Sends one request at a time: concurrent requests would overwrite each other's kafkajs metadata. */
   private async askAll(): Promise<void> {
     while (this.waiting.length > 0) {
       const waiting = this.waiting.splice(0)
@@ -156,7 +163,9 @@ export class KafkaBounds {
     this.isFetching = false
   }
 
-  /** A topic that cannot be asked about is no reason to leave the others without an answer. */
+  /**
+   * Resolves one batch of questions. If a topic fails, each topic is requested alone, so that the others still succeed.
+   */
   private async answer(questions: readonly KafkaQuestion[]): Promise<void> {
     const topics = [...new Set(questions.map(({ topic }) => topic))]
     const [first] = questions
@@ -180,7 +189,7 @@ export class KafkaBounds {
       if (this.current === mine) this.current = null
       throw cause
     } finally {
-      if (this.current !== mine) void dispose(mine) // also where it was closed meanwhile: a question connects it again
+      if (this.current !== mine) void dispose(mine) // also if it was closed meanwhile: a request may have reconnected
     }
   }
 }
@@ -195,7 +204,7 @@ async function dispose(connecting: Promise<KafkaCluster>): Promise<void> {
   await connecting.then((cluster) => cluster.disconnect()).catch(() => undefined)
 }
 
-/** Throws where a topic has no partition that is known: that is no answer, and nobody may take it for an empty topic. */
+/** Throws if the partitions of a topic are unknown, so that it is not mistaken for an empty topic. */
 async function boundsOf(
   cluster: KafkaCluster,
   topics: readonly string[],
@@ -225,7 +234,10 @@ class UnknownPartitions extends Error {
   override readonly name = 'UnknownPartitions'
 }
 
-/** What the log says against a topic. A connection that fails would fail for each of them, one wait after the other. */
+/**
+ * Whether the error concerns a topic. Connection errors do not: they would repeat for each topic, one timeout after
+ * another.
+ */
 const isOfTopics = (cause: unknown): boolean =>
   cause instanceof UnknownPartitions || (cause instanceof Error && 'type' in cause)
 

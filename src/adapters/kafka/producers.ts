@@ -15,14 +15,14 @@ const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer
     createPartitioner: Partitioners.DefaultPartitioner,
   })
 
-/** A producer and the calls that send with it: one that failed for a partition still serves the sends of the others. */
+/** A producer and its pending sends. After one send fails for a partition, the producer still completes the others. */
 interface Shared {
   readonly producer: Promise<Producer>
   sends: number
   isGivenUp: boolean
 }
 
-/** Idempotent, in order. After an error the producer's sequence is in doubt, so the next call gets a new one. */
+/** Idempotent and ordered. After an error the sequence number is unknown, so the next call uses a new producer. */
 export class KafkaProducer {
   private readonly connect: () => Promise<Producer>
   private current: Shared | null = null
@@ -30,7 +30,7 @@ export class KafkaProducer {
   constructor(newClient: () => Kafka) {
     this.connect = async () => {
       const producer = producerOf(newClient())
-      // a rejected connect would still let send() resolve: there is no producer then
+      // kafkajs would resolve send() even after a failed connect, without a producer
       await producer.connect()
       return producer
     }
@@ -66,24 +66,25 @@ export class KafkaProducer {
   }
 }
 
-/** An abandoned producer may be broken in any way: its errors do not matter. */
+/** Disconnects an abandoned producer. Its errors are ignored, because it may be in any state. */
 async function dispose(producer: Promise<Producer>): Promise<void> {
   await producer.then((it) => it.disconnect()).catch(() => undefined)
 }
 
-/** How long the open transaction of a dead writer may block readers if no writer takes over. */
+/** How long the open transaction of a dead writer can block readers if no new writer fences it. */
 const TRANSACTION_TIMEOUT_MS = 30_000
 
 /**
- * A transactional producer of its own for each id. kafkajs cannot say whether a failed commit took place, so any error
- * ends this writer: its owner makes a new one (which fences this one and decides what was open) and reads again.
+ * A transactional producer for one transactional id. kafkajs cannot report whether a failed commit took effect, so any
+ * error ends this writer. The owner then creates a new one, which fences the old one and completes or aborts its open
+ * transaction, and reads again from the committed offsets.
  */
 export async function kafkaWriter(client: Kafka, transactionalId: string): Promise<TransactionalWriter> {
   rememberCoordinators(client)
   const producer = producerOf(client, { transactionalId, transactionTimeout: TRANSACTION_TIMEOUT_MS })
   try {
     await producer.connect()
-    // the producer's epoch is taken with the first transaction: take it now, so that earlier writers are fenced now
+    // the producer gets its epoch with the first transaction; an empty one fences earlier writers immediately
     await (await producer.transaction()).abort()
   } catch (cause) {
     await producer.disconnect().catch(() => undefined)
@@ -128,10 +129,10 @@ class KafkaWriter implements TransactionalWriter {
   }
 }
 
-/** Records of a request that nobody will see. */
+/** Filler records per request. They belong to an aborted transaction, so no reader sees them. */
 const FILLERS = 5_000
 
-/** One for each topic that is restored at the same time: `name` is its transactional id. */
+/** Use one per topic that is restored concurrently: `name` is its transactional id. */
 export async function kafkaRestorer(options: KafkaClientOptions, name: string): Promise<Restorer> {
   const plain = producerOf(kafkaClient(options))
   const transactional = producerOf(kafkaClient(options), { transactionalId: name })
@@ -182,5 +183,5 @@ const messageOf = ({ key, value, headers, timestamp }: ArchivedRecord, partition
   partition,
 })
 
-/** A compacted topic takes no record without a key. */
+/** Compacted topics reject records without a key. */
 const empty = (timestamp: number): Message => ({ key: 'archive', value: null, timestamp: String(timestamp) })

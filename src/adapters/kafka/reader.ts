@@ -6,7 +6,7 @@ import { recordOf } from './records.ts'
 
 interface FetchedBatch {
   readonly rawMessages: readonly RawMessage[]
-  /** Without those of aborted transactions and without transaction markers. */
+  /** Without records of aborted transactions and without transaction markers. */
   readonly messages: readonly KafkaMessage[]
 }
 
@@ -17,14 +17,14 @@ const FetchedBatch = createRequire(import.meta.url)('kafkajs/src/consumer/batch'
 ) => FetchedBatch
 
 const FETCH_BYTES = 4 * 1024 * 1024
-/** Empty answers in a row before a read fails; the broker waits a second before each. */
+/** Consecutive empty responses before a read fails. The broker waits one second before each. */
 const MOST_EMPTY = 10
 
 type PartitionOf = Omit<Place, 'offset'>
 
-/** How long an idle connection is kept; its metadata is at most that old. */
+/** How long an idle connection is kept, and the maximum age of its metadata. */
 const IDLE_MS = 30_000
-/** Idle connections that are kept. */
+/** Maximum number of idle connections. */
 const MOST_IDLE = 8
 
 interface Idle {
@@ -34,9 +34,10 @@ interface Idle {
 }
 
 /**
- * Reads partitions without a consumer group. A connection serves one read at a time, because the broker answers its requests
- * one after the other, and then the next read of the same topic: a new one costs a handshake (TLS, a login) and the metadata.
- * Not of another topic: kafkajs asks about every topic it has served, for half a minute about one that was deleted.
+ * Reads partitions without a consumer group. A connection serves one read at a time, because the broker processes its
+ * requests in order. It is then reused for the same topic: a new connection costs a TLS and SASL handshake and the
+ * metadata. It is not reused for other topics, because kafkajs requests metadata for every topic it has served, and
+ * retries for half a minute if one was deleted.
  */
 export class KafkaReaders {
   private readonly newCluster: () => KafkaCluster
@@ -48,8 +49,8 @@ export class KafkaReaders {
   }
 
   /**
-   * The committed records of one partition from `from` to its end as it is now. The end is the last stable offset: what an open
-   * transaction has written does not count yet.
+   * Reads the committed records of one partition from `from` up to its current end. The end is the last stable offset,
+   * so records of open transactions are not included.
    */
   async *read(place: PartitionOf, from: number): AsyncIterable<readonly LogRecord[]> {
     const { cluster, range } = await this.ready(place, from)
@@ -70,7 +71,7 @@ export class KafkaReaders {
     await Promise.all(this.idle.splice(0).map(this.drop))
   }
 
-  /** A connection, kept or new, and the range to read: a kept one may have died meanwhile, which this notices. */
+  /** Returns a reused or new connection and the offset range to read. Replaces a reused connection that has died. */
   private async ready(place: PartitionOf, from: number) {
     const kept = this.taken(place.topic)
     if (kept !== undefined) {
@@ -132,7 +133,7 @@ interface Range {
   readonly end: number
 }
 
-/** Fetches every record of a range of offsets, however the broker divides it. */
+/** Fetches every record of an offset range, in as many fetches as needed. */
 export async function* fetchUpTo(
   cluster: Pick<KafkaCluster, 'findLeaderForPartitions' | 'findBroker' | 'refreshMetadata'>,
   place: PartitionOf,
@@ -150,7 +151,7 @@ export async function* fetchUpTo(
       empty = 0
       continue
     }
-    // a leader that does not know yet what the last one had: nothing is skipped for that
+    // a new leader may not have all stable records yet; no offset is skipped because of that
     empty += 1
     if (empty === MOST_EMPTY) throw new Error(`${place.topic} ${place.partition} ends at ${next}, before ${end}`)
     await cluster.refreshMetadata()
@@ -158,7 +159,7 @@ export async function* fetchUpTo(
 }
 
 interface FetchedRecords extends Pick<FetchedBatch, 'rawMessages' | 'messages'> {
-  /** The broker has stable offsets behind this one, and no record here: compaction took it. */
+  /** No record at this offset, but the last stable offset is higher: compaction removed the records. */
   readonly isGap: boolean
 }
 
@@ -183,7 +184,7 @@ async function fetchBatch(
   return { rawMessages, messages, isGap: rawMessages.length === 0 && Number(found.lastStableOffset ?? -1) > from }
 }
 
-/** The offset after all that was fetched: the last records of a batch may be gone (compaction) or be markers. */
+/** The offset after everything fetched. The last records of a batch may be compacted away or be transaction markers. */
 const after = ({ rawMessages }: Pick<FetchedBatch, 'rawMessages'>): number =>
   rawMessages.reduce((most, { offset, batchContext }) => {
     const endOfBatch = batchContext === undefined ? 0 : Number(batchContext.firstOffset) + batchContext.lastOffsetDelta

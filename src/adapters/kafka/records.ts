@@ -1,12 +1,12 @@
 import type { IHeaders, KafkaMessage, TopicMessages } from 'kafkajs'
 import type { Headers, LogRecord, OutRecord } from '../../ports/log.ts'
 
-/** A request's worth: the broker and its memory like many small requests better than one large. */
+/** Target size of one request. Many small requests use less broker memory than a few large ones. */
 const REQUEST_BYTES = 1_000_000
-/** What a record costs beside its parts. */
+/** Overhead of a record in addition to its key, value and headers. */
 const OVERHEAD_BYTES = 100
 
-/** Records in their order, cut into requests of about a megabyte; a larger record goes alone. */
+/** Splits records, in order, into requests of about 1 MB. A larger record is sent alone. */
 export function requestsOf(records: readonly OutRecord[]): readonly TopicMessages[][] {
   const requests: OutRecord[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -47,7 +47,7 @@ export const recordOf = (topic: string, partition: number, message: KafkaMessage
   loggedAt: Number(message.timestamp),
 })
 
-/** Of a header that came several times the last counts. */
+/** If a header occurs several times, the last one wins. */
 function headersOf(headers: IHeaders): Headers {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     const last = Array.isArray(value) ? value.at(-1) : value

@@ -13,22 +13,22 @@ export interface Session {
 }
 
 /**
- * Another process takes over from a dead one within seconds. A live process that is busy for longer stays in the group,
- * because a separate thread sends its heartbeats (`heartbeats.ts`).
+ * A dead process is replaced within seconds. A live process that is busy for longer stays in the group, because a
+ * separate thread sends its heartbeats (`heartbeats.ts`).
  */
 const SHORTEST_SESSION_MS = 2_500
 const HEARTBEAT_MS = 400
 
-/** Kafka's default of `group.min.session.timeout.ms`. */
+/** Kafka's default for `group.min.session.timeout.ms`. */
 const KAFKAS_LEAST_MS = 6_000
 const TIMES = 20
 
-/** The shortest session timeout that this broker accepts; Kafka's default if it does not report one. */
+/** The shortest session timeout that the broker accepts. Uses Kafka's default if the broker does not report one. */
 export async function shortestSession(client: Kafka): Promise<Session> {
   return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchAgain(client)), heartbeatMs: HEARTBEAT_MS }
 }
 
-/** Retries as long as kafkajs does: it does not retry a connection that ends during a request. */
+/** Retries as often as kafkajs does. kafkajs itself does not retry if a connection closes during a request. */
 async function fetchAgain(client: Kafka): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -5,14 +5,14 @@ import { projectPath } from '../../config/project-path.ts'
 import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 
-/** Node runs the sources through tsx, the build as it is. */
+/** Sources run through tsx, a build runs directly. */
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./encoder-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** The process died during the work: another process may retry it. */
+/** The process died during the work; another process may retry it. */
 export class EncoderProcessDied extends Error {}
 
-/** The process is alive but failed on this piece. */
+/** The process is alive but failed on this piece of work. */
 export class PieceRefused extends Error {}
 
 interface PendingRequest {
@@ -20,7 +20,7 @@ interface PendingRequest {
   readonly reject: (cause: EncoderProcessDied) => void
 }
 
-/** One encoder process. It processes requests one after the other and answers in order. */
+/** One encoder process. It processes requests one at a time and responds in order. */
 export class EncoderChild {
   private readonly process: ChildProcess
   private readonly pending: PendingRequest[] = []
@@ -36,7 +36,7 @@ export class EncoderChild {
     process.on('exit', onEnd).on('error', onEnd)
   }
 
-  /** Resolves when the model is loaded; rejects with the reason if it cannot be loaded. */
+  /** Resolves when the model is loaded; rejects with the reason if loading fails. */
   static async start({ onnx, tokenizer, tagging = 'accurate' }: OnnxModelFiles): Promise<EncoderChild> {
     const process = fork(program, [onnx, tokenizer, tagging], {
       cwd: projectPath(''),
@@ -60,7 +60,7 @@ export class EncoderChild {
 
   async ask(work: OnnxWork): Promise<Float32Array> {
     const answering = this.answer()
-    this.process.send(work, () => undefined) // a closed channel is the death that `answer` reports
+    this.process.send(work, () => undefined) // if the channel is closed, `answer` rejects
     const answer = await answering
     if (answer.kind === 'vectors') return answer.rows
     throw new PieceRefused(

@@ -2,7 +2,7 @@ import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.
 import type { OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 
-/** How often a piece of work may end its process before its caller gets the error. */
+/** How often a piece of work may crash its process before the caller gets the error. */
 const DEATHS = 3
 
 interface Piece {
@@ -23,8 +23,8 @@ interface EncoderPoolPlace {
 }
 
 /**
- * Layer 0 is urgent: an article's passage or the words of a search. Layer 1 has ten times the work and may wait: its results
- * only become readable later.
+ * Layer 0 is urgent: the passage of an article, or the text of a search. Layer 1 is ten times the work and may wait,
+ * because it only delays when its results become readable.
  */
 const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
   works.every(({ kind, items }) => !OF_LAYER_1.includes(kind) || (kind === 'sentences' && items.length === 1))
@@ -33,7 +33,7 @@ const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
 
 const OF_LAYER_1: readonly OnnxWork['kind'][] = ['sentences', 'readings', 'tags']
 
-/** Encoder processes that share the work. One that dies is replaced and its work is repeated. */
+/** A pool of encoder processes. A process that dies is replaced and its work is retried. */
 export class EncoderPool {
   private readonly turns = new PieceTurns<Piece>()
   private readonly places: readonly EncoderPoolPlace[]
@@ -64,8 +64,8 @@ export class EncoderPool {
   }
 
   /**
-   * The answers to all pieces, in their order. Calls with the same `topic` are answered by the same process, which still
-   * knows what it has computed for the others.
+   * Resolves with the results of all pieces, in order. Calls with the same `topic` run in the same process, which may
+   * still have the window states of earlier calls cached.
    */
   async run(works: readonly OnnxWork[], topic?: string): Promise<readonly Float32Array[]> {
     if (this.closed) throw new Error('The encoder is closed')
@@ -87,7 +87,7 @@ export class EncoderPool {
     await Promise.all([...this.children].map((child) => child.stop()))
   }
 
-  /** One piece of work after another, from one process after another, until closed. */
+  /** Runs pieces one after another until closed. A process that dies is replaced. */
   private async sit(place: EncoderPoolPlace): Promise<void> {
     for (
       let piece = await this.turns.take(place.home);
@@ -119,24 +119,24 @@ export class EncoderPool {
   }
 }
 
-/** FNV-1a, 32 bits. */
+/** FNV-1a, 32-bit. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
 
-/** Who goes first when both wait. */
+/** Priority of a caller's pieces. */
 export type OnnxLane = 'urgent' | 'patient'
 
-/** While both wait, this many of four pieces are urgent ones: patient work is slowed down but never blocked. */
+/** While both lanes have work, this many of four pieces are urgent. Patient work is slowed down but never blocked. */
 const URGENT_OF_FOUR = 3
 
-/** Pieces of one caller, in the order in which they should be taken. */
+/** Pieces of one caller, in the order in which they should run. */
 export interface OnnxQueue<Piece> {
   readonly pieces: readonly Piece[]
   readonly lane: OnnxLane
-  /** The only child that may take them; `null` for any child. */
+  /** The only process that may run them; `null` for any process. */
   readonly home: number | null
 }
 
@@ -151,8 +151,8 @@ interface OnnxCaller<Piece> {
 }
 
 /**
- * Pieces of work of several callers, taken in turns: a short call waits for one piece of a long batch, not for all of it.
- * `take` waits until there is a piece for that home and returns `undefined` once closed.
+ * A fair queue of the pieces of several callers: a short call waits for one piece of a long batch, not for all of it.
+ * `take` waits until there is a piece for that process, and returns `undefined` once the queue is closed.
  */
 export class PieceTurns<Piece> {
   private readonly lanes: Readonly<Record<OnnxLane, OnnxCaller<Piece>[]>> = { urgent: [], patient: [] }
@@ -176,7 +176,7 @@ export class PieceTurns<Piece> {
     return new Promise((resolve) => this.waiting.push({ home, resolve }))
   }
 
-  /** Returns the pieces that were not taken. */
+  /** Returns the pieces that are still queued. */
   close(): readonly Piece[] {
     this.closed = true
     for (const { resolve } of this.waiting.splice(0)) resolve(undefined)
@@ -193,7 +193,7 @@ export class PieceTurns<Piece> {
     return piece
   }
 
-  /** Index of the first caller whose work this home may take; past the end: none. */
+  /** Index of the first caller whose work this process may take; the length of the lane if there is none. */
   private firstFor(home: number, lane: OnnxLane): number {
     const found = this.lanes[lane].findIndex((caller) => caller.home === null || caller.home === home)
     return found < 0 ? this.lanes[lane].length : found

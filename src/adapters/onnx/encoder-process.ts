@@ -1,7 +1,10 @@
 import type { OnnxAnswer, OnnxWork } from './encoder-work.ts'
 import { loadModels } from './models.ts'
 
-/** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
+/**
+ * The model runs in its own process, because it blocks for milliseconds at a time. The process ends when its parent
+ * does.
+ */
 const [onnx = '', tokenizer = '', tagging] = process.argv.slice(2)
 
 const answer = (message: OnnxAnswer): void => {
@@ -11,7 +14,8 @@ const failed = (cause: unknown): void =>
   answer({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
 
 process.on('disconnect', () => process.exit(0))
-// Ctrl-C reaches the whole group; the parent still needs vectors for the batch in progress and disconnects afterwards.
+// Ctrl-C reaches the whole process group. The parent still needs vectors for the current batch and disconnects
+// afterwards.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
@@ -20,7 +24,7 @@ try {
   let before = Promise.resolve()
   process.on('message', (work: OnnxWork) => {
     before = before
-      .then(() => encode(work)) // in the order of asking: answers carry no name
+      .then(() => encode(work)) // in request order: responses carry no id
       .then((rows) => answer({ kind: 'vectors', rows }), failed)
   })
   answer({ kind: 'ready' })

@@ -8,7 +8,10 @@ export type OnnxWork =
   | { readonly kind: 'leads'; readonly items: readonly OnnxLead[] }
   | { readonly kind: 'passages'; readonly items: readonly Passage[] }
   | { readonly kind: 'readings'; readonly items: readonly TargetedSentence[] }
-  /** Each item an article's sentences: tags of its words, sentence by sentence, behind each item's count of sentences. */
+  /**
+   * Each item is the sentences of an article. The result: per item, the number of sentences tagged, then the tags of
+   * their words.
+   */
   | { readonly kind: 'tags'; readonly items: readonly (readonly SentenceWords[])[] }
 
 export interface OnnxLead {
@@ -16,20 +19,23 @@ export interface OnnxLead {
   readonly body: string
 }
 
-/** A message of an encoder process: `ready` first, then one answer per request. */
+/** A message from an encoder process: `ready` first, then one response per request. */
 export type OnnxAnswer =
   | { readonly kind: 'ready' }
-  /** One row of `DIM` components an item; `packed` and `packedReadings` lay out the others. One buffer is one copy. */
+  /**
+   * One row of `DIM` components per item. For the layout of other kinds see `packed` and `packedReadings`. A single
+   * buffer needs a single copy.
+   */
   | { readonly kind: 'vectors'; readonly rows: Float32Array }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Characters that fill a window. */
+/** Characters that fill one window. */
 const WINDOW_CHARS = 600
-/** Work of some forty milliseconds: long enough that sending it costs nothing, short enough to share evenly. */
+/** About 40 ms of work: long enough that the message overhead does not matter, short enough to distribute evenly. */
 const PIECE_CHARS = 4 * WINDOW_CHARS
 const PIECE_ITEMS = 32
 
-/** A call cut into pieces of about equal work, in order. */
+/** Splits a call into pieces of about equal work, in order. */
 export function pieces(kind: 'sentences', items: readonly string[]): OnnxWork[]
 export function pieces(kind: 'leads', items: readonly OnnxLead[]): OnnxWork[]
 export function pieces(kind: 'passages', items: readonly Passage[]): OnnxWork[]
@@ -59,17 +65,17 @@ function charsOf(item: Item): number {
   if ('body' in item) return Math.min(WINDOW_CHARS, item.title.length + item.body.length)
   const body = item.sentences.reduce((sum, sentence) => sum + sentence.length, 0)
   const title = Math.min(WINDOW_CHARS, item.title.length)
-  return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone, and before the body
+  return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone and before the body
 }
 
-/** Enough to distinguish articles. */
+/** Enough characters to distinguish articles. */
 const CHARS = 200
 
-/** The key of an article: the visible characters of its first sentence, given as a text or as words. */
+/** The key of an article: the first non-space characters of its first sentence, given as text or as words. */
 export const topicOf = (sentence: string | readonly string[] | undefined): string =>
   (typeof sentence === 'string' ? sentence.replace(/\s+/gu, '') : (sentence ?? []).join('')).slice(0, CHARS)
 
-/** Readings as one buffer, one after the other: the vector, the sentence's sentiment, then that of each target. */
+/** Packs readings into one buffer, one after another: vector, sentiment of the sentence, sentiment of each target. */
 export function packedReadings(readings: readonly SentenceReading[]): Float32Array {
   const size = readings.reduce((sum, { targets }) => sum + DIM + 1 + targets.length, 0)
   const buffer = new Float32Array(size)
@@ -82,7 +88,7 @@ export function packedReadings(readings: readonly SentenceReading[]): Float32Arr
   return buffer
 }
 
-/** What was packed, by the count of targets that each sentence asked for. Each vector has memory of its own. */
+/** Unpacks readings; `targets` is the number of targets of each sentence. Each vector gets its own memory. */
 export function unpackedReadings(buffer: Float32Array, targets: readonly number[]): SentenceReading[] {
   let at = 0
   return targets.map((count) => {
@@ -93,8 +99,8 @@ export function unpackedReadings(buffer: Float32Array, targets: readonly number[
 }
 
 /**
- * Passages as one buffer, one after the other: a one for each term that has a vector and a zero for each that has none;
- * then title, lead, article and the vectors of those terms, `DIM` components each.
+ * Packs passages into one buffer, one after another: a flag per term (1 if it has a vector, else 0), then the vectors
+ * of title, lead, article and those terms, `DIM` components each.
  */
 export function packed(passages: readonly PassageVectors[]): Float32Array {
   const parts = passages.map(({ title, lead, article, terms }) => ({
@@ -111,7 +117,7 @@ export function packed(passages: readonly PassageVectors[]): Float32Array {
   return buffer
 }
 
-/** What was packed, by the count of terms that each passage asked for. Each vector has memory of its own. */
+/** Unpacks passages; `terms` is the number of terms of each passage. Each vector gets its own memory. */
 export function unpacked(buffer: Float32Array, terms: readonly number[]): PassageVectors[] {
   let at = 0
   const row = (): Float32Array => buffer.slice(at, (at += DIM))

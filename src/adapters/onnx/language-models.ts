@@ -10,18 +10,18 @@ import { pieces, type OnnxWork, topicOf, unpacked, unpackedReadings } from './en
 import { type OnnxModelFiles, TAGGERS, unpackedTags } from './models.ts'
 
 interface OnnxOptions extends OnnxModelFiles {
-  /** Processes for the models; each uses one core and some 300 MB. */
+  /** Model processes; each uses one core and about 300 MB. */
   readonly processes: number
 }
 
-/** The language models of one machine: they share their processes. */
+/** The language models of one machine. They share a pool of processes. */
 export interface LanguageModels {
   readonly encoder: Encoder
   readonly tagger: Tagger
   close(): Promise<void>
 }
 
-/** The models on this machine's processor, in processes of their own. Resolves when every one has loaded the encoder. */
+/** Runs the models on this machine's CPU, in separate processes. Resolves when every process has loaded the encoder. */
 export async function onnxModels({ processes, tagging = 'accurate', ...given }: OnnxOptions): Promise<LanguageModels> {
   const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer), tagging }
   const taggers = tagging === 'fast' ? [TAGGERS.fast] : [TAGGERS.accurate, TAGGERS.fast]
@@ -46,7 +46,7 @@ async function hashOf(...files: readonly string[]): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** all-MiniLM-L6-v2 in the processes of a pool. `model`: first 12 hex digits of its file's SHA-256. */
+/** all-MiniLM-L6-v2 in a process pool. `model`: the first 12 hex digits of its file's SHA-256. */
 const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
   model,
   dim: DIM,
@@ -75,7 +75,7 @@ async function read(pool: EncoderPool, sentences: readonly TargetedSentence[]): 
 
 interface PackedAnswer {
   readonly rows: Float32Array
-  /** Which of the call's items they answer, end exclusive. */
+  /** The items of the call that this piece covers, end exclusive. */
   readonly from: number
   readonly to: number
 }
@@ -90,7 +90,7 @@ async function packedAnswers(pool: EncoderPool, works: readonly OnnxWork[], topi
   }))
 }
 
-/** Our own tagger in the processes of a pool; one article is read in one of them. */
+/** Our own tagger in a process pool. Each article is tagged by one process. */
 const taggerIn = (pool: EncoderPool, model: string): Tagger => ({
   model,
   tags: async (sentences) => {

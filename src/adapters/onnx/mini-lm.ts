@@ -6,17 +6,16 @@ import { passageWindow, termPositions, leadWindow, sentenceWindow, READ_CHARS, W
 import type { MappedSession, MappedStates } from './session.ts'
 import type { PieceVocabulary, PlacedPieces } from './vocabulary.ts'
 
-/** Work for the encoder. */
 type EncoderWork = Exclude<OnnxWork, { readonly kind: 'tags' }>
 
-/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `encoder-work.ts` describes. */
+/** all-MiniLM-L6-v2, int8, in this process. Takes work and returns unit vectors, as described in `encoder-work.ts`. */
 export function miniLm(
   session: MappedSession,
   { pieces, first, last }: PieceVocabulary,
   sentiment: TargetedSentiment,
 ): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
-  /** One window at a time: with int8 quantisation a vector would depend on the rest of its batch. */
+  /** Encodes one window at a time: with int8 quantisation a vector would depend on the rest of its batch. */
   const states = (window: readonly number[]): Promise<Float32Array> => session.states([[first, ...window, last]])
   const mapped = (window: readonly number[]): Promise<MappedStates> => session.mapped([first, ...window, last])
 
@@ -55,7 +54,10 @@ export function miniLm(
   }
 }
 
-/** Reads sentences, each alone: vector and sentiment from one pass. `mapped` takes a window without its marks. */
+/**
+ * Reads each sentence alone: vector and sentiment from one forward pass. `mapped` takes a window without its special
+ * tokens.
+ */
 const readingsBy =
   (
     pieces: (text: string) => PlacedPieces,
@@ -73,7 +75,10 @@ const readingsBy =
     return packedReadings(readings)
   }
 
-/** Positions in the window, marks included, of the pieces that a target touches; none behind the window. */
+/**
+ * Positions in the window, counted with its special tokens, of the pieces that overlap a target. Empty if the target is
+ * after the window.
+ */
 function positionsOf({ starts, ends }: PlacedPieces, { start, end }: TargetedSentence['targets'][number]): number[] {
   const positions: number[] = []
   for (let i = 0; i < Math.min(WINDOW, starts.length); i++)
@@ -81,7 +86,7 @@ function positionsOf({ starts, ends }: PlacedPieces, { start, end }: TargetedSen
   return positions
 }
 
-/** The unit mean of the states at some positions; `states` holds `DIM` components a position. */
+/** The normalised mean of the states at the given positions; `states` has `DIM` components per position. */
 function pooled(states: Float32Array, positions: Iterable<number>): Float32Array {
   const sum = new Float64Array(DIM)
   for (const position of positions) {
@@ -91,12 +96,12 @@ function pooled(states: Float32Array, positions: Iterable<number>): Float32Array
   return Float32Array.from(sum, (value) => value / norm)
 }
 
-/** The mean over all positions, marks included. */
+/** The mean over all positions, special tokens included. */
 const whole = (states: Float32Array): Float32Array =>
   pooled(
     states,
     Array.from({ length: states.length / DIM }, (_, position) => position),
   )
 
-/** A window's states begin with those of the mark before it. */
+/** The states of a window start with its first special token. */
 const afterMark = (position: number): number => position + 1

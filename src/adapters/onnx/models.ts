@@ -17,15 +17,18 @@ import { miniLm } from './mini-lm.ts'
 import { openMappedSession } from './session.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** `fast`: a head over the encoder's states, at almost no cost. `accurate`: plus a network for sentences on which the head is not sure. */
+/**
+ * `fast`: a head on the encoder's states, at almost no cost. `accurate`: also runs a separate network on the sentences
+ * for which the head is uncertain.
+ */
 export type Tagging = 'accurate' | 'fast'
 
 export interface OnnxModelFiles {
   /** all-MiniLM-L6-v2, int8. */
   readonly onnx: string
-  /** Its tokenizer.json. */
+  /** The model's tokenizer.json. */
   readonly tokenizer: string
-  /** Accurate by default. */
+  /** Default: `accurate`. */
   readonly tagging?: Tagging
 }
 
@@ -33,10 +36,13 @@ const ours = (name: string): TaggerFiles => ({
   onnx: projectPath(`models/ner/${name}.onnx`),
   json: projectPath(`models/ner/${name}.json`),
 })
-/** Trained by us, and so beside the code. */
+/** Our own models, shipped with the code. */
 export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours('tagger'), fast: ours('fast-head') }
 
-/** The language models in this process: work in, rows out, as `encoder-work.ts` describes. The tagger is loaded when first asked. */
+/**
+ * Loads the language models into this process. Takes work and returns rows, as described in `encoder-work.ts`. The
+ * tagger is loaded on first use.
+ */
 export async function loadModels({
   tagging = 'accurate',
   ...files
@@ -44,7 +50,7 @@ export async function loadModels({
   const vocabulary = await openVocabulary(files.tokenizer)
   const sentiment = openTargetedSentiment()
   const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)
-  // The tagger's head and the reading after it encode the same sentences.
+  // The tagger's head and the reading that follows encode the same sentences.
   const session = { ...opened, mapped: recently(opened.mapped) }
   const encode = miniLm(session, vocabulary, sentiment)
   const inner = async (window: readonly number[]): Promise<Float32Array> =>
@@ -61,7 +67,7 @@ export async function loadModels({
     try {
       return await (tagger ??= load())
     } catch (cause) {
-      tagger = undefined // the file may be there the next time
+      tagger = undefined // the file may exist next time
       throw cause
     }
   }
@@ -78,16 +84,16 @@ async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWo
   return Float32Array.from(rows)
 }
 
-/** The tags of one article as `tagged` packs them: of its first sentences, as many as were read. */
+/** Unpacks the tags of one article: an array per sentence, for the first sentences, as far as the tagger read. */
 export function unpackedTags(rows: Float32Array, sentences: readonly SentenceWords[]): Uint8Array[] {
   let from = 1
   return sentences.slice(0, rows[0]).map(({ length }) => Uint8Array.from(rows.subarray(from, (from += length))))
 }
 
-/** Windows whose states are kept: those of the articles in hand, some 30 MB. */
+/** Windows whose states are cached: those of the articles in progress, about 30 MB. */
 const KEPT = 160
 
-/** Computes each of the last windows once. */
+/** Caches the results of the last `kept` windows. */
 export function recently<Value>(
   compute: (window: readonly number[]) => Promise<Value>,
   kept = KEPT,
@@ -97,7 +103,7 @@ export function recently<Value>(
     const key = window.join(' ')
     const value = known.get(key) ?? compute(window)
     known.set(key, value)
-    value.catch(() => known.delete(key)) // what failed may be tried again
+    value.catch(() => known.delete(key)) // a failed window can be retried
     return value
   }
 }

@@ -2,11 +2,11 @@ import { openSession } from './session.ts'
 import { loadTokenizer, marks } from './vocabulary.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
 
-/** The usual setup, for comparison: the model in fp32, batches padded to their longest window. */
+/** The standard setup, for comparison: the fp32 model, batches padded to the longest window. */
 export interface Baseline {
-  /** The windows that Layer 0 reads of these articles, title and lead, each kind as one padded batch. */
+  /** Encodes the windows that Layer 0 reads of these articles, titles and leads, each as one padded batch. */
   articles(articles: readonly { readonly title: string; readonly body: string }[]): Promise<void>
-  /** The windows that Layer 1 reads of one article, its sentences, as one padded batch. */
+  /** Encodes the windows that Layer 1 reads of one article, its sentences, as one padded batch. */
   sentences(texts: readonly string[]): Promise<void>
 }
 

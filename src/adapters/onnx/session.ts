@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { DIM } from '../vectors.ts'
 
-/** Word pieces of a window, marks included. */
+/** Word-piece ids of a window, special tokens included. */
 type SessionWindow = readonly number[]
 
-/** The last states of windows: float32[window, position, DIM]. Windows of one call are padded to the longest. */
+/** The last hidden states of windows: float32[window, position, DIM]. Windows of one call are padded to the longest. */
 export type States = (windows: readonly SessionWindow[]) => Promise<Float32Array>
 
-/** The last states of one window, float32[position, DIM], and what the sentiment graph makes of inner ones. */
+/** The last hidden states of one window, float32[position, DIM], and the output of the sentiment graph. */
 export interface MappedStates {
   readonly last: Float32Array
   /** float32[position, width]. */
   readonly mapped: Float32Array
-  /** States of the inner layer that was asked for, float32[position, DIM]. */
+  /** Hidden states of the requested inner layer, float32[position, DIM]. */
   readonly inner: Float32Array
 }
 
@@ -27,7 +27,9 @@ export async function openSession(onnx: string): Promise<States> {
   return lastStates(session)
 }
 
-/** The same model with more outputs; what it gave before it gives to the bit. `inner`: a layer counted from 1. */
+/**
+ * Opens the model with additional outputs. The original outputs stay bit-identical. `inner`: a layer, counted from 1.
+ */
 export async function openMappedSession(
   onnx: string,
   sentiment: SentimentGraph,
@@ -77,7 +79,7 @@ function floats(states: Tensor | undefined, width: number): Float32Array {
   return states.data
 }
 
-/** One thread that sleeps while idle: the pool, not the model, uses the machine's cores. */
+/** One thread that does not spin while idle: the process pool, not the model, distributes work over cores. */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -87,32 +89,35 @@ export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
 }
 
 /**
- * Adds outputs to the published model in memory, without a second pass of it. An ONNX file is one protobuf message, and
- * parsing two such messages in sequence merges them: lists (nodes, constants, outputs) are joined, and not
- * a byte of the published graph changes. Field numbers are those of `onnx.proto` (ModelProto, GraphProto, ValueInfoProto).
+ * Adds outputs to the published model in memory, so that no second forward pass is needed. An ONNX file is one protobuf
+ * message, and parsing two concatenated messages merges them: lists (nodes, constants, outputs) are joined and not one
+ * byte of the published graph changes. Field numbers are from `onnx.proto` (ModelProto, GraphProto, ValueInfoProto).
  */
 
-/** What is merged into the model for sentiment; `models/sentiment/graph.py` makes it. */
+/** The graph for sentiment that is merged into the model. Created by `models/sentiment/graph.py`. */
 export interface SentimentGraph {
-  /** An ONNX message of nodes that read inner layers and give the output `MAPPED`. */
+  /** An ONNX message with nodes that read inner layers and produce the output `MAPPED`. */
   readonly graph: Uint8Array
-  /** Components of a position of that output. */
+  /** Components per position of that output. */
   readonly width: number
 }
 
-/** Name of the output for sentiment: float32[window, position, width]. */
+/** Name of the sentiment output: float32[window, position, width]. */
 export const MAPPED = 'sentiment_states'
 
 export const withSentiment = (model: Uint8Array, { graph }: SentimentGraph): Uint8Array => Buffer.concat([model, graph])
 
-/** The same model giving the states of one inner layer too: float32[window, position, DIM] under the layer's own name. */
+/**
+ * The model with the states of one inner layer as an additional output: float32[window, position, DIM], under the
+ * layer's own name.
+ */
 export const withLayer = (model: Uint8Array, layer: number): Uint8Array =>
   Buffer.concat([model, message(7, [floatOutput(stateName(layer))])])
 
-/** An output's type: a tensor of floats; its shape follows from the nodes. */
+/** The type of an output: a float tensor. Its shape follows from the nodes. */
 const floatOutput = (name: string): Buffer => message(12, [text(1, name), message(2, [message(1, [int(1, FLOAT)])])])
 
-/** How the published model calls what a layer gives to the next one; its last layer's is its output. */
+/** The name of a layer's output in the published model. For the last layer it is the model's output. */
 export const stateName = (layer: number): string =>
   layer === LAYERS ? 'last_hidden_state' : `/encoder/layer.${layer - 1}/output/LayerNorm/Add_1_output_0`
 
@@ -122,13 +127,13 @@ const FLOAT = 1
 
 const message = (number: number, fields: readonly Buffer[]): Buffer => field(number, Buffer.concat(fields))
 const text = (number: number, value: string): Buffer => field(number, Buffer.from(value))
-/** A field of bytes: wire type 2, the length, the bytes. */
+/** A length-delimited field: wire type 2, length, bytes. */
 const field = (number: number, bytes: Buffer): Buffer =>
   Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
-/** A whole number: wire type 0. */
+/** An integer field: wire type 0. */
 const int = (number: number, value: number): Buffer => Buffer.concat([varint(number * 8), varint(value)])
 
-/** Seven bits a byte, the lowest first. */
+/** Base-128 varint, least significant group first. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = value

@@ -11,40 +11,41 @@ import type { PieceVocabulary } from './vocabulary.ts'
 import { SESSION_OPTIONS } from './session.ts'
 import { WINDOW } from './windows.ts'
 
-/** Emissions of a word. */
+/** Emission scores per word. */
 export const TAG_WIDTH = TAGS.length
 
 export interface TaggerFiles {
-  /** The network: emissions out. */
+  /** The network that computes emissions. */
   readonly onnx: string
-  /** The chain over them. */
+  /** The linear chain (transition scores) over the emissions. */
   readonly json: string
 }
 
-/** Tags of the words of one article's first sentences. */
+/** Tags the words of an article's first sentences. */
 export type TagSentences = (sentences: readonly SentenceWords[]) => Promise<readonly Uint8Array[]>
 
 const File = z.object({
   transitions: z.array(z.array(z.number()).length(TAG_WIDTH)).length(TAG_WIDTH),
   start: z.array(z.number()).length(TAG_WIDTH),
-  /** Pieces of a window at most, its two marks among them. */
+  /** Maximum number of pieces of a window, including its two special tokens. */
   window: z.int().positive(),
-  /** What the network was trained with. */
+  /** Number of case features that the network was trained with. */
   features: z.literal(CASE_FEATURES),
 })
 
-/** The linear chain over a network's emissions. */
+/** A linear chain (CRF) over the emissions of a network. */
 export interface TagChain {
   readonly window: number
   readonly scores: ChainScores
-  /** The best legal tags of one sentence from float32[words, `TAG_WIDTH`], which it writes to. */
+  /** The best legal tag sequence of one sentence, from float32[words, `TAG_WIDTH`]. Modifies its input. */
   best(emissions: Float32Array): Uint8Array
 }
 
 export function readTagChain(path: string): TagChain {
   const { transitions: rows, start, window } = File.parse(JSON.parse(readFileSync(path, 'utf8')))
   const transitions = Float32Array.from(rows.flat())
-  // `bestTags` begins a sentence as if an O stood before it; the trained chain has scores of its own for that.
+  // `bestTags` starts a sentence as if an O preceded it. The trained chain has start scores, so the difference is added
+  // here.
   const begun = start.map((score, tag) => Math.max(-1e4, score - (transitions[tag] ?? 0)))
   return {
     window,
@@ -56,16 +57,16 @@ export function readTagChain(path: string): TagChain {
   }
 }
 
-/** A network's answer: float32[…, `TAG_WIDTH`]. */
+/** The emissions of a network's output: float32[…, `TAG_WIDTH`]. Throws if the output has another shape. */
 export function emissionsIn(emissions: Tensor | undefined): Float32Array {
   if (emissions?.dims.at(-1) !== TAG_WIDTH || !(emissions.data instanceof Float32Array))
     throw new Error(`The tagger returns no float32[${TAG_WIDTH}]`)
   return emissions.data
 }
 
-/** An article is read for names as far as this many word pieces: the published cap. */
+/** Maximum number of word pieces of an article that are tagged (the published limit). */
 const TAGGED_PIECES = 1_200
-/** Of a word: what is longer is no name. */
+/** Maximum pieces of a word. A longer word is not a name. */
 const WORD_PIECES = 16
 
 export interface PiecedSentence {
@@ -74,7 +75,7 @@ export interface PiecedSentence {
   readonly pieces: readonly (readonly number[])[]
 }
 
-/** The first sentences with the pieces of their words, as many as the cap lets in; of the first one whatever there is. */
+/** Splits the first sentences into word pieces, up to the limit. The first sentence is always included. */
 export function readPieces(
   sentences: readonly SentenceWords[],
   { idsOf, unknown }: Pick<PieceVocabulary, 'idsOf' | 'unknown'>,
@@ -94,19 +95,19 @@ export function readPieces(
   return read
 }
 
-/** The encoder's layer that the fast head reads. */
+/** The encoder layer whose states the fast head reads. */
 export const FAST_LAYER = 3
 
-/** States of `FAST_LAYER` of a window given without its marks: float32[position, DIM], marks included. */
+/** States of `FAST_LAYER`: float32[position, DIM], special tokens included. The window is passed without them. */
 export type InnerStates = (window: readonly number[]) => Promise<Float32Array>
 
 export interface FastHead {
   readonly chain: TagChain
-  /** float32[words, `TAG_WIDTH`] of each sentence. */
+  /** Returns float32[words, `TAG_WIDTH`] for each sentence. */
   emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
-/** A head over states that the encoder computes for a sentence anyway. */
+/** A head on states that the encoder computes for each sentence anyway. */
 export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Promise<FastHead> {
   const head = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
   const emissionsOf = async (words: SentenceWords, states: Float32Array): Promise<Float32Array> => {
@@ -120,7 +121,7 @@ export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Prom
   return {
     chain: readTagChain(files.json),
     emissions: async (sentences) => {
-      // One model after the other, not sentence by sentence: each has its weights in the processor's cache but once.
+      // Runs one model over all sentences, then the other, so that each loads its weights into the CPU cache only once.
       const states: Float32Array[] = []
       for (const { pieces } of sentences) states.push(await statesOf(pieces, inner))
       const emissions: Float32Array[] = []
@@ -131,7 +132,7 @@ export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Prom
   }
 }
 
-/** The fast setting: the head alone, and no network of its own. */
+/** The fast setting: the head only. */
 export function fastTagger(head: FastHead, vocabulary: PieceVocabulary): TagSentences {
   return async (sentences) => {
     const emissions = await head.emissions(readPieces(sentences, vocabulary))
@@ -139,7 +140,9 @@ export function fastTagger(head: FastHead, vocabulary: PieceVocabulary): TagSent
   }
 }
 
-/** The state of each word's first piece; the sentence alone in a window, the rest of a longer one in windows of its own. */
+/**
+ * The state of each word's first piece. A sentence starts its own window; a longer one continues in further windows.
+ */
 async function statesOf(pieces: readonly (readonly number[])[], inner: InnerStates): Promise<Float32Array> {
   const ids = pieces.flat()
   const states = new Float32Array(pieces.length * DIM)
@@ -151,17 +154,20 @@ async function statesOf(pieces: readonly (readonly number[])[], inner: InnerStat
       window = needed
       given = await inner(ids.slice(window * WINDOW, (window + 1) * WINDOW))
     }
-    const from = ((position % WINDOW) + 1) * DIM // after the mark
+    const from = ((position % WINDOW) + 1) * DIM // after the special token
     states.set(given.subarray(from, from + DIM), word * DIM)
     position += length
   }
   return states
 }
 
-/** The network with layers of its own. */
+/** The separate tagging network. */
 export interface TaggerNetwork {
   readonly chain: TagChain
-  /** float32[words, `TAG_WIDTH`] of each sentence; one window at a time and never padded: the same words, the same scores. */
+  /**
+   * Returns float32[words, `TAG_WIDTH`] for each sentence. Runs one window at a time without padding, so that the same
+   * words always get the same scores.
+   */
   emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
@@ -178,7 +184,7 @@ export async function loadTagger(files: TaggerFiles, vocabulary: PieceVocabulary
       for (const window of taggerWindows(pieces, chain.window - 2)) {
         const given = emissionsIn((await session.run(inputsOf(window, features, vocabulary)))['emissions'])
         for (const position of window.firsts) {
-          const from = (position + 1) * TAG_WIDTH // after the mark
+          const from = (position + 1) * TAG_WIDTH // after the special token
           emissions.set(given.subarray(from, from + TAG_WIDTH), word++ * TAG_WIDTH)
         }
       }
@@ -200,7 +206,7 @@ function inputsOf({ ids, rows }: TaggerWindow, features: Float32Array, { first, 
   }
 }
 
-/** Of all words, one row a word. */
+/** Features of all words, one row per word. */
 function featuresOf(sentences: readonly SentenceWords[]): Float32Array {
   const rows = sentences.map(caseFeatures)
   const all = new Float32Array(rows.reduce((sum, { length }) => sum + length, 0))
@@ -212,12 +218,12 @@ function featuresOf(sentences: readonly SentenceWords[]): Float32Array {
   return all
 }
 
-/** Word pieces of a window, marks not included, and where in it each of its words begins. */
+/** The word pieces of a window, without special tokens, and the positions of its words. */
 interface TaggerWindow {
   readonly ids: readonly number[]
-  /** Row of features of each piece: the word's index over all sentences. */
+  /** Feature row of each piece: the index of its word over all sentences. */
   readonly rows: readonly number[]
-  /** Position of each word's first piece, in the order of the words. */
+  /** Position of each word's first piece, in word order. */
   readonly firsts: readonly number[]
 }
 
@@ -228,8 +234,8 @@ interface OpenWindow {
 }
 
 /**
- * Sentences in the order of their article, as many whole ones to a window as fit: they are read beside each other. A
- * sentence that fits into no window begins one and is cut between words. `sentences`: pieces of each word.
+ * Packs sentences, in order, into windows: as many whole sentences as fit, so that they are context for each other. A
+ * sentence longer than a window starts a new one and is cut between words. `sentences`: pieces of each word.
  */
 function taggerWindows(sentences: readonly (readonly (readonly number[])[])[], size: number): readonly TaggerWindow[] {
   const windows: OpenWindow[] = []
@@ -250,7 +256,7 @@ function taggerWindows(sentences: readonly (readonly (readonly number[])[])[], s
   return windows
 }
 
-/** The last window, if so many pieces still fit into it, or a new one. */
+/** The last window if `length` more pieces fit, otherwise a new window. */
 function fitting(windows: OpenWindow[], length: number, size: number): OpenWindow {
   const last = windows.at(-1)
   if (last !== undefined && last.ids.length + length <= size) return last
@@ -259,7 +265,7 @@ function fitting(windows: OpenWindow[], length: number, size: number): OpenWindo
   return next
 }
 
-/** If the head is this certain, the network is skipped: four sentences in five (`models/ner/README.md`). */
+/** At or above this certainty of the head, the network is skipped: four of five sentences (`models/ner/README.md`). */
 const SURE = 0.85
 /** The weight of the head's scores relative to the network's. */
 const HEAD_SHARE = 0.5
@@ -268,17 +274,20 @@ interface Cascade {
   readonly head: FastHead
   readonly network: TaggerNetwork
   readonly vocabulary: PieceVocabulary
-  /** Sentences of an article that the encoder reads anyway; for later ones the head would need a pass of its own. */
+  /** The number of sentences that the encoder reads anyway. For later ones the head would need its own encoder pass. */
   readonly encoded: number
 }
 
 interface Doubtful extends PiecedSentence {
   readonly index: number
-  /** The head's scores; empty if it was skipped. */
+  /** Emissions of the head; empty if it was skipped. */
   readonly first: Float32Array
 }
 
-/** The accurate setting, a cascade: the head reads every sentence, the network those of which the head is not sure, and both decide. */
+/**
+ * The accurate setting, a cascade: the head reads the sentences first. The network then reads those for which the head
+ * is uncertain, and the scores of both are combined.
+ */
 export function accurateTagger({ head, network, vocabulary, encoded }: Cascade): TagSentences {
   return async (sentences) => {
     const read = readPieces(sentences, vocabulary)

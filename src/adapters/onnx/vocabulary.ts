@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import * as tokenizers from '@huggingface/tokenizers'
 import { remembered } from '../../language/memoize.ts'
 
-/** A model's word pieces: of texts, of single words, and the marks it puts around them. */
+/** The word pieces of a model: of texts and single words, and its special tokens. */
 export interface PieceVocabulary {
   readonly pieces: (text: string) => PlacedPieces
   readonly idsOf: PieceIds
-  /** What stands before and after the pieces of a window. */
+  /** Special tokens before and after the pieces of a window. */
   readonly first: number
   readonly last: number
-  /** For a word that the tokeniser deletes. */
+  /** For a word that the tokeniser removes. */
   readonly unknown: number
 }
 
@@ -33,11 +33,11 @@ const { Tokenizer } = tokenizers as unknown as {
 
 export async function loadTokenizer(file: string): Promise<Tokenizer> {
   const json = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
-  // The file pads and cuts to 128 pieces; a window is never padded and cut by us.
+  // The file pads and truncates to 128 pieces. Windows are never padded, and we truncate them ourselves.
   return new Tokenizer({ ...json, padding: null, truncation: null }, {})
 }
 
-/** What stands before and after the pieces of a window. */
+/** The special tokens before and after the pieces of a window. */
 export function marks(tokenizer: Tokenizer): readonly [number, number] {
   const [first, last] = [tokenizer.token_to_id('[CLS]'), tokenizer.token_to_id('[SEP]')]
   if (first === undefined || last === undefined)
@@ -45,30 +45,37 @@ export function marks(tokenizer: Tokenizer): readonly [number, number] {
   return [first, last]
 }
 
-/** Word pieces of a text and where they stand in it: character offsets, end exclusive. One entry a piece in each list. */
+/** Word pieces of a text with their character offsets, end exclusive. Each list has one entry per piece. */
 export interface PlacedPieces {
   readonly ids: readonly number[]
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** Piece ids of a text, without the marks at its ends. */
+/** Piece ids of a text, without special tokens. */
 export type PieceIds = (text: string) => readonly number[]
 
-/** What BERT's normaliser makes a blank of; a form feed, say, it drops, and the words grow together. */
+/**
+ * Characters that BERT's normaliser converts to a space separate words. Others, such as a form feed, are dropped, and
+ * the words around them are joined.
+ */
 const CHUNK = /[^\t\n\r\p{Z}]+/gu
-/** BERT's pre-tokeniser: a punctuation mark is a word of its own. */
+/** BERT's pre-tokeniser: each punctuation mark is a separate word. */
 const WORD = /[\p{P}!-/:-@[-`{-~]|[^\p{P}!-/:-@[-`{-~]+/gu
 
-/** A mark of the model's own (`[SEP]`) may be in it, or a letter whose small form hangs on its neighbours. */
+/**
+ * The text may contain a special token (`[SEP]`), or a letter whose lower case depends on its neighbours (capital
+ * sigma).
+ */
 const ENTANGLED = /[[\u03a3]/u
 
-/** Most of what newspapers say is said in so many words. */
+/** Most of the words in news text are from a small vocabulary. */
 const CACHED_WORDS = { most: 50_000, longest: 40 }
 
 /**
- * A tokeniser that returns each piece's place, which the library does not. BERT's WordPiece never looks past a word, so
- * every word is tokenised alone and remembered: the same ids as for the whole text, in half the time.
+ * A tokeniser that also returns the offsets of each piece, which the library does not. BERT's WordPiece never looks
+ * beyond a word, so each word is tokenised alone and cached. The ids are the same as for the whole text, in half the
+ * time.
  */
 export function placedPieces(idsOf: PieceIds): (text: string) => PlacedPieces {
   const wordIds = remembered(idsOf, CACHED_WORDS)

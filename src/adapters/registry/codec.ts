@@ -10,28 +10,31 @@ import { authorization, type RegistryAccess } from './register.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
 export interface RegistryCodecOptions extends RegistryAccess {
-  /** The wall clock unless a test says otherwise. */
+  /** Default: the wall clock. */
   readonly clock?: Clock
-  /** The text of a topic's schema; the committed one unless a test says otherwise. */
+  /** The schema text of a topic. Default: the committed schema. */
   readonly schemaOf?: (topic: string) => string
 }
 
 interface Contract {
   readonly type: avsc.Type
   readonly text: string
-  /** Requested once; after a failure the next call requests it again. */
+  /** The registered schema id. Requested once; after a failure the next call requests it again. */
   id: Promise<number> | null
-  /** Readers of other writers' schemas, by schema id. */
+  /** Decoders of values written with other schemas, by schema id. */
   readonly readers: Map<number, CodecReader>
 }
 
 type CodecReader =
   { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
 
-/** An unknown id may become known soon: another registry node, a producer that registers late. */
+/** An unknown id may become known soon: another registry node has it, or a producer registers late. */
 const UNKNOWN_FOR_MS = 5_000
 
-/** Avro with a schema registry. An unavailable registry throws (try again); an unreadable value is a result. */
+/**
+ * Avro with a schema registry. Throws if the registry is unavailable, so that the caller retries; an unreadable value
+ * is a result, not an error.
+ */
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
   private readonly access: RegistryAccess
@@ -96,10 +99,10 @@ export class RegistryCodec implements Codec {
     return reader
   }
 
-  /** The schema of an id as text; `null` if it is not registered. */
+  /** The schema text of an id; `null` if it is not registered. */
   private async writtenWith(topic: string, id: number): Promise<string | null> {
     try {
-      // a schema that is not Avro (the registry holds others too) describes nothing
+      // the registry may also hold schemas that are not Avro; those cannot decode anything
       const found = (await this.registry.getSchema(id)) as Partial<Pick<avsc.Type, 'schema'>>
       return JSON.stringify(found.schema?.() ?? null)
     } catch (cause) {
@@ -109,7 +112,10 @@ export class RegistryCodec implements Codec {
     return null
   }
 
-  /** "Not found" from a registry that has lost its data, or from a proxy before it, must not drain a topic. */
+  /**
+   * Throws unless the registry has our own schema. A registry that has lost its data, or a proxy in front of it, may
+   * return "not found" for everything, and then every record of a topic would be rejected.
+   */
   private async holdsOurs(topic: string): Promise<void> {
     const ours = await this.idOf(topic)
     const headers = authorization(this.access)

@@ -1,7 +1,7 @@
-/** Ids that were recently unknown, each for a limited time. */
+/** Schema ids that were recently unknown. Each is remembered for a limited time. */
 export class RecentlyUnknown {
   private readonly forMs: number
-  /** Id to when it may be looked up again, milliseconds since 1970; the soonest first. */
+  /** Schema id to the time from which it may be looked up again, milliseconds since 1970; earliest first. */
   private readonly until = new Map<number, number>()
 
   constructor(forMs: number) {
@@ -17,7 +17,7 @@ export class RecentlyUnknown {
       if (until > now) break
       this.until.delete(old)
     }
-    this.until.delete(id) // so that it goes to the end
+    this.until.delete(id) // re-insert at the end
     this.until.set(id, now + this.forMs)
   }
 

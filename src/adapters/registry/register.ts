@@ -8,7 +8,7 @@ export interface RegistryAccess {
   readonly auth?: { readonly username: string; readonly password: string }
 }
 
-/** RFC 7617. */
+/** HTTP basic authentication (RFC 7617). */
 export const authorization = ({ auth }: RegistryAccess): Readonly<Record<string, string>> =>
   auth === undefined
     ? {}
@@ -17,18 +17,18 @@ export const authorization = ({ auth }: RegistryAccess): Readonly<Record<string,
 export interface Registered {
   readonly topic: string
   readonly subject: string
-  /** The number that stands in front of every value of the topic. */
+  /** The schema id in front of every value of the topic. */
   readonly id: number
 }
 
 export interface RegistryAndLog extends RegistryAccess {
-  /** Whether a topic never held a record. */
+  /** Whether a topic has never had a record. */
   readonly isUnwritten: (topic: string) => Promise<boolean>
 }
 
 /**
- * Registers every schema under `<topic>-value`, FULL_TRANSITIVE; a registered schema keeps its id. If the topic has never
- * had a record, an incompatible registered schema is replaced.
+ * Registers every schema under `<topic>-value` with FULL_TRANSITIVE compatibility. A registered schema keeps its id. If
+ * the topic has never had a record, an incompatible registered schema is replaced.
  */
 export async function registerSchemas(
   { isUnwritten, ...access }: RegistryAndLog,
@@ -55,7 +55,7 @@ export async function registerSchemas(
 const isIncompatible = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'status' in cause && cause.status === 409
 
-/** A soft delete and then a permanent one, as the protocol requires. */
+/** Deletes a subject: a soft delete, then a permanent one, as the registry API requires. */
 async function forget(access: RegistryAccess, name: string): Promise<void> {
   for (const query of ['', '?permanent=true']) {
     const answer = await fetch(`${access.url.replace(/\/$/, '')}/subjects/${encodeURIComponent(name)}${query}`, {
@@ -69,7 +69,7 @@ async function forget(access: RegistryAccess, name: string): Promise<void> {
 
 const Answer = z.object({ schema: z.string() })
 
-/** The text of a schema by id; `null` if the registry does not know it. Throws if it is unavailable. */
+/** The schema text of an id; `null` if the registry does not know it. Throws if the registry is unavailable. */
 export async function schemaText(access: RegistryAccess, id: number): Promise<string | null> {
   const response = await fetch(`${access.url.replace(/\/$/, '')}/schemas/ids/${id}`, {
     headers: authorization(access),

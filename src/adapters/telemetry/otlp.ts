@@ -16,31 +16,31 @@ import { spansOf, contextIn, contextOf, type Spans, ending } from './spans.ts'
 import { tracedLog } from './traced-log.ts'
 
 export interface TracingOptions {
-  /** Where a collector takes OTLP over HTTP: `http://host:4318`. */
+  /** The OTLP/HTTP endpoint of a collector: `http://host:4318`. */
   readonly endpoint: string
-  /** The name under which a trace shows this process. */
+  /** The service name of this process in traces. */
   readonly service: string
   readonly version: string
-  /** Of all traces that begin here, which part is recorded: 0 to 1. */
+  /** Sampling ratio of traces that start here, 0 to 1. */
   readonly share: number
 }
 
-/** Wraps the ports so that calls become spans of one trace, from a request to the resulting rows. */
+/** Wraps the ports so that their calls become spans of one trace, from a request to the rows that result from it. */
 export interface Tracing {
   log(log: Log): Log
   store(store: Store): Store
-  /** Sends what is not sent yet. */
+  /** Sends the spans that are still queued. */
   close(): Promise<void>
 }
 
-/** A large batch has a span for each of its records. */
+/** Large enough for a batch with a span per record. */
 const QUEUE = 16_384
 const SEND_EVERY_MS = 1_000
 
-/** Sends spans to a collector; spans that it does not accept are dropped, and nothing waits for it. */
+/** Sends spans to a collector in the background. Spans that it does not accept are dropped. */
 export function otlpTracing({ endpoint, service, version, share }: TracingOptions, clock: Clock): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
-  // the same trace is in everywhere or nowhere, and a caller cannot make us record more than our share
+  // all processes sample the same traces, and a caller cannot force more than this share
   const ratio = new TraceIdRatioBasedSampler(share)
   const provider = new TracerProvider({
     resource: defaultResource().merge(
@@ -61,20 +61,20 @@ export function otlpTracing({ endpoint, service, version, share }: TracingOption
   }
 }
 
-/** Node's own channel: every HTTP server of this process publishes there, without any change to it. */
+/** Node's diagnostics channel: every HTTP server of this process publishes to it, without changes to the server. */
 const STARTED = 'http.server.request.start'
 
-/** Probes and scrapes come every few seconds and lead nowhere. */
+/** Probes and scrapes are frequent and have no effects to trace. */
 const QUIET = new Set(['/livez', '/readyz', '/health', '/metrics'])
 
-/** Makes each request a span from now on. Returns a function that stops this. */
+/** Creates a span for each HTTP request. Returns a function that stops this. */
 export function tracedRequests({ tracer, doing }: Spans): () => void {
   const started = (message: unknown): void => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
     const { method = '', url = '' } = request
     const [path = ''] = url.split('?')
     if (QUIET.has(path)) {
-      doing.enterWith(null) // a connection that is kept still has what the request before it did
+      doing.enterWith(null) // a keep-alive connection still has the context of the previous request
       return
     }
     const attributes = { 'http.request.method': method, 'url.path': path }
@@ -92,7 +92,7 @@ export function tracedRequests({ tracer, doing }: Spans): () => void {
   }
 }
 
-/** A store whose reads and inserts are spans of the request or batch that causes them. */
+/** A store whose reads and inserts are spans of the request or batch that caused them. */
 export const tracedStore = (store: Store, spans: Spans): Store => ({
   insert: async (table, rows) => {
     const attributes = {

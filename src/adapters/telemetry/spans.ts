@@ -13,16 +13,16 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Headers } from '../../ports/log.ts'
 
-/** The current operation; everything below it is part of its span. */
+/** The current operation; spans created during it become its children. */
 export interface Doing {
   readonly within: Context
-  /** Spans of the other traces of a batch. */
+  /** Links to the spans of the other traces in the batch. */
   readonly also: readonly Link[]
-  /** Whether records written meanwhile result from it. */
+  /** Whether records written during the operation result from it and carry its trace. */
   readonly writes: boolean
 }
 
-/** What every traced port works with. */
+/** What every traced port needs. */
 export interface Spans {
   readonly tracer: Tracer
   readonly doing: AsyncLocalStorage<Doing | null>
@@ -30,13 +30,13 @@ export interface Spans {
 
 export const spansOf = (tracer: Tracer): Spans => ({ tracer, doing: new AsyncLocalStorage() })
 
-/** The W3C header that carries a trace between processes. */
+/** The W3C header that propagates a trace between processes. */
 export const TRACEPARENT = 'traceparent'
 
 const propagator = new W3CTraceContextPropagator()
 export const contextIn = (headers: object): Context => propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
 
-/** Headers under which whatever reads them goes on with this span. */
+/** Headers that let the reader of a record continue the trace of this span. */
 export function headersOf(span: Span): Headers {
   const headers: Record<string, string> = {}
   propagator.inject(contextOf(span), headers, defaultTextMapSetter)
@@ -45,7 +45,7 @@ export function headersOf(span: Span): Headers {
 
 export const contextOf = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span)
 
-/** Ends the spans with the work and marks them if it fails. */
+/** Ends the spans when the work ends, and marks them as failed if it throws. */
 export async function ending<Result>(spans: readonly Span[], work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

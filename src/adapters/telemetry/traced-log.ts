@@ -3,13 +3,13 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Batch, Log, LogRecord, OutRecord } from '../../ports/log.ts'
 import { contextIn, contextOf, ending, headersOf, TRACEPARENT, type Spans } from './spans.ts'
 
-/** Older records are being re-read, for example by a rebuild: their traces were exported long ago. */
+/** Older records are re-reads, for example by a rebuild: their traces were exported long ago. */
 const FRESH_MS = 3_600_000
 
 /**
- * A log whose records carry their trace. A record written for a request continues the request's trace; each record read in
- * a batch has its own span, whose header the runtime copies to the outputs of that record. So one article can be followed
- * through every topic. A record without the header costs nothing.
+ * A log whose records carry their trace. A record written for a request continues the request's trace. Each record of a
+ * batch gets its own span, whose header the runtime copies to that record's outputs, so an article can be followed
+ * through every topic. Records without the header cause no overhead.
  */
 export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
   produce: (records) => sending(spans, records, (signed) => log.produce(signed)),
@@ -49,7 +49,7 @@ interface TracedBatch {
   readonly spans: Spans
   readonly group: string
   readonly handle: (batch: Batch) => Promise<void>
-  /** Records logged before (milliseconds since 1970) are left alone. */
+  /** Records with an older timestamp (milliseconds since 1970) are not traced. */
   readonly since: () => number
 }
 

@@ -1,40 +1,40 @@
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
-/** What became different among the stories of one namespace. */
+/** Changes to the stories of one namespace. */
 export interface StoryChanges {
-  /** New stories, and those of which anything changed. */
+  /** New stories, and stories with any change. */
   readonly put: readonly GraphStory[]
-  /** Stories that have no article any more. */
+  /** Ids of stories that no longer have articles. */
   readonly drop: readonly string[]
-  /** Links of the ledger that hold from now on, and those that hold no more. */
+  /** Ledger links that hold from now on, and (`ended`) those that no longer hold. */
   readonly holds: readonly LedgerLink[]
   readonly ended: readonly LedgerLink[]
 }
 
 export interface LinkChange {
   readonly action: 'added' | 'changed' | 'removed'
-  /** As it is from now on; of a removed one as it was. */
+  /** The new link; for `removed`, the old one. */
   readonly link: Link
 }
 
-/** A story's place in a thread. */
+/** A change of the thread that a story belongs to. */
 export interface ThreadChange {
   readonly action: 'added' | 'changed' | 'removed'
   readonly cluster_id: string
-  /** The thread it is in from now on; of `removed` the one it was in. */
+  /** The new thread; for `removed`, the old one. */
   readonly thread_id: string
 }
 
 export interface GraphChange {
-  /** Removed, changed, added; within each by source, target and type. */
+  /** Removed, changed, added; within each, sorted by source, target and type. */
   readonly links: readonly LinkChange[]
-  /** Removed, changed, added; within each by story. */
+  /** Removed, changed, added; within each, sorted by story id. */
   readonly threads: readonly ThreadChange[]
 }
 
 const ORDER = { removed: 0, changed: 1, added: 2 } as const
 
-/** What turns one graph into another. */
+/** The changes that turn `before` into `after`. */
 export function difference(before: Graph, after: Graph): GraphChange {
   const stories = new Set([...before.threads.keys(), ...after.threads.keys()])
   return inOrder({
@@ -48,13 +48,13 @@ export const inOrder = ({ links, threads }: GraphChange): GraphChange => ({
   threads: [...threads].sort((a, b) => ORDER[a.action] - ORDER[b.action] || ascending(a.cluster_id, b.cluster_id)),
 })
 
-/** Of no two links the same. */
+/** A key that is unique per link. */
 export const keyOf = ({ source, target, type }: Pick<Link, 'source' | 'target' | 'type'>): string =>
   `${source}\n${target}\n${type}`
 
 export const ascending = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** By source, target and type. */
+/** Sort order of links: by source, target and type. */
 export const byPlace = (a: Link, b: Link): number =>
   ascending(a.source, b.source) || ascending(a.target, b.target) || ascending(a.type, b.type)
 

@@ -15,11 +15,11 @@ export interface GraphFacts {
   readonly ledger: readonly LedgerLink[]
 }
 
-/** The whole graph from nothing but the facts. */
+/** Computes the whole graph from the facts alone. */
 export const fullGraph = (facts: GraphFacts, rules: GraphRules): Graph =>
   graphOf({ ...facts, pairs: joinAll(facts.stories, rules) }, rules)
 
-/** The same where the pairs are known already. */
+/** Computes the graph from pairs that are already known. */
 function graphOf(
   { namespace, stories, ledger, pairs }: GraphFacts & { readonly pairs: readonly StoryPair[] },
   rules: GraphRules,
@@ -49,7 +49,7 @@ function bondsOfAll(
   return groups.flatMap((group) => (group.length === 1 ? [] : bondsOf(group, within.get(group) ?? [])))
 }
 
-/** Stories that hang together by steps. */
+/** Groups of stories that are connected by steps. */
 function groupsOf(stories: readonly GraphStory[], steps: readonly ChaptersStep[]): readonly GraphStory[][] {
   const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
   const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
@@ -74,7 +74,7 @@ function threadsOf({ namespace, stories, steps }: Stepped, { thread }: GraphRule
   return threads
 }
 
-/** Which of the elements 0 to `size` - 1 hang together: each one's representative, after the given edges. */
+/** Connected components of the elements 0 to `size` - 1: the representative of each element, int32[size]. */
 function components(size: number, edges: Iterable<readonly [number, number]>): Int32Array {
   const parent = Int32Array.from({ length: size }, (_, i) => i)
   const root = (at: number): number => {
@@ -94,7 +94,7 @@ function components(size: number, edges: Iterable<readonly [number, number]>): I
   return parent
 }
 
-/** A thread is named after the first story that is in it, or went into one that is. */
+/** A thread is named after the earliest founding among its stories, including stories that were merged into them. */
 function idOfThread(namespace: string, stories: Iterable<GraphStory>): string {
   let first: Founding = { order: Infinity, cluster_id: '' }
   for (const { founded } of stories) if (earlier(founded, first)) first = founded

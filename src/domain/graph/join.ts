@@ -3,12 +3,12 @@ import { chapterScore } from './next-chapter.ts'
 import type { GraphStory } from './story.ts'
 import { at, tokenSets, type TokenSets, earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './token-sets.ts'
 
-/** Two stories that are about the same, or of which one may go on with the other. */
+/** Two stories that share enough entities, or of which one may continue the other. */
 export interface StoryPair {
-  /** The one with the smaller id. */
+  /** The story with the smaller id. */
   readonly one: GraphStory
   readonly other: GraphStory
-  /** Weight of the entities both have over that of those either has: the quotient of two whole numbers. */
+  /** Weight of the shared entities divided by the weight of all entities of both: a quotient of two integers. */
   readonly confidence: number
   /** Ids, ascending. */
   readonly shared_entities: readonly string[]
@@ -17,10 +17,12 @@ export interface StoryPair {
 }
 
 /**
- * Every pair that shares enough, none left out. A pair of confidence t has in common at least t of the weight of each, and
- * 2t / (1 + t) of the lighter one's. So, each one's entities ordered alike, the rarest first, the first two that both have
- * stand early: with what follows them they weigh that much. Each story is filed under all such early twos and looks up its
- * own: hot entities, which stand late, bring no stories together.
+ * Finds every pair that shares enough entities; the search is exact.
+ *
+ * A pair with confidence t shares at least t of each story's weight, and 2t / (1 + t) of the lighter story's weight.
+ * The entities of every story are sorted the same way, the rarest first, so the first two shared entities come early:
+ * together with what follows them they must reach this weight. Each story is indexed under all such early pairs of
+ * entities and looks up its own. Frequent entities come last and therefore produce no candidates.
  */
 export function joinAll(stories: readonly GraphStory[], rules: GraphRules): StoryPair[] {
   const { confidence: t, least } = rules.candidate
@@ -30,9 +32,9 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Stor
   const file = emptyFile(sets, rules, twos)
   const seen = new Int32Array(sets.stories.length).fill(-1)
   const pairs: StoryPair[] = []
-  const found: number[] = [] // one list for all: it is emptied each time
+  const found: number[] = [] // one list, reused for every story
 
-  // The lightest first: who is filed already is never heavier than who looks up.
+  // Lightest first: an indexed story is never heavier than the story that is looked up.
   for (let story = 0; story < sets.stories.length; story++) {
     earlyTwos(sets, { story, share: t, least }, twos)
     for (const other of met(file, { twos, total: at(sets.totals, story), t }, found)) {
@@ -47,21 +49,21 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Stor
   return pairs
 }
 
-/** Stories under the slots of their early twos, a chain for each slot. */
+/** An index of stories by the slots of their early pairs of tokens, with one chain per slot. */
 interface File {
-  /** int32[2^bits]: where in `links` the chain of a slot begins; -1 when it is empty. */
+  /** int32[2^bits]: start of each slot's chain in `links`; -1 if the slot is empty. */
   readonly heads: Int32Array
-  /** int32[twos][4]: story, where the chain goes on, the story's whole weight, weight of what follows the two. */
+  /** int32[pairs][4]: story, next entry of the chain, the story's total weight, weight of its tokens after the pair. */
   readonly links: Int32Array
   filled: number
 }
 
 const LINK = 4
 
-/** Chains are short where slots are more than twice what is filed. */
+/** More than twice as many slots as entries, which keeps the chains short. */
 const bitsFor = (size: number): number => Math.min(24, Math.ceil(Math.log2(size + 1)) + 1)
 
-/** `twos` gets slots that fit it. */
+/** Also sets `twos.bits` to fit the size of the index. */
 function emptyFile(sets: TokenSets, { candidate: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
   let size = 0
   for (let story = 0; story < sets.stories.length; story++) {
@@ -94,12 +96,12 @@ function add(file: File, { story, total, twos }: Filed): void {
 
 interface NeighbourSearch {
   readonly twos: EarlyTwos
-  /** The weight of who looks up. */
+  /** Total weight of the story that is looked up. */
   readonly total: number
   readonly t: number
 }
 
-/** The stories that can be near enough, some of them more than once: fills `found`. */
+/** The stories that can be near enough, some of them more than once. Fills and returns `found`. */
 function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found: number[]): readonly number[] {
   found.length = 0
   const enough = t * total - SLACK
@@ -108,9 +110,9 @@ function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found:
     const rest = at(twos.rest, i)
     for (let place = at(heads, at(twos.slots, i)); place >= 0; place = at(links, place + 1)) {
       const weight = at(links, place + 2)
-      // The last filed stand first, so all that follow are lighter still.
+      // A chain starts with the story indexed last, so all that follow are lighter still.
       if (weight < enough) break
-      // Were these two the first in common, what follows either is all that can come to them.
+      // If these two are the first shared tokens, only the tokens after them can add to the shared weight.
       const most = both + Math.min(rest, at(links, place + 3))
       if (most * (1 + t) >= t * (total + weight) - SLACK) found.push(at(links, place))
     }
@@ -127,7 +129,7 @@ function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: Grap
   return one === undefined || other === undefined ? null : pairIf(one, other, { confidence, rules })
 }
 
-/** Of what two stories have in common; 0 where that is too few entities. */
+/** Weight of the shared entities of two stories; 0 if they share fewer than `least`. */
 function commonWeight(
   { starts, tokens, weights }: TokenSets,
   [a, b]: readonly [number, number],
@@ -152,7 +154,7 @@ function commonWeight(
   return count < least ? 0 : common
 }
 
-/** `null` when they share too little to be linked and neither goes on with the other. */
+/** `null` if the stories share too little for a link and neither continues the other. */
 export function pairIf(
   a: GraphStory,
   b: GraphStory,
@@ -165,11 +167,11 @@ export function pairIf(
   return next === null && !isShared(pair, rules) ? null : pair
 }
 
-/** Whether they share enough to be linked for it. */
+/** Whether the stories share enough entities for a `shared_entities` link. */
 export const isShared = ({ confidence, shared_entities }: StoryPair, { shared }: GraphRules): boolean =>
   confidence >= shared.confidence && shared_entities.length >= shared.least
 
-/** Of two stories in whatever order. */
+/** Accepts the two stories in either order. */
 export function pairOf(
   a: GraphStory,
   b: GraphStory,

@@ -8,9 +8,11 @@ import { around, bonds, places, type Bonds, type HeldPlaces } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
-/** The graph of one namespace, kept up to date story by story: at every moment what `fullGraph` makes of the same stories. */
+/** The graph of one namespace, updated incrementally. It always equals the `fullGraph` of the same stories. */
 export interface KeptGraph {
-  /** Brings it up to date and says what became different. It keeps the stories it is given, which must not change. */
+  /**
+   * Applies changes to stories and returns the changes to the graph. Keeps the given stories, which must not change.
+   */
   readonly change: (changes: StoryChanges) => GraphChange
   readonly graph: () => Graph
 }
@@ -42,7 +44,7 @@ export function keptGraph({ namespace, stories, ledger }: GraphFacts, rules: Gra
     const ledger = changeOfLedger(linksByKey, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
-      // together: a merge makes the ledger's of what was two stories' own link, which is one change of one link
+      // In one call: a merge replaces the link between two stories with the ledger's link, which is one changed link.
       links: linkChanges(
         new Map([...before.links, ...left, ...ledger.before]),
         new Map([...after.links, ...taken, ...ledger.after]),
@@ -60,7 +62,7 @@ export function keptGraph({ namespace, stories, ledger }: GraphFacts, rules: Gra
 interface KeptGraphWorld {
   readonly index: GraphLiveIndex
   readonly ties: GraphNear
-  /** What holds threads together. */
+  /** The steps that hold threads together. */
   readonly held: Bonds
   readonly linkage: Linkage
 }
@@ -70,11 +72,11 @@ function tie(ties: GraphNear, pair: StoryPair, rules: GraphRules): void {
 }
 
 interface IncomingStories extends Pick<StoryChanges, 'put' | 'drop'> {
-  /** Of both. */
+  /** Ids of all stories in `put` and `drop`. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Stories and the pairs they are in; no steps. */
+/** Updates the stories and their pairs, but not the steps. */
 function bringUpToDate({ index, ties }: KeptGraphWorld, { put, drop, ids }: IncomingStories, rules: GraphRules): void {
   for (const id of drop) index.drop(id)
   for (const story of put) index.put(story)
@@ -82,13 +84,13 @@ function bringUpToDate({ index, ties }: KeptGraphWorld, { put, drop, ids }: Inco
   for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
 }
 
-/** Stories that one goes on with, or that go on with it: those that are compared for threads. */
+/** Stories that continue the given one or that it continues; these are compared for threads. */
 const besideIn = (ties: GraphNear) =>
   function* (cluster_id: string): Iterable<string> {
     for (const [other, { pair }] of ties.of(cluster_id)) if (pair.next !== null) yield other
   }
 
-/** The steps between stories of which none has a step to any other, each once. */
+/** The steps among stories that have no steps to other stories, each once. */
 function* stepsWithin(cluster_ids: readonly string[], ties: GraphNear): Iterable<ChaptersStep> {
   for (const id of cluster_ids) {
     for (const { pair } of ties.of(id).values()) {
@@ -99,8 +101,9 @@ function* stepsWithin(cluster_ids: readonly string[], ties: GraphNear): Iterable
 }
 
 /**
- * Brings up to date what holds together all that these stories hang together with: those that are new, changed or gone, and
- * all that they hung together with before.
+ * Recomputes the steps that hold threads together, for all stories that are or were connected with the changed ones.
+ *
+ * `changed`: new, changed and removed stories, and all stories that they were connected with before.
  */
 function rebond({ index, ties, held, linkage }: KeptGraphWorld, changed: Iterable<string>) {
   const groups = around(changed, besideIn(ties))
@@ -115,7 +118,7 @@ function rebond({ index, ties, held, linkage }: KeptGraphWorld, changed: Iterabl
   }
 }
 
-/** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
+/** The steps that are not in `others`. If one story changes, most steps of its thread stay the same. */
 function withoutSame(steps: readonly ChaptersStep[], others: readonly ChaptersStep[]): readonly ChaptersStep[] {
   const same = new Set(others)
   return steps.filter((step) => !same.has(step))
@@ -123,7 +126,7 @@ function withoutSame(steps: readonly ChaptersStep[], others: readonly ChaptersSt
 
 type KeptGraphLinks = ReadonlyMap<string, Link>
 
-/** Some stories and all that they are linked with. */
+/** Some stories and all their links. */
 interface GraphSnapshot {
   readonly stories: ReadonlyMap<string, GraphStory>
   readonly links: KeptGraphLinks
@@ -140,7 +143,7 @@ function seenFrom(ids: ReadonlySet<string>, { index, ties }: KeptGraphWorld): Gr
   return { stories, links }
 }
 
-/** What the ledger said and says of those links that come and go; `linksByKey` is updated. */
+/** The affected ledger links before and after the change. Updates `linksByKey`. */
 function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLink[], ended: readonly LedgerLink[]) {
   const keys = [...ended, ...holds].map(keyOf)
   const now = () => byKey(keys.flatMap((key) => linksByKey.get(key) ?? []))
@@ -152,11 +155,11 @@ function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLin
 
 interface ConnectedStories {
   readonly stories: GraphSnapshot['stories']
-  /** Those that hold threads together. */
+  /** The links of the steps that hold threads together. */
   readonly steps: KeptGraphLinks
 }
 
-/** Which steps from chapter to chapter came, and who lost one or has another founding now. */
+/** The steps that were added, and the stories that lost a step or have a new founding. */
 function heldTogether(before: ConnectedStories, after: ConnectedStories): Omit<HeldPlaces, 'left'> {
   const renamed = [...after.stories].filter(([id, { founded }]) => {
     const was = before.stories.get(id)?.founded
@@ -173,7 +176,7 @@ const without = (links: KeptGraphLinks, others: KeptGraphLinks): KeptGraphLinks 
 const ends = (links: KeptGraphLinks): readonly (readonly [string, string])[] =>
   [...links.values()].map(({ source, target }) => [source, target])
 
-/** What two stories are to each other. */
+/** The pair and the links of two stories. */
 interface Ties {
   readonly pair: StoryPair
   readonly links: readonly Link[]
@@ -183,7 +186,7 @@ type GraphNear = ReturnType<typeof near>
 
 const NOBODY: ReadonlyMap<string, Ties> = new Map()
 
-/** Which stories have ties, from both ends. */
+/** The ties of each story, stored under both stories. */
 function near() {
   const all = new Map<string, Map<string, Ties>>()
 
@@ -198,12 +201,12 @@ function near() {
       oneWay(a, b, ties)
       oneWay(b, a, ties)
     },
-    /** Takes all ties of a story away. */
+    /** Removes all ties of a story. */
     leave: (cluster_id: string): void => {
       for (const other of all.get(cluster_id)?.keys() ?? []) cut(other, cluster_id)
       all.delete(cluster_id)
     },
-    // Each is held from both ends, and counts at one.
+    // Each tie is stored under both stories and is returned once.
     links: (): readonly Link[] =>
       [...all].flatMap(([id, others]) =>
         [...others.values()].flatMap(({ pair, links }) => (pair.one.cluster_id === id ? links : [])),

@@ -7,15 +7,16 @@ import { pairOf, type StoryPair } from './join.ts'
 
 type Rules = Pick<GraphRules, 'chapter' | 'linkage'>
 
-/** Of stories that all hang together by the steps between them: the steps that hold threads together. */
+/** Returns the steps that hold threads together, for stories that are connected by `steps`. */
 export type Linkage = (stories: readonly GraphStory[], steps: Iterable<ChaptersStep>) => readonly ChaptersStep[]
 
 /**
- * Average linkage over all pairs: the two groups whose pairs score most on average are joined first, as long as that is
- * enough; each such join is a step between the two stories of them that score most, and its score is how far the average is above
- * what is enough, so that the least confidence is 0.5. The
- * same in whatever order the stories and the steps are given. Scores are kept for stories that are the same object, so
- * that a changed story is scored again and the others are not; a part without a change keeps its steps.
+ * Average linkage over all pairs: joins the two groups with the highest average score first, as long as the average is
+ * at least `rules.linkage.least`. Each join becomes a step between the two stories whose pair scores highest. The
+ * step's score is the average minus `least`, so its confidence is at least 0.5.
+ *
+ * The result does not depend on the order of the stories and steps. Scores are cached by story object, so only changed
+ * stories are scored again; a part without changes keeps its steps.
  */
 export function averageLinkage(rules: Rules): Linkage {
   const partOf: PartOf = new WeakMap()
@@ -26,12 +27,15 @@ export function averageLinkage(rules: Rules): Linkage {
 /** Stories that were compared with each other, in order of time. */
 interface LinkagePart {
   readonly stories: readonly GraphStory[]
-  /** float64[stories][stories]: score of each pair, the earlier one first; NaN: too long a silence. */
+  /**
+   * float64[stories][stories]: score of each pair, the earlier story first; NaN if the silence between them is too
+   * long.
+   */
   readonly scores: Float64Array
   readonly bonds: readonly ChaptersStep[]
 }
 
-/** The last part each story was in, and its number there. A cache: it goes when its stories do. */
+/** The part that each story was last in, and its index there. A cache: entries are collected with their stories. */
 type PartOf = WeakMap<GraphStory, { readonly part: LinkagePart; readonly at: number }>
 
 function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): LinkagePart {
@@ -78,7 +82,7 @@ const partsOf = (
   most: number,
 ): readonly GraphStory[][] => (stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most))
 
-/** Parts of at most `most` stories: the weakest steps are cut where all together are more. Each in order of time. */
+/** Parts of at most `most` stories, each in order of time. If there are more stories, the weakest steps are cut. */
 function portions(
   stories: readonly GraphStory[],
   steps: Iterable<ChaptersStep>,
@@ -103,29 +107,29 @@ const bySurety = (a: ChaptersStep, b: ChaptersStep): number =>
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)
 const score = (scores: Float64Array, cell: number): number => scores[cell] ?? 0
 
-/** Two groups that become one: the pair of theirs that scores most, and the average of all their pairs. */
+/** Two groups that are joined: their highest-scoring pair, and the average over all their pairs. */
 interface Join {
   readonly from: number
   readonly to: number
   readonly average: number
 }
 
-/** What each two groups come to, under the numbers of their first elements, the smaller one first. */
+/** Totals for each two groups, indexed by the first element of each group, the smaller index first. */
 interface Table {
   readonly size: number
   /** float64[size][size]: sum of the scores of the pairs that count. */
   readonly sums: Float64Array
   /** int32[size][size]: number of these pairs. */
   readonly pairs: Int32Array
-  /** float64[size][size]: score of the pair that scores most, and int32[size][size]: which pair that is. */
+  /** float64[size][size]: score of the highest-scoring pair, and int32[size][size]: that pair. */
   readonly best: Float64Array
   readonly bestPair: Int32Array
 }
 
 /**
- * Average linkage: the joins of the two groups with the highest average, of several the earliest, as long as it is `least`
- * or more. `scores`: float64[size][size] of the pairs of the elements 0 to `size` - 1, the smaller number first; NaN: the
- * pair does not count. Each group keeps its nearest later one, so that a join looks at few of all pairs.
+ * Average linkage: joins the two groups with the highest average, the earliest on a tie, while the average is at least
+ * `least`. `scores`: float64[size][size] for the pairs of the elements 0 to `size` - 1, the smaller index first; NaN
+ * excludes a pair. Each group stores its nearest later group, so that a join examines few of the pairs.
  */
 function averageJoins(scores: Float64Array, size: number, least: number): readonly Join[] {
   const table: Table = {
@@ -152,7 +156,7 @@ function averageJoins(scores: Float64Array, size: number, least: number): readon
 
 const cellOf = (a: number, b: number, size: number): number => (a < b ? a * size + b : b * size + a)
 
-/** The cell `to` takes in what the cell `more` has. */
+/** Adds the totals of cell `more` to cell `to`. */
 function add({ sums, pairs, best, bestPair }: Table, to: number, more: number): void {
   sums[to] = score(sums, to) + score(sums, more)
   pairs[to] = at(pairs, to) + at(pairs, more)
@@ -161,7 +165,7 @@ function add({ sums, pairs, best, bestPair }: Table, to: number, more: number): 
   bestPair[to] = at(bestPair, more)
 }
 
-/** A group's nearest one of those with a higher number, of several the first. */
+/** The nearest group with a higher index, the first on a tie. */
 interface Nearest {
   readonly other: number
   readonly average: number
@@ -178,7 +182,7 @@ function nearestTo({ size, sums, pairs }: Table, one: number, groups: readonly n
   return found === -1 ? null : { other: found, average: highest }
 }
 
-/** The two groups that are nearest of all, of several the first; `null` when no two have a pair that counts. */
+/** The two nearest groups, the first on a tie; `null` if no two groups have a pair that counts. */
 function surest(groups: readonly number[], nearest: readonly (Nearest | null)[]) {
   let found: (Nearest & { readonly one: number }) | null = null
   for (const one of groups) {
@@ -195,7 +199,7 @@ interface Joined {
   readonly other: number
 }
 
-/** Brings the nearest groups up to date after `one` took in `other`. */
+/** Updates the nearest groups after `other` was joined to `one`. */
 function refresh(table: Table, { groups, nearest, one, other }: Joined): void {
   const wasNear = (near: Nearest | null): boolean => near !== null && (near.other === one || near.other === other)
   for (const group of groups) {
@@ -212,7 +216,7 @@ function nearer(near: Nearest | null, next: Nearest | null): Nearest | null {
   return isNearer ? next : near
 }
 
-/** A story, and an earlier story that it goes on with. */
+/** A step from an earlier story to a later story that continues it. */
 export interface ChaptersStep {
   readonly from: GraphStory
   readonly to: GraphStory
@@ -220,7 +224,7 @@ export interface ChaptersStep {
   readonly score: number
 }
 
-/** From the earlier to the later story of a pair; `null` when neither surely goes on with the other. */
+/** The step from the earlier to the later story of a pair; `null` if neither clearly continues the other. */
 export function stepOf({ one, other, next }: StoryPair): ChaptersStep | null {
   if (next === null) return null
   return isBefore(one, other) ? { from: one, to: other, score: next } : { from: other, to: one, score: next }

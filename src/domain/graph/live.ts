@@ -10,10 +10,10 @@ interface IndexedStory extends WeighedSlot {
 }
 
 /**
- * Stories that come, change and go, and which of the present ones are near each other.
+ * Stories that are added, changed and removed, with a search for the stories near one of them.
  *
- * Exact whatever comes and goes, for nothing is assumed of the others: who looks up walks the lists of its own entities, the
- * rarest first, and leaves out those at the end that together weigh too little. A near story stands in a list before.
+ * The search is exact at any time. It scans the posting lists of the story's own entities, the shortest first, and
+ * skips the last ones if together they weigh too little: a near story then occurs in one of the scanned lists.
  */
 export function liveIndex(rules: GraphRules) {
   const held = new Map<string, IndexedStory>()
@@ -30,7 +30,7 @@ export function liveIndex(rules: GraphRules) {
     bySlot[was.slot] = undefined
     free.push(was.slot)
   }
-  /** It is there from now on, in the place of what was there under its id. */
+  /** Adds a story or replaces the story with the same id. */
   const put = (story: GraphStory): void => {
     drop(story.cluster_id)
     const slot = free.pop() ?? bySlot.length
@@ -41,7 +41,7 @@ export function liveIndex(rules: GraphRules) {
     held.set(story.cluster_id, one)
     tally.weigh(slot, total)
   }
-  /** Every pair that the join of all would make of it, in no order. */
+  /** The story's pairs as `joinAll` would find them, in no particular order. */
   const neighbours = (cluster_id: string): readonly StoryPair[] => {
     const one = held.get(cluster_id)
     if (one === undefined || one.postings.length < rules.candidate.least) return []
@@ -72,17 +72,17 @@ function compared(one: IndexedStory, other: IndexedStory, rules: GraphRules): re
   return pair === null ? [] : [pair]
 }
 
-/** A story under its number. */
+/** A story's slot with its total weight and its posting lists. */
 interface WeighedSlot {
   readonly slot: number
-  /** Of all its entities together. */
+  /** Total weight of its entities. */
   readonly total: number
   readonly postings: readonly EntityPosting[]
 }
 
 const FIRST_ROOM = 1_024
 
-/** Adds up, story by story, which of a story's entities they have: room that is used again. */
+/** Sums up, for each story, the weight of the entities it shares with a given one. The buffers are reused. */
 function emptyTally() {
   let totals: Int32Array = new Int32Array(FIRST_ROOM)
   let sums: Int32Array = new Int32Array(FIRST_ROOM)
@@ -93,7 +93,7 @@ function emptyTally() {
     totals[slot] = total
   }
 
-  /** Slots of all that can be near enough, and of some that are not. */
+  /** Slots of all stories that can be near enough, and of some that are not. */
   const near = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
     const { first, rest } = early(one, t, least)
     let met = 0
@@ -108,7 +108,7 @@ function emptyTally() {
     const found: number[] = []
     for (let i = 0; i < met; i++) {
       const slot = at(touched, i)
-      // All of the rest on top is the most that the two can have in common.
+      // The two stories can share at most `sum` plus the weight of all skipped entities.
       if ((at(sums, slot) + rest) * (1 + t) >= t * (one.total + at(totals, slot)) - SLACK) found.push(slot)
       sums[slot] = 0
     }
@@ -119,11 +119,11 @@ function emptyTally() {
 
 interface EarlyLists {
   readonly first: readonly EntityPosting[]
-  /** Weight of the entities that are left out. */
+  /** Weight of the entities that are skipped. */
   readonly rest: number
 }
 
-/** The shortest lists: a story in none of them has too little weight in common, or too few entities. */
+/** The shortest posting lists. A story in none of them shares too little weight, or too few entities. */
 function early({ postings, total }: WeighedSlot, t: number, least: number): EarlyLists {
   const first = [...postings].sort((a, b) => a.size - b.size)
   let rest = 0
@@ -136,18 +136,18 @@ function early({ postings, total }: WeighedSlot, t: number, least: number): Earl
   return { first, rest }
 }
 
-/** An entity that stories name, with those that do. */
+/** The posting list of an entity: the stories that name it. */
 interface EntityPosting {
   readonly entity_id: string
   readonly weight: number
-  /** int32: slots of stories, in no order; room for more at its end. */
+  /** int32: slots of stories, in no particular order, with spare capacity at the end. */
   slots: Int32Array
   size: number
 }
 
 const FIRST_SLOTS = 2
 
-/** Which stories name an entity: lists that grow and shrink one by one. */
+/** The posting lists of all entities, updated one story at a time. */
 function postings() {
   const all = new Map<string, EntityPosting>()
 

@@ -3,16 +3,17 @@ import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 import { sharedWords } from './title-words.ts'
 
-/** How surely one of two stories goes on with the other, as log odds; `null` when not surely enough, or too long ago. */
+/**
+ * Log odds that one of two stories continues the other; `null` below the threshold, or if too much time lies between.
+ */
 export function chapterScore(a: GraphStory, b: GraphStory, rules: Pick<GraphRules, 'chapter'>): number | null {
   const score = pairOdds(a, b, { rules, mostSilenceMs: rules.chapter.mostSilenceMs })
   return score !== null && score >= rules.chapter.least ? score : null
 }
 
 /**
- * Log odds that two stories are chapters of one affair: the nearer their centres and the more their titles have in common,
- * the higher; the longer the silence between them, the lower. The same from both sides. `null` when the silence is longer
- * than it may be.
+ * Log odds that two stories are chapters of one thread. They rise with the similarity of the centres and titles, and
+ * fall with the silence between the stories. Symmetric. `null` if the silence exceeds `mostSilenceMs`.
  */
 export function pairOdds(
   a: GraphStory,
@@ -29,17 +30,17 @@ export function pairOdds(
   return chapter.near * near + words - chapter.silence * Math.log1p(silence / DAY_MS) + chapter.bias
 }
 
-/** Of log odds: 0 to 1. */
+/** Converts log odds to a probability, 0 to 1. */
 export const chance = (score: number): number => 1 / (1 + Math.exp(-score))
 
-/** Which of two stories began first. */
+/** Whether story `a` began before story `b`; by id on a tie. */
 export const isBefore = (a: GraphStory, b: GraphStory): boolean =>
   a.first_at < b.first_at || (a.first_at === b.first_at && a.cluster_id < b.cluster_id)
 
-/** By centre, which never changes: it is asked for again with every story that comes near. */
+/** Cached by centre, which never changes: a story is compared with every story that comes near it. */
 const directions = new WeakMap<Int32Array, { readonly mean: Float64Array; readonly unit: Float64Array }>()
 
-/** Unit vector of where a story lies, seen from the middle of all news; zero where it has no centre. */
+/** Unit vector of a story's centre, relative to the mean of all news; zero if the story has no centre. */
 function direction({ centre }: GraphStory, mean: Float64Array): Float64Array {
   const known = directions.get(centre)
   if (known?.mean === mean) return known.unit

@@ -1,21 +1,21 @@
 import type { Founding, LedgerLink } from './story.ts'
 
-/** What the ledger says of a story's own way, apart from its articles. */
+/** What the ledger records about a story, apart from its articles. */
 export interface StoryPast {
   readonly cluster_id: string
-  /** Offset in `articles.clustered` of the first word that put an article there. */
+  /** Offset in `articles.clustered` of the first event that assigned an article to the story. */
   readonly order: number
-  /** It has articles now. */
+  /** Whether it has articles now. */
   readonly living: boolean
-  /** The story it left, where a split opened it. */
+  /** The story it was split from; `null` if no split opened it. */
   readonly split_from: string | null
-  /** Where its last merge went; of a story that has articles nothing follows from it. */
+  /** The target of its last merge; ignored while the story has articles. */
   readonly merged_into: string | null
 }
 
 export type Pasts = ReturnType<typeof pasts>
 
-/** The ways of all stories of a namespace, which it owns: what they come to for links and foundings. */
+/** The ledger's history of all stories of a namespace, from which links and foundings are derived. */
 export function pasts(all: Iterable<StoryPast> = []) {
   const known = new Map<string, StoryPast>()
   const mergedInto = multimap()
@@ -39,20 +39,23 @@ export function pasts(all: Iterable<StoryPast> = []) {
   return {
     set,
     delete: remove,
-    /** The earliest of a story and all those without articles whose merges lead to it; `undefined` when it is unknown. */
+    /**
+     * The earliest founding among the story and all stories without articles that were merged into it, directly or
+     * indirectly; `undefined` if it is unknown.
+     */
     foundingOf: (cluster_id: string) => founding(cluster_id, known, mergedInto.of),
-    /** The story that a merged one lives on as: itself while it has articles. */
+    /** The story that a merged story lives on as; the story itself while it has articles. */
     survivorOf: (cluster_id: string) => survivor(cluster_id, known),
-    /** The stories without articles whose last merge led to this one. */
+    /** The stories without articles whose last merge led to this story. */
     mergedInto: mergedInto.of,
-    /** The links that start from a story: `merged_with` of one without articles, `split_from` while both have some. */
+    /** The links from a story: `merged_with` if it has no articles, `split_from` while both stories have articles. */
     linksFrom: (cluster_id: string) => linksFrom(known.get(cluster_id), known),
-    /** The stories that were opened by a split from this one. */
+    /** The stories that were split off from this one. */
     splitOff: splitFrom.of,
   }
 }
 
-/** The story a past one went to for good. */
+/** The story that a story without articles was merged into. */
 const goneTo = ({ living, merged_into }: StoryPast): string | null => (living ? null : merged_into)
 
 function founding(
@@ -71,7 +74,7 @@ function founding(
   return first
 }
 
-/** Which of two foundings was first; of the same place in the log, which no two have, the smaller id. */
+/** Whether one founding is earlier than the other; by id on a tie, which two stories of one log never have. */
 export const earlier = (one: Founding, other: Founding): boolean =>
   one.order < other.order || (one.order === other.order && one.cluster_id < other.cluster_id)
 
@@ -97,7 +100,7 @@ function linksFrom(past: StoryPast | undefined, known: ReadonlyMap<string, Story
     : []
 }
 
-/** Names under a name, without empty entries left behind. */
+/** A map from a name to several names, without empty entries. */
 function multimap() {
   const all = new Map<string, Set<string>>()
   return {

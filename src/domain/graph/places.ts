@@ -5,11 +5,11 @@ import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
-/** The steps that hold threads together, from both ends. */
+/** The steps that hold threads together ("bonds"), stored under both of their stories. */
 export interface Bonds {
-  /** Stories that a bond leads to or from. */
+  /** Stories that a bond connects with the given one. */
   readonly beside: (cluster_id: string) => Iterable<string>
-  /** The bonds of some stories become these; returns those they had. Both ends of each are among the stories. */
+  /** Replaces the bonds of some stories and returns the old ones. Both ends of each bond must be among the stories. */
   readonly replace: (stories: Iterable<string>, bonds: readonly ChaptersStep[]) => readonly ChaptersStep[]
   readonly all: () => readonly ChaptersStep[]
 }
@@ -38,7 +38,7 @@ export function bonds(): Bonds {
   }
 }
 
-/** Stories that hang together, each once: those around some of them. */
+/** The groups of connected stories that contain the seeds, each once. */
 export function around(
   seeds: Iterable<string>,
   beside: (cluster_id: string) => Iterable<string>,
@@ -55,13 +55,13 @@ export function around(
   return groups
 }
 
-/** What became different among the steps that hold threads together. All of it is true of `chapters` already. */
+/** Changes to the steps that hold threads together. `chapters` already contains them. */
 export interface HeldPlaces {
-  /** Stories that are there no more. */
+  /** Stories that were removed. */
   readonly left: readonly string[]
-  /** Stories that lost such a link, or that bear another founding than before. */
+  /** Stories that lost a step, or whose founding changed. */
   readonly loose: Iterable<string>
-  /** Stories that such a link has come to hold together. */
+  /** Pairs of stories that a new step connects. */
   readonly joined: Iterable<readonly [string, string]>
 }
 
@@ -71,20 +71,20 @@ interface GraphWorld {
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 
-/** Stories that hang together. */
+/** A group of connected stories. */
 interface GraphGroup {
   readonly members: Set<string>
-  /** The member whose founding is the first. */
+  /** The member with the earliest founding. */
   head: GraphStory
-  /** `undefined` when they are too few for a thread. */
+  /** `undefined` if the group has too few stories for a thread. */
   thread: string | undefined
 }
 
 /**
- * Which thread each story is in, kept as links come and go.
+ * Maintains the thread of each story as steps are added and removed.
  *
- * Links that come unite groups without a look at the links of those that are in them; only where one went, it is looked
- * whether those that it held are still together, and no further than until that is known.
+ * A new step unites two groups without examining their other steps. After a step is removed, a search checks whether
+ * its stories are still connected; it ends as soon as that is known.
  */
 export function places(world: GraphWorld, rules: GraphRules) {
   const kept = new GraphKept(world, rules)
@@ -104,7 +104,7 @@ export function places(world: GraphWorld, rules: GraphRules) {
 class GraphKept {
   readonly all = new Map<string, string>()
   private readonly groupOf = new Map<string, GraphGroup>()
-  /** Thread before this change, of all whose thread was touched. */
+  /** The thread before this change, for all stories whose thread was touched. */
   private readonly was = new Map<string, string | undefined>()
 
   private readonly world: GraphWorld
@@ -115,7 +115,7 @@ class GraphKept {
     this.rules = rules
   }
 
-  /** Stories that may no longer hang together with the rest of their group, by group. */
+  /** Stories that may no longer be connected with the rest of their group, by group. */
   looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<GraphGroup, Set<string>> {
     const found = new Map<GraphGroup, Set<string>>()
     const endsOf = (id: string): Set<string> => {
@@ -135,7 +135,10 @@ class GraphKept {
     this.place(id, undefined)
   }
 
-  /** `ends`: those of a group that lost a link or changed; `settled`: all that were put into new groups just now. */
+  /**
+   * `ends`: stories of the group that lost a step or changed; `settled`: stories already put into new groups by this
+   * change.
+   */
   mend(group: GraphGroup, ends: ReadonlySet<string>, settled: Set<string>): void {
     const untouched = [...ends].every((id) => !settled.has(id))
     const [first] = ends
@@ -168,14 +171,17 @@ class GraphKept {
     if (small.thread !== large.thread) for (const id of small.members) this.place(id, large.thread)
   }
 
-  /** What became different since it was last asked. */
+  /** Returns the changes since the last call. */
   takeChanges(): readonly ThreadChange[] {
     const changes = [...this.was].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
     this.was.clear()
     return changes
   }
 
-  /** All that a story hangs together with, itself too; `whole`: all of `wanted` are among them, where it ends early. */
+  /**
+   * The stories connected with a story, including itself. With `within`, the search ends once it has reached all of
+   * these; `whole`: whether it has.
+   */
   private reached(from: string, within?: ReadonlySet<string>) {
     const members = new Set([from])
     const missing = new Set(within)
@@ -201,7 +207,10 @@ class GraphKept {
     }
   }
 
-  /** Some left the group, or bear another founding. Only where no other story took over the first one, all are looked at. */
+  /**
+   * Updates the head after stories left the group or changed their founding. Scans all members only if the head itself
+   * left or changed and no changed story has a founding at least as early.
+   */
   private rehead(group: GraphGroup, changed: ReadonlySet<string>): void {
     const { cluster_id, founded } = group.head
     const [one, ...more] = this.stories(changed)
@@ -234,7 +243,7 @@ class GraphKept {
     else this.all.set(id, thread)
   }
 
-  /** `null` when there is no such story. */
+  /** The group of a story, created if necessary; `null` if there is no such story. */
   private groupFor(id: string): GraphGroup | null {
     const known = this.groupOf.get(id)
     if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../days.ts'
 import type { EntityType } from '../../events/articles.ts'
 
-/** Steps of 1/32767, little-endian int16[384]. */
+/** Base64 of a little-endian int16[384], in steps of 1/32767. */
 const MEAN_LEAD_STEPS = [
   'EgHwAMkDNf/PBBMAsQES/W3+gv1N/jcGzAAr/rb91wPY/8v+Bv0DBFz9/QJ1AegA3ADVAWX+yf3t+zn/5QQX/hf92QHtAUj/JQGYAscEJv84At',
   'L5Sf9LAx79iQB3ACoB9wFc/vP8/gGdANT+9wEWANsA1QCPAFADygJS/V8C7QE2AGQC1f4n/Iv+HQIxBGoE2wBW/o8Cvf4YBAYGwgZ5/pkDI/+1',
@@ -15,7 +15,7 @@ const MEAN_LEAD_STEPS = [
   'r9g/+UACIFAAF4Anf9ZPw4/mQBrfz8AdcB',
 ]
 
-/** float64[384]: mean of the lead vectors of news, which `models/clustering/mean-vector.json` has in full. */
+/** float64[384]: mean lead vector of news; `models/clustering/mean-vector.json` has it in full precision. */
 export const MEAN_LEAD: Float64Array = meanOf(Buffer.from(MEAN_LEAD_STEPS.join(''), 'base64'))
 
 function meanOf(bytes: Buffer): Float64Array {
@@ -23,57 +23,59 @@ function meanOf(bytes: Buffer): Float64Array {
 }
 
 /**
- * The numbers of the graph over stories. Both the stage that keeps it and the build that makes it again go by them. How they
- * were chosen: README.md.
+ * Parameters of the story graph, used by the stage that maintains it and by the build that recomputes it. README.md
+ * explains how they were chosen.
  */
 export const GRAPH = {
-  /** What sharing an entity of a type is worth: whole numbers, so that sums are exact; 0 counts for nothing. */
+  /** Weight of a shared entity by type: integers, so that sums are exact. A weight of 0 excludes the type. */
   weights: { PERSON: 2, ORG: 2, EVENT: 2, GPE: 1, LOC: 1, DATE: 0, MONEY: 0 } satisfies Record<EntityType, number>,
   significant: {
-    /** An entity is a story's own when one in this many of its articles names it: 3 is a third. */
+    /** An entity is significant for a story if at least one in this many of its articles names it: 3 means a third. */
     oneIn: 3,
-    /** At most this many, those that most articles name. */
+    /** Maximum number of significant entities; those that most articles name are kept. */
     most: 7,
   },
   shared: {
-    /** Entities that both must name: two or more. */
+    /** Minimum number of shared entities: two or more. */
     least: 3,
-    /** Weight of the shared ones over that of all, 0 to 1. */
+    /** Minimum weight of the shared entities divided by the weight of all entities, 0 to 1. */
     confidence: 0.5,
   },
-  /** Which pairs are looked at for a next chapter: they share entities, two or more, that weigh at least this much. */
+  /**
+   * Pairs that are checked for a next chapter: minimum number of shared entities (two or more), and minimum confidence.
+   */
   candidate: { least: 2, confidence: 0.1 },
-  /** Log odds that a story goes on with an earlier one. */
+  /** Weights of the log odds that a story continues an earlier one. */
   chapter: {
-    /** For the cosine of their centres, seen from `mean`. */
+    /** Weight of the cosine of their centres, relative to `mean`. */
     near: 7.02,
-    /** For the cosine of the words of their titles. */
+    /** Weight of the cosine of their title words. */
     words: 7.13,
-    /** For the logarithm of one and the days between the last article of one and the first of the other: taken away. */
+    /** Subtracted per unit of ln(1 + days between the last article of one story and the first of the other). */
     silence: 0.488,
     bias: -3.79,
-    /** Below it no story goes on with another. */
+    /** Minimum log odds for a step. */
     least: 0.5,
     mostSilenceMs: 120 * DAY_MS,
-    /** Of the vectors of all news. */
+    /** Mean vector of all news. */
     mean: MEAN_LEAD,
   },
-  /** Average linkage of the stories that steps from chapter to chapter bring together. */
+  /** Average linkage of stories that chapter steps connect. */
   linkage: {
-    /** Average of the log odds of the pairs of two groups from which on they are one. */
+    /** Two groups are joined if the average log odds of their pairs are at least this. */
     least: -0.8,
-    /** What a pair counts at least. */
+    /** Lower bound for the score of a pair. */
     floor: -2,
     /** Pairs with a longer silence between them do not count. */
     mostApartMs: 200 * DAY_MS,
-    /** Stories that are compared with each other at once, and so of one thread, at most. */
+    /** Maximum number of stories compared with each other at once, and so of one thread. */
     mostStories: 128,
   },
-  /** Parallel stories that converged: both run at the same time, confidence and cosine are at least this much. */
+  /** Parallel stories that converged: they overlap in time and have at least this confidence and cosine. */
   merged: { confidence: 0.6, similarity: 0.85 },
   thread: {
     leastStories: 3,
-    /** Below it a thread is not shown: mean confidence of the steps from chapter to chapter. */
+    /** Minimum mean confidence of the chapter steps for a thread to be shown. */
     shown: 0.3,
     activeMs: 48 * HOUR_MS,
     concludedMs: 7 * DAY_MS,

@@ -3,10 +3,10 @@ import type { LinkType } from '../../events/graph.ts'
 import type { GraphRules } from './rules.ts'
 import type { TitleWords } from './title-words.ts'
 
-/** An entity that stands for what a story is about. */
+/** An entity that is significant for a story. */
 export interface Significant {
   readonly entity_id: string
-  /** Of its type, as the rules have it: a whole number. */
+  /** Weight of the entity's type in the rules; an integer. */
   readonly weight: number
 }
 
@@ -14,12 +14,12 @@ export interface Significant {
 export interface NamedCount {
   readonly entity_id: string
   readonly type: EntityType
-  /** Of its articles, newest revision each: how many name it. */
+  /** Number of the story's articles, in their newest revision, that name it. */
   readonly articles: number
   readonly mentions: number
 }
 
-/** What a story of this number of articles is about: by id, ascending. */
+/** The significant entities of a story with this number of articles, by id, ascending. */
 export function significant(
   counts: Iterable<NamedCount>,
   articles: number,
@@ -36,9 +36,12 @@ export function significant(
 const byId = (a: NamedCount, b: NamedCount): number =>
   a.entity_id < b.entity_id ? -1 : Number(a.entity_id > b.entity_id)
 
-/** The story that was first: a thread is named after the first of all that are in it or went into one that is. */
+/**
+ * When a story was opened. A thread is named after the earliest founding among its stories and the stories merged into
+ * them.
+ */
 export interface Founding {
-  /** Offset in `articles.clustered` of the word that opened it. */
+  /** Offset in `articles.clustered` of the event that opened the story. */
   readonly order: number
   readonly cluster_id: string
 }
@@ -51,20 +54,20 @@ export interface GraphStory {
   /** Event time of its first and last article, milliseconds since 1970. */
   readonly first_at: number
   readonly last_at: number
-  /** The earliest of itself and those that were merged into it. */
+  /** The earliest founding of the story and of those merged into it. */
   readonly founded: Founding
   /**
-   * int32[384]: sum over its articles of the lead vectors in steps of 1/127 (`floor(127 * component + 0.5)`): whole
-   * numbers, so that their sum is the same in any order.
+   * int32[384]: sum of the quantised lead vectors of its articles (`floor(127 * component + 0.5)`). Integers, so that
+   * the sum does not depend on the order.
    */
   readonly centre: Int32Array
-  /** What its articles' titles say. */
+  /** Weighted words of its articles' titles. */
   readonly words: TitleWords
 }
 
-/** What the ledger itself says of two stories. */
+/** A relationship between two stories that the ledger records. */
 export interface LedgerLink {
-  /** Of merged_with: the id that lives on as the other; of split_from: the story that was opened by the split. */
+  /** For `merged_with`, the id that lives on as `target`; for `split_from`, the story that the split opened. */
   readonly source: string
   readonly target: string
   readonly type: 'merged_with' | 'split_from'
@@ -76,7 +79,7 @@ export interface Link {
   readonly target: string
   readonly type: LinkType
   readonly directed: boolean
-  /** 0 to 1; 1 where the ledger says it. */
+  /** 0 to 1; 1 for links from the ledger. */
   readonly confidence: number
   /** Ids, ascending. */
   readonly shared_entities: readonly string[]
@@ -85,6 +88,6 @@ export interface Link {
 export interface Graph {
   /** By source, target and type, ascending. */
   readonly links: readonly Link[]
-  /** Of each story in a thread of enough stories: the thread's id. */
+  /** The thread id of each story that belongs to a thread. */
   readonly threads: ReadonlyMap<string, string>
 }

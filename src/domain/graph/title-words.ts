@@ -1,12 +1,12 @@
 const WORD = /[\p{L}\p{N}]+(?:['’][a-z]+)?/gu
 
-/** Different words of a title, in lower case and without a genitive ending. */
+/** The distinct words of a title, in lower case and without genitive endings. */
 export function wordsOf(title: string): ReadonlySet<string> {
   const words = [...title.toLowerCase().matchAll(WORD)].map(([word]) => word.split(/['’]/u)[0] ?? '')
   return new Set(words.filter(({ length }) => length >= 2))
 }
 
-/** Words of titles that stand in the titles of 30 stories or more of 6,676 (AllSides, 2016 to 2018), by log2 of how many. */
+/** Words in the titles of at least 30 of 6,676 stories (AllSides, 2016 to 2018), by log2 of the number of stories. */
 const COMMON_WORDS: readonly (readonly [number, string])[] = [
   [11, 'the to trump'],
   [10, 'and for in is of on'],
@@ -57,19 +57,19 @@ const COMMON_WORDS: readonly (readonly [number, string])[] = [
   ],
 ]
 
-/** log2 of the stories that the common words were counted in. */
+/** log2 of the number of stories that were counted. */
 const ALL = 12.7
-/** log2 of how many stories a word is taken to stand in that is not common. */
+/** log2 of the number of stories assumed for a word that is not common. */
 const RARE = 3.9
 
 const standsIn = new Map(
   COMMON_WORDS.flatMap(([power, words]) => words.split(' ').map((word) => [word, power] as const)),
 )
 
-/** By word: how much it says of a story, as a unit vector. Words are in one order, so that sums are the same. */
+/** Weight of each title word, as a unit vector. The words are sorted, so that sums are reproducible. */
 export type TitleWords = ReadonlyMap<string, number>
 
-/** `counts`: by word, in how many titles of a story it stands, of so many articles. */
+/** `counts`: for each word, the number of the story's titles that contain it; `articles`: the story's articles. */
 export function titleWords(counts: ReadonlyMap<string, number>, articles: number): TitleWords {
   const weights = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -84,7 +84,7 @@ export function countWords(titles: Iterable<string>): ReadonlyMap<string, number
   return counts
 }
 
-/** Cosine, the same from both sides; 0 where one of them has no words. */
+/** Cosine similarity (symmetric); 0 if either story has no words. */
 export function sharedWords(a: TitleWords, b: TitleWords): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a] // the common words come in the same order in both
   let product = 0

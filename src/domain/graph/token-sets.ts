@@ -1,25 +1,25 @@
 import type { GraphStory } from './story.ts'
 
-/** Stories as sets of numbers in typed arrays: what comparing a hundred thousand of them needs. */
+/** Stories as sets of integers in typed arrays, which makes comparing a hundred thousand stories feasible. */
 export interface TokenSets {
-  /** By weight, the lightest first; those that cannot share enough with any other are not there. */
+  /** By weight, the lightest first, without stories that share too few entities with any other. */
   readonly stories: readonly GraphStory[]
-  /** int32[stories]: of all a story's entities together. */
+  /** int32[stories]: total weight of each story's entities. */
   readonly totals: Int32Array
-  /** int32[stories + 1]: where the tokens of each story begin; the last is where all end. */
+  /** int32[stories + 1]: start of each story's tokens; the last element is the end of all tokens. */
   readonly starts: Int32Array
   /**
-   * int32[tokens]: an entity's rank, the rarest has the lowest; ascending within a story. An entity of one story only is
-   * no token, since it is not shared.
+   * int32[tokens]: rank of an entity, lowest for the rarest; ascending within a story. An entity that only one story
+   * names is left out, since it is never shared.
    */
   readonly tokens: Int32Array
   /** int32[tokens]: weight of this token and all after it in its story. */
   readonly rest: Int32Array
-  /** int32[entities]: by rank. */
+  /** int32[entities]: weight by rank. */
   readonly weights: Int32Array
 }
 
-/** Of a typed array, within whose bounds the caller stays. */
+/** Reads an element of a typed array. The caller must stay within bounds. */
 export const at = (values: Int32Array, i: number): number => values[i] ?? 0
 
 export function tokenSets(all: readonly GraphStory[], least: number): TokenSets {
@@ -47,11 +47,11 @@ export function tokenSets(all: readonly GraphStory[], least: number): TokenSets 
 interface TokenSetsSpan {
   readonly from: number
   readonly to: number
-  /** int32[entities]: by number. */
+  /** int32[entities]: rank by entity number. */
   readonly ranks: Int32Array
 }
 
-/** Writes the ranks of a story's entities that another story names too, ascending; answers how many. */
+/** Writes the ranks of a story's entities that another story also names, ascending; returns their number. */
 function copyShared({ seen, counts }: Numbered, { from, to, ranks }: TokenSetsSpan, tokens: Int32Array): number {
   let filled = 0
   for (let i = from; i < to; i++) {
@@ -79,17 +79,17 @@ function lightestFirst(totals: Int32Array): readonly number[] {
 
 type Numbered = ReturnType<typeof numbered>
 
-/** The one walk over the objects: from here on there are numbers only. */
+/** Reads the story objects once; everything after this works on numbers. */
 function numbered(stories: readonly GraphStory[]) {
-  /** int32[stories + 1]: where the entities of each begin in `seen`. */
+  /** int32[stories + 1]: start of each story's entities in `seen`. */
   const starts = new Int32Array(stories.length + 1)
   for (const [i, { entities }] of stories.entries()) starts[i + 1] = at(starts, i) + entities.length
-  /** int32: entities in the order of the stories, each by a number of its own. */
+  /** int32: entity numbers, in the order of the stories. */
   const seen = new Int32Array(at(starts, stories.length))
-  /** int32[stories]: weight of all its entities. */
+  /** int32[stories]: total weight of each story's entities. */
   const totals = new Int32Array(stories.length)
   const numbers = new Map<string, number>()
-  /** By number: stories that name it, and its weight. */
+  /** By entity number: how many stories name it, and its weight. */
   const [counts, weights]: [number[], number[]] = [[], []]
   let filled = 0
   for (const [i, { entities }] of stories.entries()) {
@@ -108,9 +108,9 @@ function numbered(stories: readonly GraphStory[]) {
   return { starts, seen, totals, counts, weights }
 }
 
-/** int32[entities]: rank by number. */
+/** int32[entities]: rank by entity number. */
 function rarestFirst(counts: readonly number[]): Int32Array {
-  // Count and number in one float each: numbers sort many times faster than objects do.
+  // Packs count and number into one float: sorting numbers is many times faster than sorting objects.
   const keys = new Float64Array(counts.length)
   for (const [number, count] of counts.entries()) keys[number] = count * counts.length + number
   keys.sort()
@@ -119,20 +119,20 @@ function rarestFirst(counts: readonly number[]): Int32Array {
   return ranks
 }
 
-/** Weights are whole numbers: what is this near to a bound is on it. */
+/** Tolerance for rounding errors. Weights are integers, so a sum this close to a bound is equal to it. */
 export const SLACK = 1e-9
 
-/** Twos of a story's tokens that can be the first two it has in common with another; room that is used again. */
+/** Pairs of a story's tokens that can be the first two it shares with another story. The buffers are reused. */
 export interface EarlyTwos {
-  /** How many there are of the story that was looked at last. */
+  /** Number of pairs of the current story. */
   count: number
-  /** How many bits a slot has. */
+  /** Bits per slot. */
   bits: number
-  /** int32: a number of `bits` bits for each two; different twos may share one, comparing distinguishes them. */
+  /** int32: slot of each pair, `bits` bits wide. Different pairs may share a slot; the comparison tells them apart. */
   readonly slots: Int32Array
-  /** int32: weight of the two. */
+  /** int32: weight of each pair. */
   readonly weights: Int32Array
-  /** int32: weight of the story's tokens after the second. */
+  /** int32: weight of the story's tokens after each pair. */
   readonly rest: Int32Array
 }
 
@@ -148,9 +148,9 @@ export function roomForTwos({ starts, stories }: TokenSets): EarlyTwos {
 
 interface Early {
   readonly story: number
-  /** Of the story's weight that the other must have too, 0 to 1. */
+  /** Share of the story's weight that the other story must share, 0 to 1. */
   readonly share: number
-  /** Entities that both must have: as many as that stand from the first of the two on. */
+  /** Minimum number of shared entities, counted from the first of the pair. */
   readonly least: number
 }
 

@@ -1,20 +1,22 @@
 import type { ArticleIngested } from '../../events/articles.ts'
 import { canonicalUrl } from '../../events/canonical-url.ts'
 
-/** What an article may be: the same at the HTTP intake, in imports and, for foreign producers, at the stage `scored`. */
+/**
+ * Limits of an article. They are the same for the HTTP intake, imports and, for other producers, the stage `scored`.
+ */
 export const MIN_TEXT_CHARACTERS = 100
 export const MAX_TEXT_CHARACTERS = 200_000
 
-/** Longer than any real one; without a bound a single field could make an event larger than the log takes. */
+/** Longer than any real value. Without a limit, a single field could make an event too large for the log. */
 export const MAX_FIELD_CHARACTERS = { url: 8_192, title: 10_000, source: 10_000, author: 10_000 } as const
 type BoundedField = keyof typeof MAX_FIELD_CHARACTERS
 const BOUNDED = ['url', 'title', 'source', 'author'] as const satisfies readonly BoundedField[]
 
-/** The namespace everybody reads, and the only one whose articles pass the quality gate. */
+/** The namespace that everyone can read, and the only one whose articles go through the quality gate. */
 export const SHARED = 'shared'
 export const isNamespace = (name: string): boolean => /^[a-z0-9-]{3,40}$/.test(name)
 
-/** Stable names: they are metric labels, dead-letter reasons and the reasons an import reports. */
+/** Stable names: they are used as metric labels, dead-letter reasons and reasons in import reports. */
 export type IntakeRefusal =
   | 'text_missing'
   | 'text_too_short'
@@ -24,14 +26,17 @@ export type IntakeRefusal =
   | 'published_date_invalid'
   | 'field_invalid'
 
-/** Half of a surrogate pair is no character: JSON can say it, UTF-8 cannot, so it is U+FFFD before anything is derived from it. */
+/**
+ * Replaces unpaired surrogates with U+FFFD before anything is derived from the text: JSON can express them, UTF-8
+ * cannot.
+ */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** Unicode characters (code points), so that every language's producer counts alike. */
+/** Counts Unicode code points, so that limits are the same for every language. */
 export const characters = (text: string): number =>
   text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** `null` when the text is accepted. Length counts after trimming. */
+/** `null` if the text is accepted. Length is counted after trimming. */
 export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | null {
   const trimmed = text.trim()
   if (trimmed.length < MIN_TEXT_CHARACTERS) return 'text_too_short'
@@ -40,41 +45,44 @@ export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | 
   return length > MAX_TEXT_CHARACTERS ? 'text_too_long' : null
 }
 
-/** The first field that is longer than it may be, or null. Length counts after trimming. */
+/** The first field that is too long, or `null`. Length is counted after trimming. */
 export const tooLongField = (given: Readonly<Record<BoundedField, string | null>>): BoundedField | null =>
   tooLongFields(given)[0] ?? null
 
 const tooLongFields = (given: Readonly<Record<BoundedField, string | null>>): readonly BoundedField[] =>
   BOUNDED.filter((name) => isLongerThan(given[name]?.trim() ?? '', MAX_FIELD_CHARACTERS[name]))
 
-/** Counts characters only where their number is in doubt: each is one or two units. */
+/** Counts code points only if the result depends on them: each is one or two UTF-16 units. */
 const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || characters(text) > most)
 
-/** An http(s) address that has a canonical form, and so an identity. */
+/** Whether the URL uses http(s) and has a canonical form, which identifies the article. */
 export const isArticleUrl = (url: string): boolean => canonicalUrl(url) !== null
 
-/** The moments a DateTime64(3) of the store holds, milliseconds since 1970. */
+/** Range of ClickHouse's DateTime64(3), in milliseconds since 1970. */
 export const EARLIEST_MOMENT = Date.UTC(1900, 0, 1)
 export const LATEST_MOMENT = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
-/** Whether the store can hold this moment (milliseconds since 1970): the years 1900 to 2299. */
+/** Whether ClickHouse can store this time (milliseconds since 1970): the years 1900 to 2299. */
 export const isMoment = (ms: number): boolean =>
   Number.isSafeInteger(ms) && ms >= EARLIEST_MOMENT && ms <= LATEST_MOMENT
 
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
-/** The same in words. */
+/** The same range as text. */
 export const MOMENTS = 'the years 1900 to 2299'
 
-/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. `null` when the store cannot hold it. */
+/**
+ * Parses ISO 8601 or a plain date into milliseconds since 1970; without a zone it is UTC. `null` if it is invalid or
+ * outside the years 1900 to 2299.
+ */
 export function parseMoment(text: string): number | null {
   const moment = readMoment(text)
   return moment !== null && isMoment(moment) ? moment : null
 }
 
-/** The same, of any year; `null` when there is no such moment. */
+/** Like `parseMoment`, but for any year; `null` if there is no such time. */
 export function readMoment(text: string): number | null {
   const match = ISO.exec(text.trim())
   if (match === null) return null
@@ -86,7 +94,7 @@ export function readMoment(text: string): number | null {
   return asUtc - offsetMs(match[5])
 }
 
-/** 2018-12-31T10:20:30.000Z, whatever the zone. */
+/** The time as written, `2018-12-31T10:20:30.000Z`; the zone is ignored. */
 function civilTime([, date = '', time = '00:00', second = '00', fraction = '']: RegExpExecArray): string {
   return `${date}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
@@ -104,7 +112,9 @@ export type Intake =
   | { readonly kind: 'article'; readonly fields: Fields }
   | { readonly kind: 'refused'; readonly reason: IntakeRefusal; readonly field: string }
 
-/** An article's fields as a producer wrote them (unknown types, other fields ignored), or why they are refused. */
+/**
+ * An article's fields as a producer sent them (of unknown types; other fields are ignored), or why they are rejected.
+ */
 export function intake(given: Readonly<Record<string, unknown>>): Intake {
   const read = readFields(given)
   const [first] = refusalsOf(given, read)
@@ -122,7 +132,7 @@ interface FieldRefusal {
   readonly field: string
 }
 
-/** Every field that is refused with its reason, the most important first. */
+/** All rejected fields with their reasons, the most important first. */
 export const refusals = (given: Readonly<Record<string, unknown>>): readonly FieldRefusal[] =>
   refusalsOf(given, readFields(given))
 
@@ -161,7 +171,7 @@ const moment = (given: string | null): number | null | 'none' =>
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 
-/** Trimmed and well-formed; an empty field is a missing one. */
+/** Trimmed and well-formed; `null` if the field is missing, empty or not a string. */
 function string(given: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = given[name]
   const trimmed = isString(value) ? wellFormed(value.trim()) : ''

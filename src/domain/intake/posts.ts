@@ -1,7 +1,7 @@
 import { PLATFORMS, type PostObserved } from '../../events/discourse.ts'
 import { characters, isArticleUrl, isMoment, isNamespace, parseMoment } from './articles.ts'
 
-/** Stable names: dead-letter reasons, metric labels and the reasons an import reports. */
+/** Stable names: they are used as metric labels, dead-letter reasons and reasons in import reports. */
 export type PostRefusal =
   | 'namespace_invalid'
   | 'field_invalid'
@@ -21,16 +21,18 @@ export interface PostFlaw {
 export type PostIntake =
   { readonly kind: 'post'; readonly fields: PostFields } | ({ readonly kind: 'refused' } & PostFlaw)
 
-/** As long as the longest post a platform takes (reddit). */
+/** Length of the longest post that a platform accepts (Reddit). */
 const MAX_POST_CHARACTERS = 40_000
 const MAX_URL_LENGTH = 2_048
 const MAX_NAME_LENGTH = 256
 
-/** What is wrong with a post, whatever its source: the same in imports and, for foreign producers, at the stage `enriched`. */
+/**
+ * The first flaw of a post, whatever its source; the same in imports and, for other producers, at the stage `enriched`.
+ */
 export const postFlaw = (post: Omit<PostObserved, 'event_id'>): PostFlaw | null =>
   isNamespace(post.namespace) ? fieldsFlaw(post) : flaw('namespace_invalid', 'namespace')
 
-/** A deletion needs to say no more than which post. */
+/** A deletion only has to identify the post. */
 const fieldsFlaw = (post: PostFields): PostFlaw | null =>
   identityFlaw(post) ?? (post.deleted ? null : (momentFlaw(post) ?? nameFlaw(post) ?? linkFlaw(post) ?? textFlaw(post)))
 
@@ -62,7 +64,7 @@ const LINKS = ['url', 'article_url'] as const
 const isLink = (url: string | null): boolean => url === null || (url.length <= MAX_URL_LENGTH && isArticleUrl(url))
 const flaw = (reason: PostRefusal, field: string): PostFlaw => ({ reason, field })
 
-/** A post's fields as a file has them (other fields ignored), or why they are refused. */
+/** A post's fields as read from a file (other fields are ignored), or why they are rejected. */
 export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
   const wrong = wrongType(given)
   if (wrong !== undefined) return refused(flaw('field_invalid', wrong))
@@ -79,12 +81,15 @@ export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake
   return found === null ? { kind: 'post', fields } : refused(found)
 }
 
-/** `"true"` is no flag either: a post that was meant to be deleted must not be accepted as whole. */
+/**
+ * The first field of a wrong type. `"true"` is not a boolean: a post that should be deleted must not be accepted as a
+ * post.
+ */
 const wrongType = (given: Readonly<Record<string, unknown>>): string | undefined =>
   STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined))) ??
   (['boolean', 'undefined'].includes(typeof (given['deleted'] ?? undefined)) ? undefined : 'deleted')
 
-/** A deletion does not need to say when the post was written. */
+/** A deletion may omit when the post was written. */
 const momentOf = (text: string | null, deleted: boolean): number | null =>
   text === null && deleted ? 0 : parseMoment(text ?? '')
 
@@ -105,7 +110,7 @@ const isCount = (value: unknown): value is number | null =>
 
 const refused = (found: PostFlaw): PostIntake => ({ kind: 'refused', ...found })
 
-/** Trimmed; an empty field is a missing one. */
+/** Trimmed; `null` if the field is missing, empty or not a string. */
 function string(given: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = given[name]
   const trimmed = typeof value === 'string' ? value.trim() : ''

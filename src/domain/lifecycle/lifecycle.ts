@@ -1,32 +1,38 @@
 import { HOUR_MS } from '../days.ts'
 import type { LifecycleState } from '../../events/lifecycle.ts'
 
-/** Every number of the rules, in milliseconds, articles, posts, origins and shares. */
+/** All thresholds of the rules, in milliseconds, articles, posts, origins and shares. */
 export const LIFECYCLE = {
-  /** The first article is younger than `youngMs`, and `origins` independent texts came in the last `windowMs`. */
+  /** The first article is younger than `youngMs`, and the last `windowMs` hold at least `origins` independent texts. */
   breaking: { youngMs: 6 * HOUR_MS, windowMs: 2 * HOUR_MS, origins: 3 },
-  /** The last article is younger than `youngMs`, and the last `windowMs` hold `shareOfPeak` of the peak day's articles. */
+  /**
+   * The last article is younger than `youngMs`, and the last `windowMs` hold at least `shareOfPeak` of the articles of
+   * the peak day.
+   */
   developing: { youngMs: 24 * HOUR_MS, windowMs: 24 * HOUR_MS, shareOfPeak: 0.25 },
   mature: { youngMs: 72 * HOUR_MS },
   contested: {
-    /** Rows of other platforms say nothing about the state. */
+    /** Other platforms do not affect the state. */
     platforms: ['reddit', 'bluesky'],
-    /** An enrichment up to this old counts. */
+    /** Maximum age of an enrichment that counts. */
     freshMs: 48 * HOUR_MS,
-    /** The public still talks while its newest post is up to this old, and there are `posts`. */
+    /** A discussion is active while its newest post is at most this old and it has at least `posts` posts. */
     activeMs: 48 * HOUR_MS,
     posts: 5,
-    /** Either of them makes a story contested; it stays so until both have fallen below `leaves`. */
+    /** Reaching either value of `enters` makes a story contested. It stays contested until both are below `leaves`. */
     enters: { controversy: 0.6, confidence: 0.7 },
     leaves: { controversy: 0.5, confidence: 0.6 },
-    /** A row written up to this much after the moment asked about was there at it: clocks and ticks differ by so much. */
+    /**
+     * A row written up to this long after `at` still counts as present at that time: clocks and ticks differ by this
+     * much.
+     */
     aheadMs: HOUR_MS / 6,
   },
 }
 
 export type LifecycleNumbers = Readonly<typeof LIFECYCLE>
 
-/** How articles covered a story up to a moment; times in milliseconds since 1970. */
+/** The articles of a story up to a point in time; times in milliseconds since 1970. */
 export interface Coverage {
   /** Event time of its first and last article. */
   readonly first_published: number
@@ -35,17 +41,17 @@ export interface Coverage {
   readonly recent_origins: number
   /** Articles in the window of `developing`. */
   readonly recent_articles: number
-  /** Articles of the UTC day that had most. */
+  /** Articles on the UTC day with the most articles. */
   readonly peak_day_articles: number
 }
 
-/** How one platform received a story. */
+/** The reception of a story on one platform. */
 export interface PlatformReception {
   readonly platform: string
   /** 0 to 1. */
   readonly controversy_score: number
   readonly counter_narrative_confidence: number
-  /** Different ones: copies of one text are one. */
+  /** Number of distinct posts: copies of one text count once. */
   readonly posts: number
   readonly newest_post: number
   /** When the row was last written. */
@@ -58,19 +64,19 @@ export interface StoryFacts extends Coverage {
 
 export interface Evaluation {
   readonly facts: StoryFacts
-  /** The last state that was persisted; `null` when there is none. */
+  /** The state that was last persisted; `null` if there is none. */
   readonly previous: LifecycleState | null
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
-/** Which rule fired: that of its state, or the one that keeps a story contested. */
+/** The rule that fired: the rule of the state, or the one that keeps a story contested. */
 export type LifecycleRule = LifecycleState | 'contested_still'
 
 export interface Fired {
   readonly state: LifecycleState
   readonly rule: LifecycleRule
-  /** Of a contested story: the row that makes it one. */
+  /** For a contested story, the row that makes it contested; otherwise `null`. */
   readonly row: CountedReception | null
 }
 
@@ -80,7 +86,7 @@ export interface CountedReception extends PlatformReception {
   readonly silence: number
 }
 
-/** The state of a story at a moment, by the first rule that matches. */
+/** The state of a story at a point in time, by the first rule that matches. */
 export function lifecycle({ facts, previous, at }: Evaluation, numbers: LifecycleNumbers): Fired {
   const state = covered(facts, at, numbers)
   if (state !== 'concluded' || facts.receptions.length === 0) return { state, rule: state, row: null }
@@ -101,7 +107,7 @@ function covered(facts: Coverage, at: number, { breaking, developing, mature }: 
   return last < mature.youngMs ? 'mature' : 'concluded'
 }
 
-/** Rows that are fresh and of a platform that counts, the hottest first. */
+/** Rows that are fresh and from a platform that counts, the highest score first. */
 const counted = (
   receptions: readonly PlatformReception[],
   at: number,
@@ -120,7 +126,7 @@ const counted = (
 const isActive = ({ silence, posts }: CountedReception, { contested }: LifecycleNumbers): boolean =>
   silence <= contested.activeMs && posts >= contested.posts
 
-/** In milliseconds. A row written after the moment asked about (a moment of the past) is as old as its newest post. */
+/** Age in milliseconds. For a past point in time, a row written after it is as old as its newest post. */
 export const enrichmentAge = (
   { updated, newest_post }: Pick<PlatformReception, 'updated' | 'newest_post'>,
   at: number,
@@ -134,19 +140,19 @@ const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boole
 
 const heat = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
 
-/** Milliseconds; what comes after the moment is no time ago. */
+/** Milliseconds from `moment` to `at`; 0 if `moment` is later. */
 const since = (moment: number, at: number): number => Math.max(0, at - moment)
 
 /** Why a story is in its state. */
 export interface LifecycleReason {
   readonly rule: string
-  /** What the rule looked at; ages in hours. */
+  /** The inputs of the rule; ages in hours. */
   readonly values: Readonly<Record<string, number>>
-  /** The same in a sentence. */
+  /** The same as a sentence. */
   readonly text: string
 }
 
-/** What a rule fired on, for people and for the record. */
+/** Why a rule fired, as values and as a sentence. */
 export function reason(fired: Fired, { facts, at }: Evaluation, numbers: LifecycleNumbers): LifecycleReason {
   const { state, rule, row } = fired
   const first = since(facts.first_published, at)

@@ -8,21 +8,24 @@ export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {
   twitter: 6 * HOUR_MS,
 }
 
-/** Rounds without a success before a platform counts as degraded, and as stale. */
+/** Polling intervals without a success after which a platform counts as degraded, and as stale. */
 const DEGRADED_AFTER = 2
 const STALE_AFTER = 8
 export const SOURCE_STATUSES = ['live', 'degraded', 'stale'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
-/** What is known of polling a platform; milliseconds since 1970. */
+/** The polling state of a platform; times in milliseconds since 1970. */
 export interface PollStatus {
-  /** When a poll last succeeded or posts were last accepted; `null` when never. */
+  /** When a poll last succeeded or posts were last accepted; `null` if never. */
   readonly lastSuccessAt: number | null
   /** Whether the newest attempt failed. */
   readonly failing: boolean
 }
 
-/** `live`: polled recently; `degraded`: the newest attempt failed, or none was made for two rounds; `stale`: eight rounds without a success. */
+/**
+ * `live`: polled recently; `degraded`: the newest attempt failed, or there was no success for more than two intervals;
+ * `stale`: no success for more than eight intervals.
+ */
 export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: PollStatus, at: number): SourceStatus {
   const rounds = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
   if (rounds > STALE_AFTER) return 'stale'

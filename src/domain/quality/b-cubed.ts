@@ -1,4 +1,4 @@
-/** One thing that was grouped, by people and by us. */
+/** An item with its labelled cluster (`gold`) and the cluster we assigned (`predicted`). */
 export interface GroupedItem {
   readonly gold: string
   readonly predicted: string
@@ -10,7 +10,10 @@ export interface ScoreMeasure {
   readonly f1: number
 }
 
-/** B-cubed: for each item, how much of its predicted group belongs there and how much of its gold group is there; means. */
+/**
+ * B-cubed: for each item, the share of its predicted cluster that belongs with it (precision), and the share of its
+ * gold cluster that was found (recall); both averaged over all items.
+ */
 export function bCubed(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   let precision = 0
@@ -22,7 +25,7 @@ export function bCubed(items: readonly GroupedItem[]): ScoreMeasure {
   return measure(ratio(precision, items.length), ratio(recall, items.length))
 }
 
-/** Pairwise: of the pairs we put together, how many belong together, and the other way round. */
+/** Pairwise precision and recall: of the pairs we put together, how many belong together, and vice versa. */
 export function pairwise(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   const right = pairs([...both.values()].map(({ count }) => count))
@@ -46,10 +49,10 @@ function sizes(items: readonly GroupedItem[]) {
 
 const pairs = (groups: readonly number[]): number => groups.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
 
-/** 1 of nothing: where nothing is measured, nothing is wrong. */
+/** `part / whole`; 1 if there is nothing to measure. */
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
 
-/** With F1, their harmonic mean. */
+/** Adds F1, the harmonic mean of precision and recall. */
 export const measure = (precision: number, recall: number): ScoreMeasure => ({
   precision,
   recall,

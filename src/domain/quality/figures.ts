@@ -2,59 +2,59 @@ import { z } from 'zod'
 
 /** One figure of one labelled set. */
 export const Figure = z.object({
-  /** The set: its file in the data folder. */
+  /** Name of the labelled set: its file in the data folder. */
   name: z.string(),
   measure: z.string(),
   /** 0 to 1. */
   value: z.number(),
-  /** Things counted. */
+  /** Number of items counted. */
   n: z.int(),
 })
 export type Figure = z.infer<typeof Figure>
 
-/** Figures of one run of today's code. */
+/** The figures of one measurement of the code. */
 export const QualityRun = z.object({
   /** A day, `2026-11-21`. */
   measured_at: z.iso.date(),
-  /** Names and hashes of the models it was measured with. */
+  /** Names and hashes of the models that were measured. */
   models: z.array(z.string()),
   figures: z.array(Figure),
 })
 export type QualityRun = z.infer<typeof QualityRun>
 
-/** What was measured last on the labelled sets, and what the service decides with now. */
+/** The figures last measured on the labelled sets, and the versions the service uses now. */
 export interface PublishedQuality extends Readonly<Omit<QualityRun, 'figures'>> {
-  /** The clusterer's rules, weights and tables, each by its version or hash: as they stand in every decision. */
+  /** Versions or hashes of the clusterer's rules, weights and tables, as recorded in every decision. */
   readonly versions: Readonly<Record<string, string>>
   readonly sets: readonly Figure[]
 }
 
-/** `docs/quality.json`: all sets whole, and the subset that guards every change. */
+/** `docs/quality.json`: the complete sets, and the subset that gates every change. */
 export const QualityRecord = z.object({ sets: QualityRun, gate: QualityRun })
 export type QualityRecord = z.infer<typeof QualityRecord>
 
 /** Measures that may fall by half a point of a hundred; the others, whose sets are larger and models others', by one. */
 const HALF_A_POINT: ReadonlySet<string> = new Set(['b_cubed_f1'])
 
-/** A figure may fall by so much. */
+/** How much a figure may fall. */
 export const toleranceOf = (measure: string): number => (HALF_A_POINT.has(measure) ? 0.005 : 0.01)
 
-/** `other_n`: another number of things was counted, so the two say nothing about each other. */
+/** `other_n`: the number of items differs, so the two figures cannot be compared. */
 export type QualityVerdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
 
 export interface Comparison {
   readonly name: string
   readonly measure: string
-  /** `null` when new. */
+  /** `null` if the figure is new. */
   readonly baseline: number | null
-  /** `null` when missing. */
+  /** `null` if the figure was not measured. */
   readonly value: number | null
-  /** It may fall by so much. */
+  /** How much the figure may fall. */
   readonly tolerance: number
   readonly verdict: QualityVerdict
 }
 
-/** Measured figures beside the recorded ones, in the order measured; then those that were not measured again. */
+/** Compares measured figures with the recorded ones, in the order measured; then lists those that were not measured. */
 export function compared(recorded: readonly Figure[], measured: readonly Figure[]): readonly Comparison[] {
   const known = new Map(recorded.map((figure) => [keyOf(figure), figure]))
   const seen = new Set(measured.map(keyOf))
@@ -89,12 +89,12 @@ const comparison = (baseline: Figure | undefined, { name, measure, value, n }: F
         : 'other_n',
 })
 
-/** What fell by exactly the tolerance has held, whatever binary fractions make of it. */
+/** A fall of exactly the tolerance is accepted; the margin absorbs rounding errors. */
 const verdict = (fall: number, tolerance: number): QualityVerdict => (fall > tolerance + 1e-9 ? 'dropped' : 'held')
 
-/** Whether a change may go in: nothing fell, and everything that was guarded still is. */
+/** Whether the figure blocks a change: it fell, its number of items changed, or it was not measured. */
 export const isFailure = ({ verdict }: Comparison): boolean =>
   verdict === 'dropped' || verdict === 'other_n' || verdict === 'missing'
 
-/** Four places: what is recorded, and so what is compared. */
+/** Rounds to four decimals, which is what is recorded and compared. */
 export const rounded = (figure: Figure): Figure => ({ ...figure, value: Math.round(figure.value * 1e4) / 1e4 })

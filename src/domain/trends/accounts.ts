@@ -1,21 +1,21 @@
-/** An article, as far as it matters whose account it gives. */
+/** An article, reduced to what identifies its independent source. */
 export interface TrendAccount {
   /** Event time, milliseconds since 1970. */
   readonly at: number
   readonly article_id: string
-  /** The same for all re-prints of one text. */
+  /** Equal for all reprints of one text. */
   readonly text: string
-  /** Family of publishers, else the outlet; `null` when it is unknown. */
+  /** The publisher family, or the outlet if it has none; `null` if it is unknown. */
   readonly house: string | null
 }
 
 /**
- * How many independent accounts some articles give: re-prints of a text are their first one's, what one house publishes
- * is one, an article of no known house stands for its text.
+ * Number of independent sources among some articles. A reprint counts for the publisher of the earliest copy, all
+ * articles of one publisher count once, and a text without a known publisher counts as a source of its own.
  */
 export const independentAccounts = (accounts: readonly TrendAccount[]): number => new Set(accountOfEach(accounts)).size
 
-/** Whose account each of them gives, in their order. */
+/** The independent source of each article, in the same order. */
 export function accountOfEach(accounts: readonly TrendAccount[]): readonly string[] {
   const firsts = new Map<string, TrendAccount>()
   for (const one of accounts) {

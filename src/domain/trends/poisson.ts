@@ -1,7 +1,6 @@
 /**
- * How likely chance alone brings `count` events or more where `mean` are to be expected: P(X >= count) of a Poisson
- * variable, 0 to 1. The smaller of the two tails is what is summed, each term from the one before, so that a small
- * probability keeps all its digits.
+ * Probability of `count` or more events if `mean` are expected: P(X >= count) of a Poisson variable, 0 to 1. Sums the
+ * smaller of the two tails, each term from the one before, so that small probabilities keep full precision.
  */
 export function upperTail(count: number, mean: number): number {
   if (count <= 0) return 1
@@ -9,10 +8,10 @@ export function upperTail(count: number, mean: number): number {
   return count > mean ? Math.min(1, sumFrom(count, mean)) : Math.max(0, 1 - sumBelow(count, mean))
 }
 
-/** Beyond it a term changes the sum no more. */
+/** Terms below this share of the sum no longer change it. */
 const NEGLIGIBLE = 1e-17
 
-/** P(X >= count): the terms fall from the first on, since count > mean. */
+/** P(X >= count). The terms decrease from the first on, since count > mean. */
 function sumFrom(count: number, mean: number): number {
   let [term, sum] = [1, 1]
   for (let k = count + 1; term > sum * NEGLIGIBLE; k++) {
@@ -22,7 +21,7 @@ function sumFrom(count: number, mean: number): number {
   return sum * probability(count, mean)
 }
 
-/** P(X < count): downwards the terms fall from the last on, since count <= mean. */
+/** P(X < count), summed downwards. The terms decrease from the last on, since count <= mean. */
 function sumBelow(count: number, mean: number): number {
   let [term, sum] = [1, 1]
   for (let k = count - 1; k > 0 && term > sum * NEGLIGIBLE; k--) {
@@ -35,7 +34,7 @@ function sumBelow(count: number, mean: number): number {
 const probability = (count: number, mean: number): number =>
   Math.exp(count * Math.log(mean) - mean - logOfFactorial(count))
 
-/** Up to here the product is taken, from here on Stirling's series, which is exact there. */
+/** Smaller factorials are multiplied out. From here on Stirling's series is exact. */
 const SERIES_FROM = 32
 
 function logOfFactorial(n: number): number {

@@ -15,7 +15,7 @@ import {
 } from './users.ts'
 import { createViews, knownAnalysts, refreshViews } from './views.ts'
 
-/** What is shown once. */
+/** Credentials of an analyst; the password is shown only once. */
 export interface Analyst {
   readonly user: string
   readonly password: string
@@ -27,17 +27,17 @@ export interface AnalystsPorts {
   readonly store: Store
   readonly clock: Clock
   readonly clickhouse: { readonly url: string; readonly database: string }
-  /** Of the embedded server, when it is one. */
+  /** Home folder of the embedded server, if that is used. */
   readonly home: string
 }
 
-/** The read-only users of private namespaces. Their passwords are made here, shown once and kept as a hash. */
+/** The read-only users of namespaces. Passwords are generated, shown once and stored as a hash. */
 export interface Analysts {
   list(): Promise<readonly AnalystNames[]>
   has(namespace: string): Promise<boolean>
-  /** Makes it, or gives it a new password. */
+  /** Creates the analyst, or replaces its password. */
   put(namespace: string): Promise<Analyst>
-  /** False: there was none. */
+  /** Returns false if there was none. */
   drop(namespace: string): Promise<boolean>
 }
 
@@ -53,7 +53,7 @@ export function analysts(ports: AnalystsPorts): Analysts {
       const names = analystNames(namespace)
       const password = randomBytes(24).toString('base64url')
       const hash = createHash('sha256').update(password).digest('hex')
-      await store.command(createViews(names)) // before its user: nobody logs in to a database that is not there
+      await store.command(createViews(names)) // before its user, so that the user never logs in to a missing database
       if (await keepsUsers(store)) await inTurn(store, createUsers(database, names, hash))
       else await throughFile(ports, names, { password, hash })
       await refreshViews(store, database, names)
@@ -74,7 +74,10 @@ async function inTurn(store: Store, statements: readonly string[]): Promise<void
   for (const statement of statements) await store.command(statement)
 }
 
-/** The embedded server has its users from files alone: a request to create one is refused with code 514. */
+/**
+ * Whether the server stores users. The embedded server reads users from files only and rejects `CREATE USER` with code
+ * 514.
+ */
 async function keepsUsers(store: Store): Promise<boolean> {
   const row = z.object({ type: z.string() })
   const directories = await store.query({
@@ -86,7 +89,10 @@ async function keepsUsers(store: Store): Promise<boolean> {
   return directories.some(({ type }) => ['local_directory', 'replicated', 'memory'].includes(type))
 }
 
-/** The server restarts when a file comes, changes or goes (`clickHouseEngine`), and knows its users then. */
+/**
+ * Writes the users file. The server restarts when a file is added, changed or removed (`clickHouseEngine`), and then
+ * knows its users.
+ */
 async function throughFile(
   ports: AnalystsPorts,
   names: AnalystNames,
@@ -133,7 +139,7 @@ const LOOK_EVERY_MS = 200
 async function untilServer({ clock }: AnalystsPorts, what: string, isSo: () => Promise<boolean>): Promise<void> {
   const until = clock.now() + PATIENCE_MS
   while (!(await isSo().catch(() => false))) {
-    // it is away while it restarts
+    // the server is unavailable while it restarts
     if (clock.now() >= until) {
       throw new Error(`ClickHouse ${what} after ${PATIENCE_MS / 1000} s: is \`story up\` running here?`)
     }

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { SHARED } from '../../domain/intake/articles.ts'
 
-/** The same as SQL, for servers that store users themselves. Can be repeated. */
+/** The users as SQL, for servers that store users themselves. Can be repeated. */
 export const createUsers = (
   database: string,
   { namespace, user, reader, views }: AnalystNames,
   hash: string,
 ): readonly string[] => [
   `CREATE USER OR REPLACE ${reader} IDENTIFIED WITH no_password HOST NONE SETTINGS PROFILE 'analyst'`,
-  // before the grant: without the policy it would see all
+  // before the grant: without the policy, the reader could see all namespaces
   `CREATE ROW POLICY OR REPLACE ${reader} ON ${database}.* FOR SELECT USING namespace = '${namespace}' TO ${reader}`,
   `GRANT SELECT ON ${database}.* TO ${reader}`,
   `GRANT SELECT ON ${views}.* TO ${reader}`,
@@ -25,12 +25,12 @@ export const dropUsers = (database: string, { user, reader }: AnalystNames): rea
   `DROP ROW POLICY IF EXISTS ${reader} ON ${database}.*`,
 ]
 
-/** The folder of user files that the embedded server reads at its start. */
+/** The folder of user files that the embedded server reads at startup. */
 export const usersFolder = (home: string): string => join(home, 'clickhouse', 'config', 'users.d')
 
 const fileOf = (home: string, { user }: AnalystNames): string => join(usersFolder(home), `${user}.xml`)
 
-/** By renaming: the server sees the whole file or none. */
+/** Writes atomically, by renaming, so that the server never reads a partial file. */
 export function writeUsersFile(home: string, names: AnalystNames, text: string): void {
   const file = fileOf(home, names)
   mkdirSync(dirname(file), { recursive: true })
@@ -41,7 +41,7 @@ export function writeUsersFile(home: string, names: AnalystNames, text: string):
 export const removeUsersFile = (home: string, names: AnalystNames): void => rmSync(fileOf(home, names), { force: true })
 export const hasUsersFolder = (home: string): boolean => existsSync(usersFolder(home))
 
-/** The two users of a namespace as a configuration file; the password only as its SHA-256. */
+/** The two users of a namespace as a configuration file. It contains the password only as its SHA-256. */
 export const usersFile = (database: string, { namespace, user, reader, views }: AnalystNames, hash: string): string =>
   `<clickhouse>
     <users>
@@ -79,14 +79,16 @@ export const usersFile = (database: string, { namespace, user, reader, views }: 
 </clickhouse>
 `
 
-/** Names of the users and the database of a namespace's analyst; unique, since namespaces have no underscore. */
+/**
+ * The users and the database of a namespace's analyst. The names are unique because namespaces contain no underscore.
+ */
 export interface AnalystNames {
   readonly namespace: string
   /** The user that logs in. */
   readonly user: string
-  /** The definer of the views; it cannot log in. */
+  /** The definer of the views. It cannot log in. */
   readonly reader: string
-  /** The database of its views: named like the user. */
+  /** The database of its views; it has the name of the user. */
   readonly views: string
 }
 
@@ -98,6 +100,6 @@ export function analystNames(namespace: string): AnalystNames {
   return { namespace, user, reader: `${READER}${name}`, views: user }
 }
 
-/** `null` if it is not the name of a reader. */
+/** `null` if the name is not that of a reader. */
 export const namespaceOfReader = (user: string): string | null =>
   user.startsWith(READER) ? user.slice(READER.length).replaceAll('_', '-') : null

@@ -6,7 +6,7 @@ import { SHARED } from '../../domain/intake/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AnalystNames, analystNames, namespaceOfReader } from './users.ts'
 
-/** In the order in which they are made: a view may read those before it. */
+/** In creation order: a view may read from those before it. */
 const NAMES = (
   'syndication articles revisions embeddings mentions article_entities entities entity_days entity_relationships ' +
   'members clusters cluster_entities subjects membership_history decisions lifecycle corrections ' +
@@ -15,24 +15,27 @@ const NAMES = (
 
 export interface AnalystColumn {
   readonly name: string
-  /** As the server names it. */
+  /** The ClickHouse name of the type. */
   readonly type: string
   readonly comment: string
 }
 
-/** A view for analysts: one file `views/<name>.sql`. Its columns are a contract: `docs/analyst-views.md` holds them. */
+/**
+ * A view for analysts, defined in `views/<name>.sql`. Its columns are a public contract: `docs/analyst-views.md` lists
+ * them.
+ */
 export interface AnalystView {
   readonly name: string
-  /** What a row is, and from which topic. */
+  /** What a row represents, and the topic that it comes from. */
   readonly comment: string
   readonly columns: readonly AnalystColumn[]
-  /** One statement, with `{{views}}`, `{{facts}}` and `{{definer}}` in it. */
+  /** One statement with the placeholders `{{views}}`, `{{facts}}` and `{{definer}}`. */
   readonly sql: string
 }
 
 export const analystViews = (): readonly AnalystView[] => NAMES.map(viewOf)
 
-/** Throws where a column has no comment: nobody would know its unit. */
+/** Parses a view. Throws if a column has no comment, because its unit would be undocumented. */
 function viewOf(name: string): AnalystView {
   const sql = textOf(name).replace('{{accounts}}', () => textOf('parts/accounts').replaceAll(/^--.*\n/gm, ''))
   const listed = /\n\(\n([\s\S]*?)\n\)\n\{\{definer\}\}/.exec(sql)?.[1]
@@ -54,7 +57,7 @@ function columnOf(view: string, line: string): AnalystColumn {
   return { name, type, comment }
 }
 
-/** The statement that makes a view in an analyst's database, of the tables in `database`. */
+/** The statement that creates a view in an analyst's database, over the tables in `database`. */
 const statementOf = ({ sql }: AnalystView, database: string, { views, reader }: AnalystNames): string =>
   sql
     .replaceAll('{{views}}', views)
@@ -63,11 +66,11 @@ const statementOf = ({ sql }: AnalystView, database: string, { views, reader }: 
 
 const VERSION_DIGITS = 12
 
-/** Another one when any of the statements is another. */
+/** A hash that changes when any of the statements changes. */
 export const versionOf = (statements: readonly string[]): string =>
   createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, VERSION_DIGITS)
 
-/** The text of docs/analyst-views.md: every view with its columns, in Markdown. */
+/** The text of docs/analyst-views.md: all views with their columns, in Markdown. */
 export const viewsDocument = (views: readonly AnalystView[]): string =>
   `# Views for analysts
 
@@ -92,7 +95,7 @@ ${columns.map(line).join('\n')}`
 
 const line = ({ name, type, comment }: AnalystColumn): string => `| ${name} | \`${type}\` | ${comment} |`
 
-/** The analysts of a database as the server knows them: each reader with a filter on it. */
+/** The analysts of a database, read from the server: every reader with a row policy. */
 export async function knownAnalysts(store: Store, database: string): Promise<readonly AnalystNames[]> {
   const row = z.object({ reader: z.string() })
   const found = await store.query({
@@ -109,7 +112,10 @@ export async function knownAnalysts(store: Store, database: string): Promise<rea
   })
 }
 
-/** Makes the views of each analyst what this version says. Run after each migration; what is so already stays untouched. */
+/**
+ * Updates the views of every analyst to this version. Run after each migration; views that are up to date are not
+ * changed.
+ */
 export async function refreshAnalystViews(store: Store, database: string): Promise<void> {
   for (const names of await knownAnalysts(store, database)) await refreshViews(store, database, names)
 }
@@ -117,8 +123,9 @@ export async function refreshAnalystViews(store: Store, database: string): Promi
 export const createViews = ({ views }: AnalystNames): string => `CREATE DATABASE IF NOT EXISTS ${views} ENGINE = Atomic`
 
 /**
- * The version stands in the comment of the analyst's database, written last: what was cut off is done again. Each view is
- * exchanged in one step, so a query meets the old one or the new one.
+ * Updates the views of an analyst. The version is stored in the comment of the analyst's database and is written last,
+ * so that an interrupted update is repeated. Each view is replaced atomically: a query sees the old or the new
+ * definition.
  */
 export async function refreshViews(store: Store, database: string, names: AnalystNames): Promise<void> {
   const definitions = analystViews()
@@ -133,11 +140,11 @@ export async function refreshViews(store: Store, database: string, names: Analys
     if (!definitions.some((view) => view.name === name))
       await store.command(`DROP VIEW IF EXISTS ${names.views}.${name} SYNC`)
   }
-  if (names.namespace === SHARED) await store.command(`DROP DATABASE IF EXISTS ${database}_${SHARED} SYNC`) // of before
+  if (names.namespace === SHARED) await store.command(`DROP DATABASE IF EXISTS ${database}_${SHARED} SYNC`) // old
   await store.command(`ALTER DATABASE ${names.views} MODIFY COMMENT '${comment}'`)
 }
 
-/** Its comment is empty if there is no such database. */
+/** The comment is empty if the database does not exist. */
 async function databaseOf(store: Store, { views }: AnalystNames) {
   const row = z.object({ comment: z.string(), tables: z.array(z.string()) })
   const [found] = await store.query({

@@ -13,33 +13,33 @@ import { meanScore, meanVector } from '../vectors.ts'
 import { sentimentLabel } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
 
-/** Sentence vectors and sentiment are made for the first this many sentences. */
+/** Maximum number of sentences that get a vector and a sentiment. */
 export const ENCODED_SENTENCES = 32
 
-/** Everything Layer 1 reads with. */
+/** The models and tables of Layer 1. */
 export interface AnalysisTools {
   readonly encoder: Encoder
   readonly tagger: Tagger
   readonly lists: NameLists
 }
 
-/** What is analysed. */
+/** A text to analyse. */
 interface AnalysedText {
   /** Plain text. */
   readonly text: string
-  /** Milliseconds since 1970, what "last Tuesday" counts from; null: not known. */
+  /** Milliseconds since 1970, the reference for dates such as "last Tuesday"; `null` if unknown. */
   readonly published: number | null
 }
 
-/** What Layer 1 says of a text. */
+/** The result of Layer 1 for a text. */
 export type Analysis = Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
 
-/** Texts in hand at once: while one is read for names, the models have the next ones. */
+/** Number of texts analysed concurrently: while one is read for names, the models process the next ones. */
 const AHEAD = 4
 
 /**
- * Analyses texts; pure but for the models. One result a text, in order. The event loop gets in between two texts, so
- * that a long batch holds up neither the models' processes nor anybody else's work.
+ * Analyses texts; returns one result per text, in order. Pure apart from the models. Yields to the event loop between
+ * two texts, so that a long batch blocks neither the models' processes nor other work.
  */
 export function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
   return pMap(articles, (article) => analyseOne(reading, article), { concurrency: AHEAD })
@@ -49,7 +49,7 @@ async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: An
   const { text, published } = article
   const spans = sentences(text)
   const read = readWords(text, spans)
-  // Tags of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more.
+  // There may be tags for fewer sentences than requested: the tagger reads a limited number of word pieces.
   const tags = read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
   const reached = read.slice(0, tags.length)
   const names = namedSpans(text, { read: reached, tags }, lists)
@@ -59,7 +59,7 @@ async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: An
   const vectors = readings.map(({ vector }) => vector)
   const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
   const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
-  // A sentence past the cap was not read for its feeling: the article's is the best guess.
+  // Sentences past the limit have no sentiment of their own: the article's is the best estimate.
   const felt = spans.map(({ start, end }, i) => ({
     ...{ start, end },
     sentiment_score: rounded(readings[i]?.sentiment ?? score),
@@ -96,5 +96,5 @@ async function encoded(
   return readings
 }
 
-/** Four places: as much as a reader can distinguish. */
+/** Rounds to four decimals, as much as a reader can distinguish. */
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

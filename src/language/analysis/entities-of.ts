@@ -10,20 +10,20 @@ import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { Span } from '../sentences.ts'
 import { times } from '../times/times.ts'
 
-/** What an entity is, beside where it is mentioned. */
+/** The properties of an entity, without its mentions. */
 type EntityIdentity = Omit<Entity, 'entity_id' | 'mentions'>
 
-/** A mention and what it is of; character offsets, end exclusive. */
+/** A mention and the entity it refers to; character offsets, end exclusive. */
 interface MarkedEntity extends Span {
   readonly surface: string
   readonly identity: EntityIdentity
-  /** Towards it, -1 to 1; null: as the sentence. */
+  /** Sentiment towards the mention, -1 to 1; `null` means that of the sentence. */
   readonly sentiment: number | null
 }
 
 const NOTHING = { wikidata_id: null, place: null, time: null, money: null }
 
-/** Dates and sums; a name wins over one that touches it ("Black Friday"), and a sum over a date. */
+/** Dates and sums of money. A name takes precedence over both ("Black Friday"), and a sum over a date. */
 function identityOf(
   text: string,
   { reached, published }: { readonly reached: readonly Span[]; readonly published: number | null },
@@ -41,7 +41,7 @@ function identityOf(
   })
 }
 
-/** Spans that overlap none of the others; both in the order of the text. */
+/** Spans that overlap none of `others`; both are in text order. */
 function without<Item extends Span>(spans: readonly Item[], others: readonly Span[]): Item[] {
   let next = 0
   return spans.filter(({ start, end }) => {
@@ -54,7 +54,7 @@ interface FoundNames {
   readonly sentences: readonly Sentence[]
   /** In the order of the text. */
   readonly names: readonly EntitySpan[]
-  /** Sentiment towards the first names; of those after them nothing is known. */
+  /** Sentiment towards the first names; unknown for the rest. */
   readonly towards: readonly number[]
   /** Sentences that were read for names. */
   readonly reached: readonly Span[]
@@ -63,7 +63,7 @@ interface FoundNames {
   readonly lists: NameLists
 }
 
-/** One entity a (type, canonical name), its mentions in the order of the text; entities in the order of their first. */
+/** One entity for each (type, canonical name), in the order of the first mentions; mentions in text order. */
 export function entitiesOf(text: string, found: FoundNames): Entity[] {
   const named = namedMentions(text, found)
   const marked = [...named, ...identityOf(text, found, named)].sort((a, b) => a.start - b.start)
@@ -80,7 +80,7 @@ export function entitiesOf(text: string, found: FoundNames): Entity[] {
   return [...entities].map(([entity_id, entity]) => ({ entity_id, ...entity }))
 }
 
-/** Characters before a name that are looked at. */
+/** Number of characters before a name that are examined. */
 const BEFORE = 40
 
 function namedMentions(text: string, { names, towards, lists: { places } }: FoundNames): MarkedEntity[] {
@@ -98,7 +98,7 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
   }))
 }
 
-/** Names with where their places are. A namesake of a more prominent place has its surroundings in its name, and so an id of its own. */
+/** Adds the place to each place name. A less prominent namesake has its surroundings in its name, and so its own id. */
 function located(names: readonly CanonicalName[], places: Gazetteer): readonly EntityIdentity[] {
   const resolved = resolvePlaces(
     places,
@@ -119,7 +119,7 @@ function located(names: readonly CanonicalName[], places: Gazetteer): readonly E
   })
 }
 
-/** Index of the sentence that holds a character; to be asked in ascending order. */
+/** Returns a function for the index of the sentence that contains a character. Must be called in ascending order. */
 function sentenceFinder(sentences: readonly Sentence[]): (start: number) => number {
   let at = 0
   return (start) => {

@@ -3,115 +3,127 @@ import type { Categories } from '../categories/categories.ts'
 import type { Publishers } from '../publishers/publishers.ts'
 
 const positive = z.number().int().positive()
-/** One weight a feature of a pair; features that are not named count nothing. */
+/** Weight of each feature of a pair; features without a weight are ignored. */
 const pairWeights = z.record(z.string(), z.number()).readonly()
 
-/** When two texts are one text; containment is 0 to 1 of the shorter text's word 3-shingles. */
+/** When two texts count as one. Containment is the share of the shorter text's word 3-shingles, 0 to 1. */
 const originWeights = z.object({
-  /** From here on two texts have the same origin. */
+  /** Minimum containment for the same origin. */
   same: z.number(),
-  /** From here on one quotes or rewrites the other. */
+  /** Minimum containment for a text that quotes or rewrites the other. */
   derived: z.number(),
-  /** Texts further apart in event time are not compared; without a date there is no limit. */
+  /** Texts further apart in event time are not compared. Texts without a date have no limit. */
   window_days: z.number().positive(),
-  /** Shorter texts are the same only word for word. */
+  /** Shorter texts are the same only if they are identical word for word. */
   min_words: positive,
-  /** Words of a longer text that are looked at. */
+  /** Maximum number of words read of a text. */
   max_words: positive,
-  /** Texts compared with one article, at most. */
+  /** Maximum number of texts compared with one article. */
   compared: positive,
 })
 
 const joinWeights = z.object({
-  /** A story is joined when its score is higher. */
+  /** A story is joined if its score is higher than this. */
   threshold: z.number(),
   mean_share: z.number(),
   max_share: z.number(),
-  /** Taken off for each e-fold of the story's size. */
+  /** Subtracted from the score for each e-fold of the story's size. */
   size_weight: z.number(),
   size_cap: positive,
-  /** A story is live for an article this near to one of its members, in event time. */
+  /** A story is a candidate if one of its members is this close to the article in event time. */
   window_days: z.number().positive(),
   members_compared: positive,
-  /** Two stories that an article fits are merged, and articles moved, when the bond is higher; above the threshold of the rebuild. */
+  /**
+   * Two stories that an article fits are merged, and articles reassigned, if their bond is higher than this, which is
+   * above the threshold of the recluster.
+   */
   merge_threshold: z.number(),
-  /** Members of each that make up this bond: those nearest to the article in event time. */
+  /** Number of members of each story that the bond is computed from: those nearest to the article in event time. */
   merge_sample: positive,
 })
 
-/** How the stories of some days are reclustered. */
+/** Parameters of the recluster of recent days. */
 const rebuildWeights = z.object({
-  /** Event days that are reclustered together. */
+  /** Number of event days that are reclustered together. */
   window_days: positive,
-  /** Clusters are joined while the mean link of all their pairs is higher than this, */
+  /**
+   * Clusters are joined while their bond is higher than this. The bond is the mean link of all their pairs, minus two
+   * penalties: for cohesion and for size.
+   */
   threshold: z.number(),
-  /** less this share of the links within them above it, */
+  /**
+   * Cohesion penalty: this share of the amount by which the links within both clusters exceed the links between them.
+   */
   cohesion_share: z.number().nonnegative(),
-  /** where a mean link within counts at most this much; */
+  /** Upper limit of a mean inner link in the cohesion penalty. */
   cohesion_most: z.number(),
-  /** and less this for each e-fold of their size, */
+  /** Size penalty for each e-fold of the clusters' size. */
   size_share: z.number().nonnegative(),
-  /** from this many articles */
+  /** Number of articles from which the size penalty applies. */
   size_from: positive,
-  /** up to this many. */
+  /** Number of articles up to which the size penalty grows. */
   size_most: positive,
-  /** Articles that are reclustered together, at most: the newest. */
+  /** Maximum number of articles reclustered together; the newest are kept. */
   most_articles: positive,
-  /** Articles an article is compared with: those that share the rarest keys with it. */
+  /** Number of articles that an article is compared with: those that share the rarest keys with it. */
   compared: positive,
-  /** Of the articles that share a key, the nearest in time on either side: a frequent key says little. */
+  /**
+   * Of the articles that share a key, only this many on either side in time are considered: frequent keys say little.
+   */
   posting_reach: positive,
-  /** The best links of an article above the threshold that may open a cluster, at most. */
+  /** Maximum number of an article's best links above the threshold that may open a cluster. */
   links_kept: positive,
-  /** Articles that represent a larger cluster in a mean. */
+  /** Number of articles that represent a larger cluster in a mean. */
   sample: positive,
-  /** What a pair counts whose vectors cannot be compared. */
+  /** Score of a pair whose vectors cannot be compared. */
   far: z.number(),
-  /** A pair whose logit is lower than this is of two events, whatever others of their clusters have in common, */
+  /** A pair with a lower logit reports two events, whatever else their clusters have in common; it scores `unlike`. */
   unlike_below: z.number(),
-  /** and counts this much. */
+  /** Score of such a pair. */
   unlike: z.number(),
-  /** The newest articles of a story from before these days that are compared, at most. */
+  /** Maximum number of a story's articles from before these days that are compared; the newest are used. */
   older_compared: positive,
-  /** A recluster waits until nothing arrived for this long, */
+  /** A recluster waits until no article arrived for this long. */
   quiet_minutes: z.number().nonnegative(),
-  /** but no article waits longer than this. */
+  /** No article waits longer than this. */
   most_minutes: z.number().positive(),
 })
 
-/** When stories are on one subject page: they share what they are about, not the event. */
+/** When stories share a subject page: they have the subject in common, not the event. */
 const subjectWeights = z.object({
-  /** Stories are grouped while their mean link is higher; lower than the threshold of a recluster. */
+  /**
+   * Stories are grouped while their mean link is higher than this, which is lower than the threshold of a recluster.
+   */
   threshold: z.number(),
-  /** A page opens with this many articles */
+  /** Minimum number of articles of a page. */
   min_articles: positive,
-  /** of this many stories. */
+  /** Minimum number of stories of a page. */
   min_stories: positive,
 })
 
-/** Numbers of the algorithm: `models/clustering/weights.json`. */
+/** Parameters of the algorithm: `models/clustering/weights.json`. */
 export const weightsFile = z.object({
   version: z.string(),
   text: z.object({
     body_words: positive,
     lead_words: positive,
-    /** Fewer words than this are no body: the article is compared by its headline. */
+    /** A shorter body is ignored: the article is compared by its headline. */
     min_body_words: positive,
     entity_characters: positive,
     untitled_tokens: positive,
-    /** Of title and body together. */
+    /** Title and body together. */
     evidence_characters: positive,
   }),
   keys: z.object({
     tokens: positive,
     entities: positive,
-    /** A key that more than this share of documents has says nothing. */
+    /** Keys in more than this share of documents are ignored. */
     common_share: z.number(),
   }),
   pair: z.object({
-    /** Both articles have a body. */
+    /** Used if both articles have a body. */
     body: pairWeights,
-    /** One of them is a headline only. */
+    /** Used if one article is only a headline. */
     headline: pairWeights,
   }),
   join: joinWeights,
@@ -127,7 +139,7 @@ export type OriginWeights = Readonly<z.output<typeof originWeights>>
 export type RebuildWeights = Readonly<z.output<typeof rebuildWeights>>
 export type SubjectWeights = Readonly<z.output<typeof subjectWeights>>
 
-/** In how many of how many documents a term occurs. Unknown terms occur in none. */
+/** Number of documents that contain each term, out of all `documents`; 0 for unknown terms. */
 export interface DocumentFrequencies {
   readonly documents: number
   readonly counts: ReadonlyMap<string, number>
@@ -144,18 +156,18 @@ export const frequenciesFile = z
     titles: { documents, counts: titles },
   }))
 
-/** How an article came to its story; `settled`: the recluster looked at it there. */
+/** How an article was assigned to its story; `settled`: the recluster evaluated it there. */
 export const ASSIGNMENTS = ['opened', 'joined', 'copied', 'settled'] as const
 export type AssignmentKind = (typeof ASSIGNMENTS)[number]
 
-/** Facts under their names, and `bias`: a logit each. `models/clustering/assignment.json`. */
+/** A logit for each named fact, and `bias`: `models/clustering/assignment.json`. */
 export const assignmentFile = z.record(z.enum(ASSIGNMENTS), pairWeights)
 export type AssignmentWeights = Readonly<z.output<typeof assignmentFile>>
 
 /** `models/clustering/mean-vector.json`. */
 export const meanFile = z.object({ model: z.string(), values: z.array(z.number()).length(384) })
 
-/** Everything learned or set beforehand. */
+/** All learned and configured parts of the clusterer. */
 export interface ClusteringModel {
   readonly weights: Weights
   readonly idf: {

@@ -1,7 +1,7 @@
 import type { Genre } from '../../events/articles.ts'
 import { wordList, patternsByName, patternIn } from '../model-files.ts'
 
-/** An article, as its genre is read from it. */
+/** The parts of an article from which its genre is determined. */
 export interface GenreText {
   readonly url: string | null
   readonly title: string | null
@@ -13,10 +13,10 @@ export interface GenreText {
   readonly language: string
 }
 
-/** Named evidence: true or 0 to 1. */
+/** Named cues: true or 0 to 1. */
 export type Cues = Readonly<Record<string, boolean | number>>
 
-/** Sections, as words of an address's path or of a source's name, in some of the languages news is written in. */
+/** Section names in a URL path or a source name, in several languages. */
 const OPINION = wordList('genre/opinion')
 const ANALYSIS = wordList('genre/analysis')
 const BLOG = new Set('blog blogs corner tipsheet notebook'.split(' '))
@@ -24,10 +24,10 @@ const LIVE = /(?:^|\/)live(?:\/|-)|live-?(?:blog|coverage|updates?|ticker)|-live
 const EXPLAINED =
   /fact-?check|explain|things-to-know|what-to-know|what-we-know|-know-about|-quiz|guide|timeline|q-and-a|what-is-|who-is-|faktencheck|-faq/u
 const REACTION = /react|media|press|critics|pundits/u
-/** More characters than an address says anything with. */
+/** Maximum number of characters of a URL that are examined. */
 const ADDRESS_CHARACTERS = 400
 
-/** What the place says where an article stands: sections of its address, and who signs it. */
+/** Cues from the URL's sections and the signature. */
 export function addressCues({ url, source, author }: GenreText): Cues {
   const path = pathOf(url)
   const sections = wordsOf(path.slice(0, Math.max(0, path.replace(/\/+$/u, '').lastIndexOf('/'))))
@@ -43,13 +43,13 @@ export function addressCues({ url, source, author }: GenreText): Cues {
   }
 }
 
-/** Lower case, without host and query; empty of what is no address. */
+/** The path of a URL in lower case, without host and query; empty if it is not a URL. */
 function pathOf(url: string | null): string {
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/iu.exec((url ?? '').slice(0, ADDRESS_CHARACTERS))?.[1] ?? ''
   return path.toLowerCase()
 }
 
-/** The host of an address and the sections of its path, without the article's own name; empty of what is no address. */
+/** The host and the path sections of a URL, without the last segment; empty if it is not a URL. */
 export const addressOf = (url: string | null): string =>
   /^[a-z]+:\/\/(?:www\.)?([^/?#]*(?:\/[^/?#]+(?=\/[^/?#]))*)/iu.exec((url ?? '').slice(0, ADDRESS_CHARACTERS))?.[1] ??
   ''
@@ -61,16 +61,16 @@ const has = (words: readonly string[], known: ReadonlySet<string>): boolean => w
 const namesOf = (author: string | null): readonly string[] =>
   (author ?? '').split(',').map((name) => name.trim().toLowerCase())
 
-/** Labels and forms of a headline that was brought to lower case with straight apostrophes. */
+/** Labels and forms of a headline in lower case with straight apostrophes. */
 const FORMS = patternsByName('headline-forms')
-/** A word or two before a colon, such as "Opinion:", which stands before the headline itself. */
+/** A label of one or two words before the headline itself, such as "Opinion:". */
 const LABEL = /^[\p{L}\- ]{1,24}: /u
 const QUOTED = /(?<!\p{L})["'][^"']{3,}["'](?!\p{L})/gu
 const SHORT_WORDS = 6
-/** More characters than a headline has. */
+/** Maximum number of characters of a headline that are examined. */
 const HEADLINE_CHARACTERS = 300
 
-/** What the form of a headline says; nothing of none. */
+/** Cues from the form of a headline. */
 export function headlineCues(title: string | null): Cues {
   const headline = (title ?? '').slice(0, HEADLINE_CHARACTERS).trim().replace(/[‘’]/gu, "'").replace(/[“”]/gu, '"')
   const lower = headline.toLowerCase()
@@ -88,12 +88,12 @@ export function headlineCues(title: string | null): Cues {
   }
 }
 
-/** Standing headings of rubrics, at the beginning of a headline or as its label. */
+/** Standing titles of columns, at the start of a headline or as its label. */
 const ROUNDUP = patternIn('genre/roundup')
 const PRESS_DIGEST =
   /\b(?:what the papers say|press review|newspaper headlines|front pages|editorials? from around|twitter (?:reacts|erupts|responds)|the internet reacts|presseschau|revue de presse)\b/u
 
-/** The genre that an address or a headline names itself; null where none does. */
+/** The genre that the URL or headline states explicitly; `null` if there is none. */
 export function namedGenre(title: string | null, cues: Cues): Genre | null {
   if (cues['address_live'] === true || cues['label_live'] === true) return 'live_blog'
   const headline = (title ?? '').trim().toLowerCase().replace(/[‘’]/gu, "'")
@@ -101,10 +101,10 @@ export function namedGenre(title: string | null, cues: Cues): Genre | null {
   return ROUNDUP.test(headline) ? 'roundup' : null
 }
 
-/** Words of a kind, counted in the text outside quotations. */
+/** Kinds of words, counted in the text outside quotations. */
 const WORDS = patternsByName('text-cues')
 
-/** So many occurrences in 10,000 words are a full 1. */
+/** Number of occurrences per 10,000 words at which a rate reaches 1. */
 const SCALES: Readonly<Record<string, number>> = {
   i: 100,
   we: 167,
@@ -122,12 +122,12 @@ const SCALES: Readonly<Record<string, number>> = {
   exclaims: 67,
 }
 
-/** Enough for the form of any text; the longest are live pages and transcripts. */
+/** Enough to determine the form of any text; the longest are live pages and transcripts. */
 const TEXT_CHARACTERS = 30_000
 const LEAD_CHARACTERS = 700
 const LONG_CHARACTERS = 15_000
 const SHORT_CHARACTERS = 2_600
-/** Fewer words make no rate. */
+/** Minimum number of words for a rate. */
 const MIN_WORDS = 30
 export const QUOTATION = /“[^”\n]{0,1200}(?:[”\n]|$)|"[^"\n]{0,1200}(?:["\n]|$)/gu
 const LEAD_WHEN = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|yesterday|this morning|earlier this)\b/u
@@ -139,7 +139,7 @@ const QUESTION_WORDS = 16
 const PARAGRAPH_CHARACTERS = 800
 const SENTENCE_WORDS = 40
 
-/** What the wording and the form of a text say; `body` in English, without a leading copy of the title. */
+/** Cues from the wording and form of a text. `body` is English, without a leading copy of the title. */
 export function textCues(body: string): Cues {
   const text = body.slice(0, TEXT_CHARACTERS).replace(/[‘’]/gu, "'")
   const own = text.replace(QUOTATION, ' ')

@@ -4,16 +4,16 @@ import { logits } from '../vectors.ts'
 import { addressCues, type Cues, type GenreText, headlineCues, namedGenre, textCues } from './cues.ts'
 import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
-/** A text with fewer words than this, or one that is not English, is judged by its address and headline alone. */
+/** Shorter texts, and texts that are not English, are judged by URL and headline alone. */
 const MIN_TEXT_WORDS = 80
 
-/** What a layer looks at: everything, or what a headline and its address say. */
+/** The input of a layer: everything, or only the headline and the URL. */
 export type GenreLayer = 'text' | 'headline'
 
 export const layerOf = ({ body, language }: GenreText): GenreLayer =>
   language === 'en' && body.split(/\s+/u, MIN_TEXT_WORDS).length >= MIN_TEXT_WORDS ? 'text' : 'headline'
 
-/** Named evidence, each 0 to 1, in a fixed order. */
+/** Named cues, each 0 to 1, in a fixed order. */
 export const genreCues = (article: GenreText, layer: GenreLayer): ReadonlyMap<string, number> =>
   new Map(
     Object.entries({ ...signs(article), ...(layer === 'text' ? textCues(article.body) : {}) }).map(([name, value]) => [
@@ -22,31 +22,31 @@ export const genreCues = (article: GenreText, layer: GenreLayer): ReadonlyMap<st
     ]),
   )
 
-/** What stands around the text. */
+/** Cues from around the text: URL and headline. */
 const signs = (article: GenreText): Cues => ({ ...addressCues(article), ...headlineCues(article.title) })
 
 const Layer = z.object({
   bias: z.record(z.enum(GENRES), z.number()),
-  /** By cue, what it adds for each genre. */
+  /** For each cue, the weight for each genre. */
   cues: z.record(z.string(), z.record(z.enum(GENRES), z.number())),
 })
 
 const Words = z.object({
-  /** What 1 in `weights` stands for. */
+  /** Value of one unit in `weights`. */
   scale: z.number(),
-  /** Base64 of one signed byte for each bucket and genre, the genres of a bucket together. */
+  /** Base64 of one signed byte for each bucket and genre, grouped by bucket. */
   weights: z.base64().transform((text) => new Int8Array(Buffer.from(text, 'base64'))),
 })
 
 const File = z.object({ text: Layer, headline: Layer, wording: Words })
 
-/** What `models/genre/train.ts` has learned. */
+/** The model trained by `models/genre/train.ts`. */
 export interface GenreModel extends Readonly<Record<GenreLayer, ReturnType<typeof readLayer>>> {
-  /** What the words of the layer `text` add. */
+  /** Weights of the wording, used by the layer `text`. */
   readonly wording: z.infer<typeof Words>
 }
 
-/** Reads the text of `models/genre/weights.json`. */
+/** Parses `models/genre/weights.json`. */
 export function parseGenreModel(json: string): GenreModel {
   const { text, headline, wording } = File.parse(JSON.parse(json))
   if (wording.weights.length !== WORDING_WIDTH * GENRES.length)
@@ -57,11 +57,14 @@ export function parseGenreModel(json: string): GenreModel {
 const readLayer = ({ bias, cues }: z.infer<typeof Layer>) => ({
   names: Object.keys(cues),
   bias: GENRES.map((genre) => bias[genre]),
-  /** One row a genre, in the order of `GENRES`; one number a name. */
+  /** One row per genre, in the order of `GENRES`; one number per cue name. */
   weights: GENRES.map((genre) => Object.values(cues).map((of) => of[genre])),
 })
 
-/** The genre of an article: what its address or headline names outright, else by its address, its headline and the wording of its text. */
+/**
+ * The genre of an article: the one that its URL or headline states, or else the one predicted from its URL, headline
+ * and wording.
+ */
 export function genreOf(article: GenreText, model: GenreModel): Genre {
   const named = namedGenre(article.title, signs(article))
   if (named !== null) return named

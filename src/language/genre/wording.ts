@@ -1,11 +1,11 @@
 import { addressOf, type GenreText, QUOTATION } from './cues.ts'
 
 export const WORDING_WIDTH = 32_768
-/** Each part is hashed apart, and all its shares together count so much, as the length of a vector. */
+/** Each part has its own hash seed. The weight is the vector length of all its shares. */
 const TITLE: WordingPart = { seed: 0x1b873593, weight: 1 }
 const OPENING: WordingPart = { seed: 0x2545f491, weight: 1.5 }
 const TEXT: WordingPart = { seed: 0x5bd1e995, weight: 3 }
-/** The host and the sections of the address: an outlet or a section that was not learned from adds nothing. */
+/** The host and the path sections of the URL. Unknown outlets and sections add nothing. */
 const ADDRESS: WordingPart = { seed: 0x2c1b3c6d, weight: 2.5 }
 
 interface WordingPart {
@@ -15,12 +15,12 @@ interface WordingPart {
 
 const MAX_TITLE_CHARACTERS = 300
 const OPENING_CHARACTERS = 600
-/** Enough for the wording of any text, and it bounds the cost. */
+/** Enough for the wording of any text; bounds the cost. */
 const MAX_CHARACTERS = 6_000
 
 /**
- * Shares of the words that the author chose, and of pairs of them, each under the number below `WORDING_WIDTH` that its
- * letters hash to. Quotations count as such, not by what is quoted.
+ * Shares of the author's own words and word pairs, each in the bucket (below `WORDING_WIDTH`) that it hashes to. A
+ * quotation counts only as a quotation mark.
  */
 export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' | 'body'>) {
   const own = body.slice(0, MAX_CHARACTERS).replace(QUOTATION, ' " ')
@@ -40,7 +40,7 @@ interface WordingShares {
   readonly shares: Float64Array
 }
 
-/** Square roots of counts, so that a word that is used often does not outweigh the others. */
+/** Uses square roots of counts, so that frequent words do not outweigh the others. */
 function addPart({ buckets, shares }: WordingShares, hashes: readonly number[], { seed, weight }: WordingPart): void {
   const length = Math.sqrt(2 * Math.max(1, hashes.length))
   const counts = new Uint16Array(WORDING_WIDTH)
@@ -61,14 +61,14 @@ function addPart({ buckets, shares }: WordingShares, hashes: readonly number[], 
 const PRIME = 0x01000193
 const BASIS = 0x811c9dc5
 
-/** Murmur's last step: each bit of the hash bears on the bucket. */
+/** The finaliser of MurmurHash: each bit of the hash affects the bucket. */
 function bucketOf(seed: number, hash: number): number {
   let mixed = Math.imul(hash ^ seed, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) & (WORDING_WIDTH - 1)
 }
 
-/** FNV-1a of each word in lower case, of `?`, `!`, `$` and quotation marks; all numbers are one word. */
+/** FNV-1a of each word in lower case, and of `?`, `!`, `$` and quotation marks; all numbers count as one word. */
 function wordHashes(text: string): number[] {
   const hashes: number[] = []
   let hash = BASIS
@@ -95,7 +95,7 @@ const APOSTROPHE = 0x27
 const CURLY_APOSTROPHE = 0x2019
 const SIGNS: ReadonlySet<number> = new Set(['?', '!', '$', '"'].map((sign) => sign.charCodeAt(0)))
 
-/** By character code: of a Latin letter or an apostrophe itself, of all digits the same, 0 of everything else. */
+/** By character code: Latin letters and apostrophes map to themselves, all digits to one code, everything else to 0. */
 const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/\d/u.test(character)) return DIGIT

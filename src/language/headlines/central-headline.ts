@@ -2,26 +2,26 @@ import type { Genre } from '../../events/articles.ts'
 import { headlineCues } from '../genre/cues.ts'
 import { wordList } from '../model-files.ts'
 
-/** What pages leave in a headline: players, links to themselves. */
+/** Page furniture in a headline: players and links to the page itself. */
 const FURNITURE = /\s+(?:Listen\s*·.*|Read more(?: at)?:.*|https?:\/\/\S*|\[(?:video|photos?|updated?)\])$/iu
-/** The author and the day, set off by blanks. */
+/** The author and the day, separated by white space. */
 const SIGNED = /\s{2,}(?:\p{Lu}[\p{L}.'’-]+\s+){2,6}Staff\b.*$/u
 const UPDATED = /^(?:UPDATED?|BREAKING(?: NEWS)?|JUST IN|DEVELOPING)\s*[:|–—-]\s*/u
 
-/** A headline as a story shows it: without what its page added. */
+/** A headline as a story shows it, without what its page added. */
 export const shownHeadline = (title: string): string =>
   title.replace(SIGNED, '').replace(/\s+/gu, ' ').trim().replace(FURNITURE, '').replace(UPDATED, '').trim() || title
 
-/** A member of a story that may give it its title. */
+/** A member of a story whose headline may become the story's title. */
 export interface Headline {
   readonly article_id: string
   readonly title: string | null
   readonly genre: Genre
-  /** To the centre of the story, -1 to 1. */
+  /** Similarity to the centre of the story, -1 to 1. */
   readonly similarity: number
 }
 
-/** What is taken off the similarity of a member that is not a report: more than any nearness makes up for. */
+/** Subtracted from the similarity of a member that is not a report: more than nearness can make up for. */
 const OF_GENRE: Readonly<Record<Genre, number>> = {
   report: 0,
   analysis: 0.2,
@@ -32,7 +32,7 @@ const OF_GENRE: Readonly<Record<Genre, number>> = {
   opinion: 0.5,
 }
 
-/** What is taken off for the form of a headline, by the cues of `headlineCues`. */
+/** Subtracted for the form of a headline, by the cues of `headlineCues`. */
 const OF_FORM: Readonly<Record<string, number>> = {
   label_opinion: 0.5,
   label_analysis: 0.25,
@@ -46,14 +46,14 @@ const OF_FORM: Readonly<Record<string, number>> = {
   says_verdict: 0.1,
   is_short: 0.06,
 }
-/** What is added where the headline says that somebody did something: a verb of events, or a verb behind a name. */
+/** Added if the headline says that somebody did something: a verb of events, or a verb after a name. */
 const SAYS_EVENT = 0.08
 const NAME_AND_VERB = /^(?:\p{Lu}[\p{L}.'’-]*,?\s+){1,5}(?:reportedly\s+)?(?!is\b|was\b|has\b)\p{Ll}{2,}s\b/u
 
-/** Further flaws: what they are, and what they take off. */
+/** Further flaws, each with the amount to subtract. */
 const FLAWS: readonly (readonly [RegExp, number])[] = [
-  [/^["'“‘][^"”]*["'”’]?\s*[:,]/u, 0.12], // a quotation before who says it
-  [/^["“].*["”]$|^['‘].*['’]$/u, 0.3], // nothing but a quotation
+  [/^["'“‘][^"”]*["'”’]?\s*[:,]/u, 0.12], // a quotation before its speaker
+  [/^["“].*["”]$|^['‘].*['’]$/u, 0.3], // only a quotation
   [/^(?:he|she|they|it|this|that|these|those|his|her|their|him)\b/iu, 0.3],
   [/\bhere(?:'|’)s\b|\b(?:you won(?:'|’)t believe|what happened next|this is what|is in$|find out)\b/iu, 0.25],
   [/^(?:watch|video|photos?|listen|read|quiz|podcast|transcript|full text|in pictures|gallery)\b/iu, 0.25],
@@ -62,27 +62,27 @@ const FLAWS: readonly (readonly [RegExp, number])[] = [
     /\b(?:testimony|speech|statement|remarks|letter|memo|order|ruling|report):? text$|\bsee (?:who|what|how|where)\b/iu,
     0.25,
   ], // names a document
-  [/^[^:]{0,60}["“][^"”]+["”][^"“]*["“][^"”]+["”]$/u, 0.15], // says it in words of others
+  [/^[^:]{0,60}["“][^"”]+["”][^"“]*["“][^"”]+["”]$/u, 0.15], // quotes others instead of reporting
   [/\btranscript\b|\bfull text\b|:\s*(?:our|opposing) view$/iu, 0.3],
   [/^[\p{L}' ]{2,30}[!]|[!]$|…$|\.\.\./u, 0.1],
   [/^(?:surprise|wow|hmm+|yes|no|sorry|dear|thank you|reminder|flashback|report|rumor|boom)\b/iu, 0.15],
   [
     /\b(?:set to|expected to|poised to|to (?:call|address|speak|meet|vote|testify)\b|ahead of|heading into|braces? for|gears up|prepares? (?:to|for)|awaits?|eyes)\b/iu,
     0.18,
-  ], // announces what another may report
+  ], // announces something that others may have reported
   [/\b(?:smackdown|firestorm|rampage|bombshell|meltdown|doubles down|clap(?:s|ped)? back)\b/iu, 0.1],
   [/\b(?:slams|destroys|skewers|blasts|freaks out|owns|shreds|eviscerates|trashes)\b/iu, 0.08],
 ]
 
-/** How much agreement with other headlines counts. */
+/** Weight of the agreement with other headlines. */
 const SUPPORT = 0.3
-/** A headline that is at most this much worse than the best stays, if it came first: titles change only for a clear gain. */
+/** The earliest headline within this distance of the best one is kept, so that titles change only for a clear gain. */
 const CLEARLY_BETTER = 0.04
 const LONG_WORDS = 20
 
 /**
- * The member whose headline stands for a story: a report near the centre, whose words other headlines share, in a form that
- * says what happened. `headlines` come oldest first. Null: there are none.
+ * The member whose headline represents a story: a report near the centre that shares words with other headlines and
+ * says what happened. `headlines` are oldest first. `null` if there are none.
  */
 export function centralHeadline(headlines: readonly Headline[]): Pick<Headline, 'article_id' | 'title'> | null {
   const titled = headlines.filter(({ title }) => (title ?? '').trim() !== '')
@@ -106,13 +106,13 @@ function worth({ title, genre, similarity }: Headline): number {
   return similarity - OF_GENRE[genre] - form - flaws - long + (saysEvent ? SAYS_EVENT : 0)
 }
 
-/** Small words that every headline has. */
+/** Words that occur in all kinds of headlines. */
 const LIGHT = wordList('headlines/light-words')
 
 const contentWords = (title: string): ReadonlySet<string> =>
   new Set((title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !LIGHT.has(word)))
 
-/** Share of a headline's words that other headlines have too; one that has each of them in another is at 1. */
+/** Share of a headline's words that also occur in other headlines, 0 to 1. */
 function supportOf(words: readonly ReadonlySet<string>[], at: number): number {
   const own = [...(words[at] ?? [])]
   const shared = own.filter((word) => words.some((other, i) => i !== at && other.has(word)))

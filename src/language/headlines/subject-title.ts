@@ -12,9 +12,9 @@ const LABELS = 3
 const NAMED_BY = 0.3
 const SAID_BY = 0.2
 const FEWEST_HEADLINES = 2
-/** A name says more than a word that is as rare and as frequent. */
+/** A name counts more than a word with the same rarity and frequency. */
 const WORD_SHARE = 0.7
-/** A label that says much less than the first is left out. */
+/** A label with a much lower score than the first is left out. */
 const LEAST_SHARE = 0.15
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
@@ -36,7 +36,7 @@ export function subjectTitle(subject: SubjectTitleSubject, weigh: Weigh): string
   return rest.length === 0 ? begun : `${begun}: ${rest.join(', ')}`
 }
 
-/** The highest scores, without a term twice. */
+/** The terms with the highest scores; no term occurs twice. */
 function best(labels: SubjectTitleLabel[]): readonly SubjectTitleLabel[] {
   labels.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
   const least = LEAST_SHARE * (labels[0]?.score ?? 0)

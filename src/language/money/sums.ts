@@ -30,7 +30,7 @@ interface SumFound extends Span {
   readonly type: 'MONEY'
   /** Currency and amount: `USD 4500000`. */
   readonly name: string
-  /** Of a range ("$1.5-2 million") the lower bound; the span is the whole range. */
+  /** For a range ("$1.5-2 million"), the lower bound; the span covers the whole range. */
   readonly money: EntityMoney
 }
 
@@ -55,7 +55,7 @@ const SPELLED = `(?<number>${WORDED})(?<by>(?: ${LONG_SCALE}){0,2})${UNIT}`
 
 /** Amounts behind a sign, before a unit in figures, before one in words. */
 const SUM = new RegExp(`(?:${BEFORE}|${unnamed(AFTER, 'a_')}|${unnamed(SPELLED, 's_')})`, 'gu')
-/** A sum begins neither inside a word nor inside a number. */
+/** A sum does not begin inside a word or a number. */
 const NOT_BEFORE = /[\p{L}\p{N}$€£.,]$/u
 
 /** Sums of money in `text.slice(start, end)`; linear. */

@@ -22,7 +22,7 @@ export const readElection: EventReader = (given, at) => {
   return { end: head.end, name: electionName(year, country.name, [...kinds.names, head.name]) }
 }
 
-/** A part of a name that begins at a given word; `end` is the index of the word after it. */
+/** A part of a name that begins at a given word. `end`: index of the word after it. */
 interface NamePart {
   readonly end: number
   readonly name: string
@@ -39,7 +39,7 @@ const NAMES = new Map([
 ])
 const LONGEST_COUNTRY = 4
 
-/** A country, state or town, or the adjective of one; empty: none stands here. */
+/** A country, state or town, or its adjective; empty if none begins here. */
 function countryAt(given: EventWords, at: number): NamePart {
   for (let end = Math.min(at + LONGEST_COUNTRY, given.words.length); end > at; end--) {
     const name = countryName(given, given.words.slice(at, end))
@@ -219,7 +219,7 @@ export const readFestival: EventReader = ({ words, isCommon }, at) => {
   return end > at + 1 && isArt(words[end - 1]) ? { end: end + 1, name: null } : null
 }
 
-/** Index of "Festival" at the end of a name that begins here; -1: there is none. */
+/** Index of "Festival" at the end of a name that begins here; -1 if there is none. */
 function festivalAfter(words: readonly string[], at: number): number {
   const found = words.slice(at, at + MOST_BEFORE + 1).indexOf('Festival')
   return words.slice(at, at + found).every(isOfName) ? at + found : -1

@@ -3,13 +3,17 @@ import { once } from '../memoize.ts'
 import { modelText, tableLines } from '../model-files.ts'
 import { words } from '../recogniser/words.ts'
 
-/** One way to write a named event. */
+/** One spelling of a named event. */
 export interface WrittenEvent {
   /** Canonical name. */
   readonly name: string
-  /** As the recogniser splits words, without commas; in lower case what may be so: "Vietnam war". */
+  /**
+   * Words as the recogniser splits them, without commas. A word that may be in lower case is stored so: "Vietnam war".
+   */
   readonly words: readonly string[]
-  /** Whether it has editions, so that a year or an ordinal is part of the name: "2018 World Cup", "89th Academy Awards". */
+  /**
+   * Whether it has editions, so that a year or an ordinal is part of the name: "2018 World Cup", "89th Academy Awards".
+   */
   readonly recurring: boolean
 }
 
@@ -17,9 +21,9 @@ export interface WrittenEvent {
 export interface OlympicGames {
   readonly year: number
   readonly season: string
-  /** First the name, then what else the host is called. */
+  /** The canonical name of the host, then its aliases. */
   readonly hosts: readonly string[]
-  /** Whether the host alone means this edition: "the London Olympics" are those of 2012. */
+  /** Whether the host alone refers to this edition: "the London Olympics" are those of 2012. */
   readonly usual: boolean
 }
 
@@ -29,12 +33,12 @@ interface Host {
 }
 
 export interface EventTable {
-  /** By the first word in lower case; the longest first. */
+  /** By the first word in lower case, the longest first. */
   readonly byFirst: ReadonlyMap<string, readonly WrittenEvent[]>
   readonly games: readonly OlympicGames[]
-  /** Hosts of Olympic Games by the first word; the longest first. */
+  /** Hosts of Olympic Games by the first word, the longest first. */
   readonly hosts: ReadonlyMap<string, readonly Host[]>
-  /** Names of the table, for storms that have more than one: "Tropical Storm Harvey". */
+  /** All canonical names, for storms that have several names: "Tropical Storm Harvey". */
   readonly names: ReadonlySet<string>
 }
 
@@ -58,7 +62,7 @@ const longestFirst = (a: Host, b: Host): number => b.words.length - a.words.leng
 
 export const splitWords = (text: string): readonly string[] => words(text, 0, text.length).texts.map(plainSign)
 
-/** One apostrophe and one hyphen for all of their kind; signs are words of their own. */
+/** Normalises apostrophes and hyphens to one of each kind. Each is a word of its own. */
 export const plainSign = (word: string): string => (word.length === 1 ? (PLAIN.get(word) ?? word) : word)
 const PLAIN = new Map([
   ...Array.from('’‘`', (sign) => [sign, "'"] as const),
@@ -81,36 +85,36 @@ function parsedGames([year, season = '', hosts = '', usual]: readonly string[]):
   return { year: Number(year), season, hosts: hosts.split('|'), usual: usual === 'usual' }
 }
 
-/** The committed table of named events; read on first use, some 5 ms. */
+/** The table of named events in the repository; read on first use, in some 5 ms. */
 export const openEventTable = once(() =>
   parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')),
 )
 
-/** What is known of words beside the table of events. */
+/** Knowledge of words outside the table of events. */
 export interface KnownWords {
-  /** Of words joined by a blank: "South Korea". */
+  /** Takes words joined by a space: "South Korea". */
   readonly isPlace: (name: string) => boolean
   /** Whether a word is mostly written in lower case. */
   readonly isCommon: (word: string) => boolean
   readonly isFirstName: (word: string) => boolean
 }
 
-/** What a reader reads. */
+/** The input of an event reader. */
 export interface EventWords extends KnownWords {
-  /** Of one sentence, with plain signs. */
+  /** The words of one sentence, with normalised apostrophes and hyphens. */
   readonly words: readonly string[]
   readonly table: EventTable
 }
 
-/** An event that begins at a given word. */
+/** An event found at a given word. */
 export interface ReadEvent {
   /** Index of the word after it. */
   readonly end: number
-  /** Canonical name; null: the name is as it is written. */
+  /** Canonical name; `null` if the name is used as written. */
   readonly name: string | null
 }
 
-/** The event that begins at a word, if one does. Looks at a bounded number of words. */
+/** Returns the event that begins at a word, or `null`. Examines a bounded number of words. */
 export type EventReader = (given: EventWords, at: number) => ReadEvent | null
 
 export const isCapital = (word = ''): boolean => /^\p{Lu}/u.test(word)
@@ -118,10 +122,12 @@ export const isCapital = (word = ''): boolean => /^\p{Lu}/u.test(word)
 export const isYear = (word = ''): boolean => /^(?:1[89]|20)\d\d$/.test(word)
 
 const SHOUTED = /^\p{Lu}[\p{Lu}\p{N}]+$/u
-/** Acronyms of more letters are also written "Nato". */
+/** Longer acronyms are also written like "Nato". */
 const LONGEST_STRICT = 3
 
-/** Whether a word of a text is the one expected: a capital must be one, in lower case any form will do. */
+/**
+ * Whether a word of a text matches the expected one: an expected capital is required; other words match in any case.
+ */
 export function isSameWord(word: string, expected: string): boolean {
   if (word === expected) return true
   if (word.toLowerCase() !== expected.toLowerCase()) return false

@@ -60,7 +60,7 @@ export function findEvents(sentence: readonly string[], known: KnownWords, table
 
 const ALL_KNOWN: KnownWords = { isPlace: () => true, isCommon: () => false, isFirstName: () => true }
 
-/** The canonical name of an event as it is written; null: it is no event of the table and of no known form. */
+/** The canonical name of an event; `null` if it is neither in the table nor of a known form. */
 export function eventName(surface: string, table: EventTable): string | null {
   const words = splitWords(surface)
   const event = eventAt({ ...ALL_KNOWN, table, words }, 0, readersOf(words))
@@ -80,7 +80,10 @@ function eventAt(given: EventWords, at: number, readers: readonly EventReader[])
   return best === null || isPartOfOther(given.words, at, best.end) ? null : best
 }
 
-/** What is called after an event is none: "Vietnam War Memorial", "9/11 Commission", "the Watergate hotel", "9/11/2017". */
+/**
+ * Things named after an event are not the event: "Vietnam War Memorial", "9/11 Commission", "the Watergate hotel",
+ * "9/11/2017".
+ */
 function isPartOfOther(words: readonly string[], start: number, end: number): boolean {
   const after = words[end] ?? ''
   if (after === '/' || words[start - 1] === '/') return true

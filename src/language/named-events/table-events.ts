@@ -43,7 +43,7 @@ function roman(number: number): string {
   return value === 0 ? '' : letters + roman(number - value)
 }
 
-/** Super Bowls are counted: "Super Bowl LI", "Super Bowl 51". Empty: no number stands here. */
+/** The number of a Super Bowl: "Super Bowl LI", "Super Bowl 51". Empty if there is no number. */
 function superBowlNumber(word = ''): string {
   if (/^[IVXL]{1,7}$/.test(word)) return word
   if (word === '50') return word // the only one that is counted with digits
@@ -112,7 +112,7 @@ interface TableEventsEntry {
   readonly end: number
 }
 
-/** The longest one of the table that begins here. */
+/** The longest event of the table that begins here. */
 function entryAt({ words, table }: EventWords, at: number): TableEventsEntry | null {
   for (const event of table.byFirst.get((words[at] ?? '').toLowerCase()) ?? []) {
     const end = endOf(words, at, event)
@@ -121,7 +121,7 @@ function entryAt({ words, table }: EventWords, at: number): TableEventsEntry | n
   return null
 }
 
-/** -1: other words stand here. */
+/** -1 if the words differ. */
 function endOf(words: readonly string[], at: number, event: WrittenEvent): number {
   let end = at
   for (const expected of event.words) {
@@ -152,7 +152,7 @@ function editionName(table: EventTable, name: string, label: string): string {
 }
 
 const FIRST_WORLD_CUP = 1930
-/** Where no sport is named, a World Cup of one of these years is that of football. */
+/** Years in which a World Cup without a named sport is that of football. */
 const isFootballYear = (year: number): boolean => year >= FIRST_WORLD_CUP && (year - FIRST_WORLD_CUP) % 4 === 0
 
 /** "Rio Olympics", "2016 Rio Olympics", "Rio 2016", "Sochi Games", "Paris 2024 Olympic Games". */

@@ -3,11 +3,11 @@ import type { EntityType } from '../../events/articles.ts'
 import { modelText, tableLines } from '../model-files.ts'
 import { isShouted, nameKey } from './name-key.ts'
 
-/** A name that is kept, whatever an article calls it. */
+/** A canonical name. */
 export interface KnownName {
   readonly type: EntityType
   readonly name: string
-  /** `Q…`; null where we do not know it for certain. */
+  /** `Q…`; `null` if it is not known for certain. */
   readonly wikidata_id: string | null
 }
 
@@ -15,7 +15,7 @@ interface AliasLine extends KnownName {
   readonly aliases: readonly string[]
 }
 
-/** Places have their names in `models/places`. */
+/** Places are in `models/places`. */
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
 const WIKIDATA_OR_NOTHING = /^(?:Q[1-9]\d*)?$/
 
@@ -57,7 +57,7 @@ export function aliasKey(written: string): string {
   return key.startsWith('the ') ? key.slice('the '.length) : key
 }
 
-/** A short form that is written in capitals must be so to be known: "WHO" is not "Who". */
+/** A short form in capitals must be written in capitals to match: "WHO" is not "Who". */
 const MOST_LETTERS = 6
 const keyOf = (written: string): string => {
   const key = aliasKey(written)
@@ -71,7 +71,7 @@ function claim(names: Map<string, KnownName>, written: string, known: KnownName)
   names.set(key, known)
 }
 
-/** A name that two types claim has none for certain. */
+/** A name with two types has no certain type. */
 function fixedTypes(lines: readonly AliasLine[]): ReadonlyMap<string, EntityType | null> {
   const types = new Map<string, EntityType | null>()
   for (const { type, name, aliases } of lines) {
@@ -82,15 +82,18 @@ function fixedTypes(lines: readonly AliasLine[]): ReadonlyMap<string, EntityType
   return types
 }
 
-/** The committed alias map, and brands; read on first use, some 20 ms. */
+/** The alias map of the repository, and brands; read on first use, in some 20 ms. */
 const maps = once(() => ({
   written: parseAliases(modelText('names/aliases.tsv') + modelText('events/events.tsv')),
   brands: parseAliases(modelText('names/brands.tsv')),
 }))
 
-/** The name kept for what the alias map knows; undefined for all else. */
+/** The canonical name of a name in the alias map; `undefined` for all others. */
 export const aliasOf = (type: EntityType, name: string): KnownName | undefined =>
   maps().written.named(type, name) ?? maps().brands.named(type, name)
 
-/** The one type of a name that the alias map holds with two words or more; undefined for all else. Brands fix none. */
+/**
+ * The only type of a name that has two or more words in the alias map; `undefined` for all others. Brands do not fix a
+ * type.
+ */
 export const fixedType = (name: string): EntityType | undefined => maps().written.typeOf(name)

@@ -40,7 +40,7 @@ export function canonicalNames(mentions: readonly NamedMention[], places: Gazett
   })
 }
 
-/** "White House" is an organisation, whatever a tagger takes it for. */
+/** "White House" is an organisation, whatever type a tagger assigns. */
 function withFixedType(mention: NamedMention): NamedMention {
   const name = plainName(mention)
   const type = fixedType(name)
@@ -72,7 +72,7 @@ function personMentions(mentions: readonly NamedMention[]): readonly PersonMenti
 /** Titles that the alias map has names with. */
 const NAMING = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
 
-/** Places and events, whose names vary by spelling alone. */
+/** Places and events, whose names differ only in spelling. */
 const isOfPlain = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
 
 function otherName(

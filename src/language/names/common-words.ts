@@ -9,14 +9,16 @@ import { isShouted, nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
 import { TITLES } from './mentions.ts'
 
-/** From here on a word mostly stands in lower case within sentences; up to there hardly ever. */
+/**
+ * Values of `lowered` from which on a word is mostly in lower case within sentences, and up to which it hardly ever is.
+ */
 const MOSTLY = 5
 const HARDLY = 2
 const UNKNOWN = 7
 
 /**
- * Whether what a recogniser took for a name is a word and no name: "Gunman", "Police Dept", "kosher". One word only, or
- * several that are generic each; what a list of names knows is a name.
+ * Whether a name found by a recogniser is an ordinary word: "Gunman", "Police Dept", "kosher". Applies to single words,
+ * or to several generic words. Names in the name tables are never ordinary words.
  */
 export const isNoName = ({ name, type }: TypedName): boolean => noName(`${type} ${name}`)
 
@@ -34,14 +36,17 @@ const isKnown = ({ name, type }: TypedName, word: string): boolean =>
   isFirstName(word) ||
   (isOfPlace({ type }) && isPlaceName(word))
 
-/** All in lower case, and not because its writer has no capitals: "putin" is a name. */
+/** Whether a name in lower case is an ordinary word, and not a name whose writer omits capitals, such as "putin". */
 function isSmall(name: string): boolean {
   if (name !== name.toLowerCase() || !/^[a-z]/u.test(name)) return false
   const { lowered } = factsOf(openLexicon(), name.slice(0, 1).toUpperCase() + name.slice(1))
   return lowered > HARDLY && factsOf(openLexicon(), name.toUpperCase()).lowered > HARDLY
 }
 
-/** By how newspapers write it; where they do not, by a dictionary that has it as a plain word alone. */
+/**
+ * Whether newspapers mostly write it in lower case; if this is unknown, whether a dictionary has it only as an ordinary
+ * word.
+ */
 function isWord(word: string, name: string): boolean {
   if (isShouted(name) && name.length < MOSTLY) return false
   const { lowered, known } = factsOf(openLexicon(), name)

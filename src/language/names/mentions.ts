@@ -4,18 +4,20 @@ import { capitalised } from '../recogniser/lexicon.ts'
 import { isShouted } from './name-key.ts'
 import type { Sex } from './person-form.ts'
 
-/** Words before a person's name that are not part of it; compared in lower case, without a full stop. */
+/** Titles before a person's name that are not part of it; compared in lower case, without a full stop. */
 export const TITLES = wordList('names/titles')
-/** Words that make a longer title with one of those: "National Security Adviser", "House Speaker", "Attorney General". */
+/**
+ * Words that form a longer title with one of these: "National Security Adviser", "House Speaker", "Attorney General".
+ */
 export const TITLE_PARTS = wordList('names/title-parts')
 
-/** Titles that say whether a man or a woman follows. */
+/** Titles that indicate whether a man or a woman is meant. */
 const SEX_OF_TITLE: ReadonlyMap<string, 'f' | 'm'> = new Map([
   ...[...wordList('names/titles-of-men')].map((title) => [title, 'm'] as const),
   ...[...wordList('names/titles-of-women')].map((title) => [title, 'f'] as const),
 ])
 
-/** Offices that one of two namesakes holds: "Sen. Kennedy" is the senator. The long form of a short one is its value. */
+/** Offices that distinguish two namesakes: "Sen. Kennedy" is the senator. Short forms map to the long form. */
 const ROLES: ReadonlyMap<string, string> = new Map([
   ...[...wordList('names/roles')].map((role) => [role, role] as const),
   ...wordPairs('names/short-roles'),
@@ -24,25 +26,25 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 export interface NamedMention {
   readonly type: EntityType
   readonly surface: string
-  /** The text before it, some 40 characters: titles and brackets are evidence. May be left out. */
+  /** The text before the mention, some 40 characters, where titles and brackets are evidence. */
   readonly before?: string
 }
 
-/** What an entity is called and of what type, whatever the article calls it. */
+/** Canonical name and type of an entity. */
 export interface CanonicalName {
   readonly type: EntityType
   readonly name: string
-  /** `Q…`; null where the shipped data does not know it. */
+  /** `Q…`; `null` if the tables do not have it. */
   readonly wikidata_id: string | null
 }
 
 export interface Titles {
   readonly sex: Sex | null
-  /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, no first name. */
+  /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, not a first name. */
   readonly formal: boolean
-  /** "Sen.", "Justice": in lower case, without a stop. */
+  /** "Sen.", "Justice": in lower case, without a full stop. */
   readonly role: string | null
-  /** As written, for a name that has to keep it. */
+  /** The title as written, for a name that must keep it. */
   readonly written: string
 }
 
@@ -50,21 +52,21 @@ const COMPANY_FORM =
   /,? (?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|LLC|L\.L\.C|LLP|Plc|PLC|Co|AG|SA|S\.A|NV|N\.V|SE|GmbH|S\.p\.A|SpA|ASA|Oyj|Pty|Bhd|Pte|PJSC|OJSC)\.?$/
 const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?')\]’]+$/gu
 
-/** A mention as written, one blank between words, no article and no signs around it. */
+/** A mention as written, with single spaces, and without article or punctuation around it. */
 export const trimmedName = (surface: string): string =>
   (PLAIN.test(surface) ? surface : trimmed(surface)).replace(/^(?:the )+(?=\S)/i, '')
 
-/** Most names: nothing is to be done to them. */
+/** Most names match this and need no change. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/
 
 const trimmed = (surface: string): string => surface.normalize('NFC').replace(/\s+/gu, ' ').replace(EDGE, '')
 
-/** "Harry Reid, D-Nev" without his party and state. */
+/** "Harry Reid, D-Nev" without the party and state. */
 export const withoutSeat = (name: string): string => name.replace(/,? \(?[RDI]-\p{Lu}\S*$/u, '')
 
 export const withoutPossessive = (name: string): string => name.replace(/(?<=\S) ?['’][sS]?$/u, '')
 
-/** "Apple, Inc." is "Apple", "Hana Co., Ltd." is "Hana"; "Co" alone stays. */
+/** "Apple, Inc." becomes "Apple", "Hana Co., Ltd." becomes "Hana"; "Co" alone stays. */
 export function withoutCompanyForm(name: string): string {
   const shorter = name.replace(COMPANY_FORM, '')
   return shorter === name || shorter === '' ? name : withoutCompanyForm(shorter)
@@ -72,7 +74,7 @@ export function withoutCompanyForm(name: string): string {
 
 const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '')
 
-/** Splits "Sen. John McCain" into its titles and the name; a name that is all title is left whole. */
+/** Splits "Sen. John McCain" into titles and name. A name that consists only of titles stays whole. */
 export function splitTitles(name: string): { readonly titles: readonly string[]; readonly name: string } {
   const words = name.split(' ')
   let first = 0
@@ -80,7 +82,7 @@ export function splitTitles(name: string): { readonly titles: readonly string[];
   return { titles: words.slice(0, first), name: words.slice(first).join(' ') }
 }
 
-/** The titles that end the text before a name. */
+/** The titles at the end of the text before a name. */
 function titlesBefore(before: string): readonly string[] {
   const words = before.trimEnd().split(/\s+/u)
   let first = words.length
@@ -101,7 +103,7 @@ export function titlesOf(within: readonly string[], before: string | undefined):
 
 const FORMAL = new Set(['mr', 'mrs', 'ms', 'miss', 'mister', 'madam', 'monsieur', 'madame', 'herr', 'señor', 'señora'])
 
-/** "JEREMY CORBYN" as a book would print it. A single short word may be initials and stays: "JFK". */
+/** Converts "JEREMY CORBYN" to normal capitalisation. A single short word may be initials and stays: "JFK". */
 export function unshouted(name: string): string {
   if (!isShouted(name)) return name
   const longest = name.includes(' ') ? 1 : LONGEST_INITIALS

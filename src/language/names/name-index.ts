@@ -10,28 +10,28 @@ import { longForms, isFirstName, compatible, personForm } from './person-form.ts
 import { namesOfCode, isPlaceName } from './place-names.ts'
 import { coreOf, type TypedName, written } from './written-form.ts'
 
-/** Letters that a people shares with its country. */
+/** Number of letters that a demonym shares with its country. */
 const STEM = 4
 
-/** "Germans" begin as "Germany" does; for those that do not there is a list. */
+/** Keys of a demonym's countries. "Germans" begins like "Germany"; a list covers the exceptions. */
 const countriesOf = (people: string): readonly string[] => [
   people.slice(0, STEM),
   ...(IRREGULAR.find(([stem = '']) => people.startsWith(stem)) ?? []).slice(1).map((country) => `=${country}`),
 ]
 
-/** The stem of a people, then names of its country without blanks. */
+/** The stem of a demonym, then the names of its country without spaces. */
 const IRREGULAR = linesIn('names/countries-of-peoples').map((line) => line.split(' '))
 
-/** What nobody but its own people and their friends call a country. */
+/** Colloquial demonyms. */
 const COLLOQUIAL = /^(?:aussie|canuck|kiwi|yank)s?$/u
 
 const isPeople = (word: string): boolean => isDemonym(word) || COLLOQUIAL.test(word)
 
-/** In the order of how sure they are. */
+/** Kinds of matches, the most certain first. */
 const KINDS = ['spelling', 'acronym', 'short', 'person', 'heard', 'slip', 'people'] as const
 type NameKeysKind = (typeof KINDS)[number]
 
-/** Under what a name in a type is kept and looked for, made once: names come again and again. */
+/** Keys under which a typed name is stored and looked up. Cached, because names recur. */
 const keysOfTyped = remembered((typed) => {
   const at = typed.indexOf(' ')
   const named = { type: typed.slice(0, at), name: typed.slice(at + 1) }
@@ -75,7 +75,7 @@ function soughtKeys({ type, name }: TypedName): ByKind {
   }
 }
 
-/** Initials stand for a person; two letters that are no known organisation's may, too. */
+/** Acronym keys. Initials may stand for a person; so may two letters that are not a known organisation. */
 function soughtLetters({ type, name }: TypedName): readonly string[] {
   const { solid, acronym, letters } = written(name)
   const own = acronym ? [solid] : []
@@ -88,18 +88,18 @@ const mayBeInitials = ({ type, name }: TypedName): boolean =>
 
 const MOST_INITIALS = 3
 
-/** The given names that "Mike" or "Stevie" may stand for. */
+/** The given names that a short form such as "Mike" or "Stevie" may stand for. */
 function longNames(name: string): readonly string[] {
   const stem = name.replace(/(?:ie|ey|y)$/u, '')
   const shorter = stem === name || stem.length < 3 ? [] : [stem, `${stem}e`]
   return [...longForms(name), ...shorter.flatMap((each) => longForms(each))]
 }
 
-/** The surname, that those with a like first name are found by. */
+/** The surname, under which persons with similar first names are found. */
 const surname = (words: readonly string[], type: string): readonly string[] =>
   type === 'PERSON' && words.length > 1 ? [words.at(-1) ?? ''] : []
 
-/** "Rideau" of "Rideau Centre": what stands before the kind of place. */
+/** "Rideau" for "Rideau Centre": the name without the kind of place. */
 const placeAlone = (words: readonly string[], type: string): readonly string[] =>
   isOfPlace({ type }) && words.length === 2 && KINDS_OF_PLACE.has(words[1] ?? '') && isLong(words[0])
     ? [words[0] ?? '']
@@ -109,13 +109,13 @@ const isLong = (word = ''): boolean => word.length > SHORTEST && !COMMON.has(wor
 
 const KINDS_OF_PLACE = wordList('names/kinds-of-place')
 
-/** "Lindt Cafe" of "Lindt Chocolate Cafe": one word within may be left out. */
+/** "Lindt Cafe" for "Lindt Chocolate Cafe": the name without one inner word. */
 const abridged = (words: readonly string[], type: string): readonly string[] =>
   type === 'PERSON' || words.length < 3 || words.length > MOST_WORDS || COMMON.has(words[0] ?? '')
     ? []
     : words.slice(1, -1).map((_, i) => words.filter((__, j) => j !== i + 1).join(''))
 
-/** "AU", "Aus", "MO" as places, under what those are kept. */
+/** Keys of the places that "AU", "Aus" or "MO" stands for. */
 function coded({ name, type }: TypedName): readonly string[] {
   const { solid } = written(name)
   const isCode = type === 'GPE' ? /^#?\p{Lu}/u.test(name) : type !== 'PERSON' && isAcronym(name)
@@ -123,21 +123,21 @@ function coded({ name, type }: TypedName): readonly string[] {
   return [...codes, ...(solid === 'oz' ? ['australia'] : [])].map((each) => `=${each}`)
 }
 
-/** One word of a person's name as it is heard: "Hilary". */
+/** Phonetic keys for the words of a person's name: "Hilary". */
 const heardParts = (words: readonly string[], type: string): readonly string[] =>
   type === 'PERSON' && words.length > 1 ? words.filter((word) => word.length > SHORTEST).map(sound) : []
 
-/** "Michaels", "Canadas": an apostrophe left out. */
+/** "Michaels", "Canadas": names that lack an apostrophe. */
 const singular = ([word = '', ...more]: readonly string[]): readonly string[] =>
   more.length === 0 && word.length > SHORTEST && /[^s]s$/u.test(word) ? [word.slice(0, -1)] : []
 
-/** What a tag of several words speaks of first: "#OttawaShooting" is of Ottawa. */
+/** The first word of a compound tag: "#OttawaShooting" is about Ottawa. */
 function tagged(name: string): readonly string[] {
   const [, first = ''] = /^[#]?(\p{Lu}\p{Ll}{3,})\p{Lu}\S+$/u.exec(name) ?? []
   return first === '' ? [] : [nameKey(first)]
 }
 
-/** As it is written, and as the alias map has it. */
+/** The name as written, and its canonical names in the alias map. */
 function spellings({ name, type }: TypedName): readonly string[] {
   const known = TYPES.flatMap((each) => (type === each || type === '' ? (aliasOf(each, name) ?? []) : []))
   return [...new Set([written(name).solid, ...known.map((each) => written(each.name).solid)])].filter(Boolean)
@@ -145,7 +145,10 @@ function spellings({ name, type }: TypedName): readonly string[] {
 
 const TYPES = ['PERSON', 'ORG', 'EVENT'] as const
 
-/** Of a person first name or surname alone say enough, of all else two words, or an organisation's first. */
+/**
+ * Short forms of a name: the first name or surname of a person; at least two words of other names, or an organisation's
+ * first word.
+ */
 function shortForms(words: readonly string[], type: string): readonly string[] {
   if (GENERATION.has(words.at(-1) ?? '')) return shortForms(words.slice(0, -1), type)
   if (words.length < 2 || words.length > MOST_WORDS) return []
@@ -155,10 +158,13 @@ function shortForms(words: readonly string[], type: string): readonly string[] {
     .map((part) => part.join(''))
 }
 
-/** A son is not short for his father. */
+/** "John Smith" is not a short form of "John Smith Jr.". */
 const GENERATION = new Set(['jr', 'sr'])
 
-/** What a full name may be known by: of an organisation its first word where the others say only what it is. */
+/**
+ * Short forms that a full name may be known by. An organisation's first word counts only if the other words are
+ * generic.
+ */
 function knownBy(words: readonly string[], type: string): readonly string[] {
   const short = shortForms(words, type)
   return type !== 'ORG' || words.slice(1).every((word) => FORMS.has(word))
@@ -174,13 +180,13 @@ function isDistinctive(word: string, type: string, isFirst: boolean): boolean {
 }
 
 const SHORTEST = 4
-/** Words that many organisations begin with. */
+/** Words that many organisations begin with; they do not identify one. */
 const COMMON = wordList('names/common-first-words')
 
-/** Names that are found again by their variants, each in a few look-ups however many there are. */
+/** An index that finds names by their variants, with a few lookups however many names there are. */
 interface NameIndex {
   add(named: TypedName): void
-  /** Those it may be another way to write, of the surest kind there is; the first in the alphabet first. */
+  /** Names that this one may be a variant of, by the most certain kind that matches; in alphabetical order. */
   find(named: TypedName): readonly TypedName[]
 }
 
@@ -202,7 +208,10 @@ export function nameIndex(): NameIndex {
   }
 }
 
-/** As it stands; else each part of what a tag ran into; else without words that say nothing; else the first of the names it is made of. */
+/**
+ * Looks up the whole name, then each part of a run of tags, then the name without generic words, then the first of the
+ * names it consists of.
+ */
 function foundIn(names: NameBuckets, named: TypedName): readonly TypedName[] {
   const whole = foundAs(names, named)
   if (whole.length > 0) return whole
@@ -235,7 +244,10 @@ function foundUnder(names: NameBucket, keys: readonly string[]): readonly TypedN
 
 const NOBODY: readonly TypedName[] = []
 
-/** "Rideau Centre Ottawa": nothing but names, one after the other; the first of them. Persons are called after places. */
+/**
+ * The first name in a sequence of known names, such as "Rideau Centre Ottawa". Not for persons: they may be named after
+ * places.
+ */
 function madeOf(names: NameBuckets, { name, type }: TypedName): readonly TypedName[] {
   const { words } = written(name)
   if (type === 'PERSON' || words.length < 2 || words.length > MOST_WORDS || isPlaceName(words.join(' '))) return NOBODY
@@ -270,7 +282,7 @@ const FITS: Readonly<Record<NameKeysKind, (sought: TypedName, one: TypedName) =>
   people: (sought, one) => sought.type === 'PERSON' || one.type !== 'PERSON',
 }
 
-/** The same surname, and first names that one person may go by: "Mike", "M.", "Micheal". */
+/** Whether both have the same surname, and first names that one person may use: "Mike", "M.", "Micheal". */
 function mayBePerson(sought: string, one: string): boolean {
   const [a, b] = [personForm(written(sought).plain), personForm(written(one).plain)]
   if (compatible(a, b)) return true
@@ -278,11 +290,11 @@ function mayBePerson(sought: string, one: string): boolean {
   return more.length + others.length === 0 && a.generation === b.generation && mayBeOne(first, other)
 }
 
-/** A misspelt name is of the same kind, or its kind was mistaken with it: not a person for a town. */
+/** Whether the types are compatible for a misspelt name: a person is not taken for a town. */
 const areAlike = (sought: TypedName, one: TypedName): boolean =>
   sought.type === one.type || sought.type === '' || one.type === '' || isOfPlace(sought) === isOfPlace(one)
 
-/** "Washington" the city is not short for George; of other kinds a short form is of the same. */
+/** Whether the types fit a short form: "Washington" the city is not short for George Washington. */
 function mayShorten(sought: TypedName, one: TypedName): boolean {
   if (isTown(sought)) return sought.type === 'ORG' && one.type === 'ORG'
   if ([sought.type, one.type].includes('') || sought.type === one.type) return true
@@ -292,7 +304,7 @@ function mayShorten(sought: TypedName, one: TypedName): boolean {
 const areNoPlaces = (sought: TypedName, one: TypedName): boolean =>
   one.type === 'PERSON' ? sought.type === 'ORG' : sought.type !== 'PERSON'
 
-/** Called as a place is, unless a person is known to be meant. */
+/** Whether it is named like a place and is not known to be a person. */
 function isTown({ name, type }: TypedName): boolean {
   const { words, solid } = written(name)
   return type !== 'PERSON' && isPlaceName(words.join(' ')) && !(type === '' && isFirstName(solid))

@@ -1,6 +1,6 @@
 import { remembered } from '../memoize.ts'
 
-/** Letters that Unicode does not take apart into a base and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ı: 'i', đ: 'd', ð: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }
 
 const withoutMarks = (text: string): string =>
@@ -22,7 +22,7 @@ export const nameKey = remembered((name) => {
   return SEPARATE_LETTERS.test(key) ? key.replace(BETWEEN_LETTERS, '') : key
 })
 
-/** Most names: nothing is to be done to them. */
+/** Most names match this and need no change. */
 const PLAIN_KEY = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const SEPARATE_LETTERS = /(?:^| )\p{L} \p{L}(?: |$)/u
 const BETWEEN_LETTERS = /(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu

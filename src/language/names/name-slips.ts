@@ -1,17 +1,20 @@
 import { isFirstName, sexOf, sameFirstName } from './person-form.ts'
 import { written } from './written-form.ts'
 
-/** Long enough that one letter more, less or another is a slip of the finger, in a name and in a word of several. */
+/**
+ * Minimum length of a single-word name, and of a word in a longer name, for a difference of one letter to be a
+ * misspelling.
+ */
 const LONG = 8
 const LONG_WORD = 5
-/** From so many letters on two may be. */
+/** From this length on, two letters may differ. */
 const LONGEST = 9
-/** Consonants that identify a name without its vowels. */
+/** Number of consonants that identify a name without its vowels. */
 const CONSONANTS = 4
-/** Words of a name that are looked at. */
+/** Maximum number of words of a name that are examined. */
 export const MOST_WORDS = 8
 
-/** Under what a name is found again that one of two spells wrongly. */
+/** Keys under which a name is found if one of two spellings is wrong. */
 export function slipKeys(name: string): readonly string[] {
   const { words, solid } = written(name)
   if (/\p{N}/u.test(solid) || solid.length < LONG_WORD) return []
@@ -33,7 +36,7 @@ const consonants = (word: string): string =>
     .slice(1)
     .replace(/[aeiou]/gu, '')
 
-/** Each word but one, and how that one begins. */
+/** For each word: the name with that word reduced to its first letter. */
 const places = (words: readonly string[]): readonly string[] =>
   words.length < 2 || words.length > MOST_WORDS
     ? []
@@ -41,7 +44,7 @@ const places = (words: readonly string[]): readonly string[] =>
         word.length < LONG_WORD ? [] : [words.map((each, j) => (i === j ? `${word.slice(0, 1)}*` : each)).join(' ')],
       )
 
-/** As it is heard, roughly: letters twice in a row once, no silent "h", one letter for a sound. */
+/** A rough phonetic form: double letters once, no silent "h", one letter per sound. */
 export const sound = (word: string): string =>
   word
     .replace(/ph/gu, 'f')
@@ -51,7 +54,10 @@ export const sound = (word: string): string =>
     .replace(/(?<=[aou])e(?=\p{L})/gu, '')
     .replace(/(.)\1+/gu, '$1')
 
-/** Whether two names, found under one key, are spellings of one; persons never where their first names are two people's. */
+/**
+ * Whether two names found under one key are spellings of the same name. Persons with first names of two different
+ * people never are.
+ */
 export function isSlip(a: string, b: string, isPerson: boolean): boolean {
   const [one, other] = [written(a), written(b)]
   if (one.words.length !== other.words.length) return isSlipOfWord(one.solid, other.solid, LONG)
@@ -63,14 +69,14 @@ export function isSlip(a: string, b: string, isPerson: boolean): boolean {
   )
 }
 
-/** "Reed" and "Read" behind the same first name: too short for anything but a vowel. */
+/** "Reed" and "Read" after the same first name: too short for any difference but a vowel. */
 const isVowelOff = (a: string, b = ''): boolean =>
   Math.min(a.length, b.length) === LONG_WORD - 1 &&
   a.slice(0, 1) === b.slice(0, 1) &&
   consonants(a) === consonants(b) &&
   distance(a, b, 1) === 1
 
-/** First names that both are known: only the same one spelled otherwise. */
+/** Whether two first names may be one person's. If both are known first names, only a respelling counts. */
 export function mayBeOne(one: string, other: string): boolean {
   if (sameFirstName(one, other)) return true
   const [sex, otherSex] = [sexOf(one), sexOf(other)]
@@ -89,7 +95,7 @@ function isSlipOfWord(a: string, b: string, least: number): boolean {
 
 const isRespelt = (a: string, b: string): boolean => sound(a) === sound(b) || areSwapped(a, b) || areVowelsOnly(a, b)
 
-/** The same but for two letters next to or near each other: "Micheal", "Lybia". */
+/** Whether they differ only by swapping two letters that are next to or near each other: "Micheal", "Lybia". */
 function areSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < LONG_WORD) return false
   const at = Array.from(a, (_, i) => i).filter((i) => a[i] !== b[i])
@@ -97,7 +103,7 @@ function areSwapped(a: string, b: string): boolean {
   return at.length === 2 && second - first <= 2 && a[first] === b[second] && a[second] === b[first]
 }
 
-/** The same but for a vowel, in longer words two. */
+/** Whether they differ only in one vowel, or two in longer words. */
 function areVowelsOnly(a: string, b: string): boolean {
   const most = Math.min(a.length, b.length) > CONSONANTS + 2 ? 2 : 1
   if (a.slice(0, 1) !== b.slice(0, 1) || consonants(a).length < CONSONANTS - 1 || consonants(a) !== consonants(b))
@@ -105,7 +111,7 @@ function areVowelsOnly(a: string, b: string): boolean {
   return distance(sound(a), sound(b), most) <= most
 }
 
-/** Levenshtein's; more than `most` is `most` and one. */
+/** Levenshtein distance, capped at `most` + 1. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

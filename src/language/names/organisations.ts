@@ -22,18 +22,21 @@ interface Organisation {
 
 const MOST_LETTERS = 8
 
-/** One word of capitals, perhaps with stops: "ISPR", "U.N.". */
+/** One word in capitals, with or without full stops: "ISPR", "U.N.". */
 export const isAcronym = (name: string): boolean =>
   isShouted(name) && !name.includes(' ') && name.length <= 2 * MOST_LETTERS
 
-/** First letters of the capitalised words, and of all words: "DJ" and "DOJ" of "Department of Justice". */
+/** Initials of the capitalised words, and of all words: "DJ" and "DOJ" for "Department of Justice". */
 export function lettersOf({ name, words }: Pick<Organisation, 'name' | 'words'>): readonly string[] {
   const capitals = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu)?.join('') ?? ''
   const all = words.map((word) => word.slice(0, 1).toUpperCase()).join('')
   return capitals === all ? [all] : [capitals, all]
 }
 
-/** Whether the letters head the other's words in their order, the first of them first, or all of them in another: "CEI". */
+/**
+ * Whether the letters are initials of the other name's words: in order, beginning with the first word, or all of them
+ * in any order, as in "CEI".
+ */
 function fits(short: Organisation, long: Organisation): boolean {
   const letters = short.key.replaceAll(' ', '')
   return inOrder(letters, long) || lettersOf(long).some((each) => sorted(each.toLowerCase()) === sorted(letters))
@@ -47,7 +50,9 @@ function inOrder(letters: string, long: Organisation): boolean {
   return next === letters.length && letters.length > 1 && long.words[0]?.startsWith(letters.slice(0, 1)) === true
 }
 
-/** Acronyms that the article itself explains in brackets, with what they stand for; one explained twice over is left out. */
+/**
+ * Acronyms that the article explains in brackets, with their long forms. Acronyms with two explanations are left out.
+ */
 function definedAcronyms(
   mentions: readonly NamedMention[],
   read: readonly Organisation[],
@@ -68,7 +73,7 @@ function explained(one: Organisation | undefined, other: Organisation | undefine
   return short.key !== long.key && fits(short, long) ? { short, long } : null
 }
 
-/** Of a name only its end is looked for: the text before the bracket is cut. */
+/** Only the end of a name is compared, because the text before the bracket is cut. */
 const COMPARED = 20
 
 function isInBrackets(outside: NamedMention | undefined, inside: NamedMention | undefined): boolean {
@@ -78,13 +83,13 @@ function isInBrackets(outside: NamedMention | undefined, inside: NamedMention | 
   return text.endsWith(outside.surface.slice(-COMPARED))
 }
 
-/** What an organisation is: alone it means the only one of that kind in the article. */
+/** Words for kinds of organisations: alone, such a word means the only one of its kind in the article. */
 const KINDS = wordList('names/kinds-of-organisation')
-/** Words that many names begin with: alone they are not the short form of one. */
+/** Words that many names begin with: alone, they are not a short form. */
 const COMMON = wordList('names/common-first-words-of-organisations')
 const SHORTEST = 4
 const SHORTEST_ACRONYM = 3
-/** Words of a name that are looked at. */
+/** Maximum number of words of a name that are examined. */
 const MOST_WORDS = 12
 
 interface ShortFormsEvidence {
@@ -92,7 +97,7 @@ interface ShortFormsEvidence {
   readonly isOther: (short: string) => boolean
 }
 
-/** Which organisation of the article a name is short for; itself where there is none or more than one. */
+/** The organisation of the article that a name is short for; the name itself if there is none or more than one. */
 function shortForms(
   organisations: readonly Organisation[],
   { defined, isOther }: ShortFormsEvidence,
@@ -103,7 +108,7 @@ function shortForms(
   const resolve = (short: Organisation): Organisation => {
     const before = found.get(identity(short))
     if (before !== undefined) return before
-    found.set(identity(short), short) // who is asked about himself while he is looked up is himself
+    found.set(identity(short), short) // ends recursion: while a name is being resolved, it resolves to itself
     const explained = defined.get(short.key)
     const mayBeShort = short.known === undefined || short.acronym
     const longer = mayBeShort ? only(candidates(short, long, isOther), resolve) : undefined
@@ -132,7 +137,7 @@ function longNames(organisations: readonly Organisation[]) {
   return { byLetters, byBeginning, byEnding }
 }
 
-/** The one they all come to, if they do. */
+/** The organisation that all of them resolve to; `undefined` if they differ. */
 function only(
   longer: readonly Organisation[],
   resolve: (organisation: Organisation) => Organisation,
@@ -170,7 +175,7 @@ function mayGoOn({ words: { length } }: Organisation, { words }: Organisation): 
   return (words.length === length + 1 || LINKS.has(words[length] ?? '')) && !words.includes('and', length)
 }
 
-/** What stands before it is of the same name: nothing joins the two, as in "Republicans in Congress". */
+/** Whether the words before it belong to the same name: no joining word, as in "Republicans in Congress". */
 const mayLead = (short: Organisation, { words }: Organisation): boolean =>
   !words.slice(0, words.length - short.words.length).some((word) => JOINS.has(word))
 
@@ -182,7 +187,7 @@ const LINKS = new Set(['of', 'for', 'in'])
 
 const isDistinctive = (word: string): boolean => word.length >= SHORTEST && !COMMON.has(word) && !isDemonym(word)
 
-/** One name a mention, in order. `isOther`: whether a short name is a person's or a place's as well. */
+/** Canonical names of the mentions, in order. `isOther`: whether a short name is also a person's or a place's. */
 export function organisationNames(
   mentions: readonly NamedMention[],
   isOther: (short: string) => boolean,

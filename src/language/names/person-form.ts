@@ -4,27 +4,27 @@ import { nameKey } from './name-key.ts'
 
 export type Sex = 'f' | 'm'
 
-/** Of a first name, by its key: women (`f`), men (`m`) or both (`b`) bear it. Read on first use. */
+/** The sex of the bearers of each first name, by key: `f`, `m` or `b` for both. Read on first use. */
 const firstNames = once(
   () => new Map(tableLines(modelText('names/first-names.tsv')).map(([name = '', sex = '']) => [name, sex])),
 )
 
-/** Whether a word, as `nameKey` folds it, is known as a first name. */
+/** Whether a word, as folded by `nameKey`, is a known first name. */
 export const isFirstName = (key: string): boolean => firstNames().has(key)
 
-/** The sex of those who bear the first name; `null` if both do or it is not known. */
+/** The sex of the bearers of a first name; `null` if it is used for both or unknown. */
 export function sexOf(key: string): Sex | null {
   const sex = firstNames().get(key)
   return sex === 'f' || sex === 'm' ? sex : null
 }
 
-/** Short first names, each with the long ones it can stand for. Read on first use. */
+/** Short first names and the long forms they can stand for. Read on first use. */
 const nicknames = once(
   () =>
     new Map(tableLines(modelText('names/nicknames.tsv')).map(([short = '', long = '']) => [short, long.split(' ')])),
 )
 
-/** The first names a short one can stand for, all as `nameKey` folds them. */
+/** The first names that a short form can stand for, as folded by `nameKey`. */
 export const longForms = (name: string): readonly string[] => nicknames().get(name) ?? []
 
 /** Whether two first names, as `nameKey` folds them, can be one: "jim" and "james", "bob" and "rob", never "joe" and "john". */
@@ -37,21 +37,21 @@ export function sameFirstName(one: string, other: string): boolean {
 export interface PersonForm {
   /** As written, without titles. */
   readonly name: string
-  /** Words of its key without generation and Arabic article. */
+  /** Words of its key, without the generation and Arabic articles. */
   readonly words: readonly string[]
-  /** All before the surname: names, and initials as single letters. */
+  /** Everything before the surname: given names, and initials as single letters. */
   readonly given: readonly string[]
   readonly surname: string
-  /** `jr`, `sr`, `iii` or nothing. */
+  /** `jr`, `sr`, `ii`, `iii`, `iv` or empty. */
   readonly generation: string
-  /** More than one word as printed: "al-Assad" is short, "López Obrador" full. */
+  /** Whether it was written as more than one word: "al-Assad" was not, "López Obrador" was. */
   readonly full: boolean
 }
 
 const GENERATION = /[\s,]+(jr|sr|ii|iii|iv)\.?$/i
 const ARTICLES = new Set(['al', 'el'])
 export const PARTICLES = new Set('van von der den de da di del della dos du la le bin ibn ter ten mac st'.split(' '))
-/** Two or three capitals, perhaps with stops: "J.D.", "HR". */
+/** One to three capitals, with or without full stops: "J.D.", "HR". */
 const INITIALS = /^(?:\p{Lu}\.?){1,3}$/u
 
 export function personForm(name: string): PersonForm {
@@ -66,14 +66,17 @@ export function personForm(name: string): PersonForm {
 const wordsOf = (word: string, given: boolean): readonly string[] =>
   given && INITIALS.test(word) ? Array.from(nameKey(word)) : nameKey(word).split(' ').filter(Boolean)
 
-/** Where the surname begins: at its particles, but never at the first word of the name. */
+/** Index at which the surname begins, including its particles; never the first word of the name. */
 function surnameAt(words: readonly string[]): number {
   let at = Math.max(words.length - 1, 0)
   while (at > 1 && PARTICLES.has(words[at - 1] ?? '')) at--
   return at
 }
 
-/** Whether two full names with one surname can be one person's: no name, initial or generation of one speaks against the other. */
+/**
+ * Whether two full names with one surname can be the same person's: no given name, initial or generation contradicts
+ * the other.
+ */
 export function compatible(one: PersonForm, other: PersonForm): boolean {
   if (one.surname !== other.surname || !sameGeneration(one.generation, other.generation)) return false
   const [first = '', ...middle] = one.given
@@ -82,7 +85,7 @@ export function compatible(one: PersonForm, other: PersonForm): boolean {
   return middle.every((name, i) => otherMiddle[i] === undefined || sameGiven(name, otherMiddle[i] ?? ''))
 }
 
-/** A "Jr." distinguishes son from father, a "III" is often left out. */
+/** "Jr." distinguishes a son from his father; "III" is often left out. */
 const sameGeneration = (one: string, other: string): boolean =>
   one === other || ([one, other].includes('') && ![one, other].some((each) => each === 'jr' || each === 'sr'))
 

@@ -6,14 +6,14 @@ import type { Titles, CanonicalName } from './mentions.ts'
 import { isFirstName, type Sex, sexOf, compatible, PARTICLES, type PersonForm, personForm } from './person-form.ts'
 import { farMost } from './surname-alone.ts'
 
-/** A person as one mention names him or her. */
+/** A person as named by one mention. */
 export interface PersonMention {
   readonly form: PersonForm
   readonly titles: Titles
   readonly known: KnownName | undefined
 }
 
-/** A person that the article names in full, in one form or several. */
+/** A person whom the article names in full, in one or several forms. */
 interface Person {
   readonly forms: FullName[]
   known: KnownName | undefined
@@ -25,12 +25,12 @@ interface FullName {
   readonly titles: Titles[]
 }
 
-/** More different names with one surname than these are a list, of which no two are put together. */
+/** If more different names share a surname, they are treated as a list and none are merged. */
 const MOST_NAMESAKES = 40
 
 const formKey = ({ words, generation }: PersonForm): string => `${words.join(' ')}|${generation}`
 
-/** The persons of an article, from its full names, and who bears which. */
+/** The persons of an article by their full names. */
 function personsOf(mentions: readonly PersonMention[]): ReadonlyMap<string, Person> {
   const names = fullNames(mentions)
   const persons = new Map<string, Person>()
@@ -55,7 +55,10 @@ function fullNames(mentions: readonly PersonMention[]): ReadonlyMap<string, Full
   return names
 }
 
-/** Of one surname: the fullest names first, so that a shorter one finds everybody it could stand for. */
+/**
+ * Groups the names of one surname into persons. The fullest names come first, so that a shorter one finds every person
+ * it may stand for.
+ */
 function grouped(family: readonly FullName[]): Person[] {
   const persons: Person[] = []
   const sorted = [...family].sort(
@@ -72,7 +75,7 @@ function grouped(family: readonly FullName[]): Person[] {
   return persons
 }
 
-/** A name written out counts twice an initial. */
+/** A given name that is written out counts twice as much as an initial. */
 const fullness = ({ given }: PersonForm): number => given.reduce((sum, name) => sum + (name.length > 1 ? 2 : 1), 0)
 
 function mayBe({ forms, known }: Person, name: FullName): boolean {
@@ -80,7 +83,10 @@ function mayBe({ forms, known }: Person, name: FullName): boolean {
   return forms.every(({ form }) => compatible(form, name.form))
 }
 
-/** "López Obrador" and "de Blasio" look like full names and are the end of one, if there is exactly one. */
+/**
+ * Merges "López Obrador" or "de Blasio", which look like full names, into the longer name that ends like it, if there
+ * is exactly one.
+ */
 function absorbSurnames(persons: Map<string, Person>): void {
   const byEnding = indexedBy(new Set(persons.values()), endingsOf)
   for (const [key, person] of persons) {
@@ -91,7 +97,7 @@ function absorbSurnames(persons: Map<string, Person>): void {
   }
 }
 
-/** What a longer name would have to end in to be this one, where this may be a surname alone. */
+/** The ending that a longer name must have to be this person; `null` if this is not a surname alone. */
 function endingOf({ forms: [only, ...more], known }: Person): string | null {
   if (only === undefined || more.length > 0 || known !== undefined) return null
   return isSurname(only.form) ? only.form.words.join(' ') : null
@@ -100,11 +106,11 @@ function endingOf({ forms: [only, ...more], known }: Person): string | null {
 const isSurname = ({ given: [first = ''], generation }: PersonForm): boolean =>
   generation === '' && first.length > 1 && (PARTICLES.has(first) || !isFirstName(first))
 
-/** Each ending of a full name: "lopez obrador", "obrador". */
+/** All endings of a full name: "lopez obrador", "obrador". */
 const endingsOf = ({ forms }: Person): readonly string[] =>
   forms.flatMap(({ form: { words } }) => words.slice(1).map((_, i) => words.slice(i + 1).join(' ')))
 
-/** Everybody by each of the keys. */
+/** The persons under each of their keys. */
 function indexedBy(
   persons: ReadonlySet<Person>,
   keysOf: (person: Person) => readonly string[],
@@ -114,13 +120,13 @@ function indexedBy(
   return found
 }
 
-/** What titles in the article say, else the first name. */
+/** The sex according to titles in the article, or else to the first name. */
 function sexOfPerson({ forms }: Person): Sex | null {
   const titled = forms.flatMap(({ titles }) => titles).find(({ sex }) => sex !== null)?.sex
   return titled ?? forms.map(({ form }) => sexOf(form.given[0] ?? '')).find((sex) => sex !== null) ?? null
 }
 
-/** The name kept: the alias map's, else the form that is fullest without initials, then the most frequent. */
+/** The canonical name: from the alias map, or else the fullest form without initials, then the most frequent one. */
 function nameOfPerson({ forms, known }: Person): string {
   if (known !== undefined) return known.name
   const rank = ({ form: { given, generation }, titles }: FullName): number =>
@@ -134,10 +140,10 @@ function nameOfPerson({ forms, known }: Person): string {
   return best[0]?.form.name ?? ''
 }
 
-/** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
+/** Family names that come first in their language: "Mr. Xi" is Xi Jinping. */
 const FIRST_SURNAMES = wordList('names/first-surnames')
 
-/** One name a mention, in order. */
+/** Canonical names of the mentions, in order. */
 export function personNames(mentions: readonly PersonMention[]): CanonicalName[] {
   const bearers = bearersOf(personsOf(mentions))
   const nameOf = rememberedOf(asName)
@@ -152,7 +158,7 @@ export function personNames(mentions: readonly PersonMention[]): CanonicalName[]
   })
 }
 
-/** Mentions alike in all that is looked at: one answer for them keeps a long list of namesakes linear. */
+/** Key of mentions that are resolved alike. Resolving them once keeps a long list of namesakes linear. */
 const mentionKey = ({ form, titles: { sex, role, formal, written } }: PersonMention): string =>
   [formKey(form), sex, role, formal ? written : ''].join('|')
 
@@ -164,7 +170,7 @@ const named = (name: string, wikidata_id: string | null = null): CanonicalName =
   wikidata_id,
 })
 
-/** The persons of an article as its short forms meet them. */
+/** The persons of an article, indexed for short forms. */
 type Bearers = ReturnType<typeof bearersOf>
 
 function bearersOf(byFullName: ReadonlyMap<string, Person>) {
@@ -179,7 +185,10 @@ function bearersOf(byFullName: ReadonlyMap<string, Person>) {
   }
 }
 
-/** The person that a short form means: by surname, then as a name that stands first, then as the first of two surnames. */
+/**
+ * The person that a short form refers to: by surname, then by a first name or a surname written first, then by the
+ * first of two surnames.
+ */
 function bearerOf(mention: PersonMention, bearers: Bearers): Person | undefined {
   const { form, known } = mention
   const key = form.words.join(' ')
@@ -197,7 +206,10 @@ function firstOrMiddle(key: string, { titles }: PersonMention, { byFirst, byMidd
   return byName.length > 0 ? byName : (byMiddle.get(key) ?? [])
 }
 
-/** The candidates that sex, generation and office leave; a "Jr." is meant only where it is written or he is the only one. */
+/**
+ * The candidates that match sex, generation and office. A "Jr." is meant only if it is written or there is no other
+ * candidate.
+ */
 function fitting(persons: readonly Person[], { form, titles }: PersonMention): readonly Person[] {
   const ofSex = persons.filter((person) => agree(sexOfPerson(person), titles.sex))
   const generation = ofSex.filter(({ forms }) => forms.some((each) => each.form.generation === form.generation))
@@ -211,12 +223,15 @@ function fitting(persons: readonly Person[], { form, titles }: PersonMention): r
 
 const agree = (one: Sex | null, other: Sex | null): boolean => one === null || other === null || one === other
 
-/** How often the article has a full name of the person. */
+/** How often the article names the person in full. */
 const timesNamed = ({ forms }: Person): number => forms.reduce((sum, { titles }) => sum + titles.length, 0)
 
 const only = (persons: readonly Person[]): Person | undefined => (persons.length === 1 ? persons[0] : undefined)
 
-/** A short form nobody of the article answers to: a well-known bearer's, if nothing speaks against, else its own. */
+/**
+ * The name for a short form that matches no person of the article: a well-known bearer's if nothing contradicts it,
+ * otherwise its own.
+ */
 function loneName(mention: PersonMention, { byEnding }: Bearers): CanonicalName {
   const { form, titles, known } = mention
   if (known !== undefined && agree(sexOf(personForm(known.name).given[0] ?? ''), titles.sex)) {

@@ -21,7 +21,7 @@ const placeNames = once(() => {
   return { all, countries }
 })
 
-/** Whether a place has this name, as `nameKey` folds it. */
+/** Whether a place has this name, as folded by `nameKey`. */
 export const isPlaceName = (key: string): boolean => placeNames().all.has(key)
 
 /**

@@ -2,7 +2,7 @@ import { groupedBy } from '../grouped-by.ts'
 import { nameKey } from './name-key.ts'
 import { personForm } from './person-form.ts'
 
-/** An entity of a story with its figures over the story's articles. */
+/** An entity of a story with its counts over the story's articles. */
 interface StoryEntity {
   readonly id: string
   readonly name: string
@@ -11,10 +11,10 @@ interface StoryEntity {
   readonly article_count: number
 }
 
-/** Of several bearers of a surname the one who is mentioned so many times more often than any other. */
+/** Minimum ratio of mentions between a surname's most frequent bearer and the next. */
 const FAR_MORE = 3
 
-/** The one of several that is named at least `FAR_MORE` times as often as the next; undefined: none is. */
+/** The item with at least `FAR_MORE` times the count of the next; `undefined` if there is none. */
 export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {
   const [most, next] = [...items].sort((a, b) => countOf(b) - countOf(a))
   if (most === undefined || next === undefined) return most
@@ -22,9 +22,9 @@ export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => n
 }
 
 /**
- * A story's entities where a surname alone ("Sanders") is one with the person that another article names in full, if one
- * bearer is meant: the only one, or the one far more often named. Best first, as given: most articles, then most mentions.
- * Mentions add up; articles do too, at most the story's `articles`.
+ * Merges a surname alone ("Sanders") into the person that another article of the story names in full, if that person is
+ * the only bearer or the one mentioned far more often. Sorted as given: most articles first, then most mentions.
+ * Mentions are added up; so are articles, up to the story's `articles`.
  */
 export function withoutLoneSurnames<Entity extends StoryEntity>(
   entities: readonly Entity[],

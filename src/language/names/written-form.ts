@@ -30,9 +30,9 @@ export const written = remembered((name) => {
   }
 })
 
-/** Where a tag without blanks has its next word: "SpikeLee", "CBCNews", "Vote2016". */
+/** Word boundaries in a tag without spaces: "SpikeLee", "CBCNews", "Vote2016". */
 const SEAM = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{Ll})(?=\p{N})/u
-/** Beginnings of surnames: "McDonald", "DeBlasio" are one word. */
+/** Prefixes of surnames: "McDonald", "DeBlasio" are one word. */
 const BEGINNING = /^(?:Mc|Mac|De|Di|Du|Da|La|Le|Al|El|Van|Von|Fitz|St)$/u
 
 function apart(name: string): string {
@@ -44,22 +44,22 @@ function apart(name: string): string {
 }
 
 const CAPITAL = /^\p{Lu}$/u
-/** What happens and who comes to it: with a name, "Ferguson PD", "#SydneySiege", it is that name and no other. */
+/** Generic words for events and services. They do not change which name is meant: "Ferguson PD", "#SydneySiege". */
 const GENERIC = wordList('names/generic')
-/** These only beside one of those: "Ottawa Police Department", but the "Department of Justice" is no Justice. */
+/** Generic only next to one of those: "Ottawa Police Department", but not in "Department of Justice". */
 const WEAK = wordList('names/weak')
-/** "Southern France" is France, but "Western Australia" has a name of its own. */
+/** Words for parts of a place: "Southern France" is France, but "Western Australia" is a name of its own. */
 const PARTS = wordList('names/parts')
-/** They hold a name together, and begin or end none. */
+/** Words that join the parts of a name and neither begin nor end one. */
 const JOINING = wordList('names/joining-words')
 
-/** Whether a name is nothing but such words: "Police Dept". */
+/** Whether a name consists only of generic words: "Police Dept". */
 export const isGeneric = (name: string): boolean => {
   const { words } = written(name)
   return words.some((word) => GENERIC.has(word)) && words.every((word) => GENERIC.has(word) || WEAK.has(word))
 }
 
-/** What a name is without the words that anything of its kind could have; null where it has none or nothing is left. */
+/** A name without its generic words; `null` if it has none or nothing is left. */
 export function coreOf(named: TypedName): string | null {
   const { plain, words } = written(named.name)
   if (words.length === 1) return cutTag(words[0] ?? '')
@@ -69,28 +69,28 @@ export function coreOf(named: TypedName): string | null {
   return withoutJoining(plain.split(' ').filter((word) => !isStrong(nameKey(word)) && !WEAK.has(nameKey(word))))
 }
 
-/** "Jack Case" is called so. */
+/** Whether a generic word may be a surname, as in "Jack Case". */
 const isPerson = ({ name, type }: TypedName, words: readonly string[]): boolean =>
   type === 'PERSON' && name.includes(' ') && words.length === 2 && isFirstName(words[0] ?? '')
 
-/** Parts of a place are its own, and so is the number of a tag: "#Vote2016". */
+/** Generic words, including parts of a place and the number in a tag: "#Vote2016". */
 function strongIn({ name, type }: TypedName): (word: string) => boolean {
   const [isTag, isPlace] = [!name.includes(' '), isOfPlace({ type })]
   return (word) => GENERIC.has(word) || (isPlace && PARTS.has(word)) || (isTag && /^\p{N}+$/u.test(word))
 }
 
-/** Small words stay within a name only: "Bank of America". */
+/** Removes joining words at both ends; they stay inside a name: "Bank of America". */
 function withoutJoining(words: readonly string[]): string | null {
   const isWord = (word: string): boolean => !JOINING.has(nameKey(word))
   const left = words.slice(words.findIndex(isWord), words.findLastIndex(isWord) + 1)
   return left.length === 0 ? null : left.join(' ')
 }
 
-/** Letters of a name, and of what is added to it, in a tag that has no capitals to distinguish them. */
+/** Minimum letters of a name, and of the word appended to it, in a tag without capitals. */
 const LEAST = 3
 const LEAST_ADDED = 4
 
-/** "sydneysiege" without its end; null where it has no such end. */
+/** "sydneysiege" without the generic word at its end; `null` if there is none. */
 function cutTag(tag: string): string | null {
   for (let at = LEAST; at <= tag.length - LEAST_ADDED; at++) {
     if (GENERIC.has(tag.slice(at))) return cutTag(tag.slice(0, at)) ?? tag.slice(0, at)

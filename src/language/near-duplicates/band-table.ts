@@ -3,8 +3,8 @@ import { BANDS } from './fingerprint.ts'
 const NONE = -1
 
 /**
- * Rows found again by any of their band keys: chains through flat arrays, some 0.8 kB a row where a `Map` of 64 keys
- * would take three times that.
+ * Finds rows by any of their band keys. Uses chains in flat arrays, some 0.8 kB per row; a `Map` of 64 keys would take
+ * three times as much.
  */
 export class BandTable {
   /** First entry of each chain; an entry is row * BANDS + band. */

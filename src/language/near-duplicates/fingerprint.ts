@@ -7,7 +7,7 @@ const WIDTH = 3
 /** Where the scripts without spaces begin: the Latin, Greek, Cyrillic, Hebrew, Arabic and Indic ones come before. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 
-/** One hash for each word of a folded text; in scripts without spaces each character is a word. */
+/** One hash for each word of a folded text. In scripts without spaces each character counts as a word. */
 export function wordHashes(folded: string): Int32Array {
   const text = MAY_BE_UNSPACED.test(folded) ? wordTokens(folded).join(' ') : folded
   const hashes = new Int32Array(Math.ceil(text.length / 2))
@@ -31,8 +31,8 @@ const PRIME = 0x01000193
 const SPACE = 0x20
 
 /**
- * The hashed word 3-shingles of a text (Broder 1997, "On the resemblance and containment of documents"): each once, in
- * ascending order, 32 bits each. Stop words stay: what makes a text itself is also how it says things.
+ * The hashed word 3-shingles of a text (Broder 1997, "On the resemblance and containment of documents"): distinct,
+ * ascending, 32 bits each. Stop words are kept, since wording also distinguishes texts.
  */
 export function shingles(words: Int32Array): Uint32Array {
   const found = new Uint32Array(Math.max(words.length - WIDTH + 1, 0))
@@ -49,7 +49,7 @@ function distinct(sorted: Uint32Array): Uint32Array {
   return sorted.slice(0, kept)
 }
 
-/** The finaliser of MurmurHash3: each bit of the input changes half of the output. */
+/** The finaliser of MurmurHash3: each bit of the input changes half of the output bits on average. */
 export function stirred(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -57,8 +57,8 @@ export function stirred(value: number): number {
 }
 
 /**
- * |A ∩ B| / min(|A|, |B|), 0 to 1: how much of the shorter text the longer one holds (Broder 1997). Both sets ascending,
- * each hash once; an empty set is contained in nothing.
+ * |A ∩ B| / min(|A|, |B|), 0 to 1: the share of the shorter text that the longer one contains (Broder 1997). Both sets
+ * must be ascending and distinct. The result is 0 if a set is empty.
  */
 export function containment(a: Uint32Array, b: Uint32Array): number {
   const smaller = Math.min(a.length, b.length)
@@ -90,7 +90,7 @@ interface Hash {
   readonly offset: number
 }
 
-/** Fixed for good: what is in memory was found by them. */
+/** These must not change: the band keys in the state depend on them. */
 const hashes: readonly Hash[] = Array.from({ length: HASHES }, (_, i) => ({
   multiplier: stirred(2 * i + 1) | 1,
   offset: stirred(2 * i + 2),
@@ -101,10 +101,10 @@ const BAND_HASHES = Array.from({ length: BANDS }, (_, band): readonly Hash[] =>
 )
 
 /**
- * One key a band of a MinHash signature (Broder 1997): of each of 128 hash functions the smallest value over all
- * shingles, two of them a band. Two texts agree in a value with the probability of their resemblance
- * s = |A ∩ B| / |A ∪ B|, so they share at least one key with probability 1 - (1 - s²)^64: 0.998 at s = 0.3, which a text
- * cut to 30 % has with the whole.
+ * One key for each band of a MinHash signature (Broder 1997): the smallest value over all shingles for each of 128 hash
+ * functions, two per band. Two texts agree in a value with the probability of their resemblance s = |A ∩ B| / |A ∪ B|,
+ * so they share at least one key with probability 1 - (1 - s²)^64: 0.998 at s = 0.3, the resemblance of a text and a
+ * copy cut to 30 %.
  */
 export function bandKeys(shingles: Uint32Array): Int32Array {
   const signed = new Int32Array(shingles.buffer, shingles.byteOffset, shingles.length) // faster than unsigned ones
@@ -115,7 +115,7 @@ export function bandKeys(shingles: Uint32Array): Int32Array {
   })
 }
 
-/** The smallest value of two hash functions in one walk: this loop is most of what a fingerprint costs. */
+/** The smallest values of two hash functions in one pass: this loop is most of the cost of a fingerprint. */
 function leastOf(shingles: Int32Array, one: Hash, other: Hash): readonly [number, number] {
   const { multiplier, offset } = one
   const { multiplier: times, offset: plus } = other
@@ -132,20 +132,20 @@ function leastOf(shingles: Int32Array, one: Hash, other: Hash): readonly [number
   return [least, smallest]
 }
 
-/** What a text is known again by. */
+/** What identifies a text and its near-duplicates. */
 export interface Fingerprint {
   /** Its semantic hash: 16 hex digits. */
   readonly hash: string
-  /** Hashed word 3-shingles, ascending; none of a text too short for them. */
+  /** Hashed word 3-shingles, ascending; empty if the text is too short. */
   readonly shingles: Uint32Array
-  /** A key for each MinHash band: follows from the shingles; none where there are none. */
+  /** One key for each MinHash band, computed from the shingles; empty if there are none. */
   readonly bands: Int32Array
 }
 
 /**
- * Texts with equal hashes have equal shingles: both are made of the same folded words. Texts of fewer than `min_words` are
- * known by their hash alone: a few common phrases would make half of their shingles. Of longer ones only `max_words` are
- * looked at, which bounds memory and time.
+ * Texts with equal hashes have equal shingles, since both are computed from the same folded words. Texts with fewer
+ * than `min_words` words are identified by their hash alone: a few common phrases would be half of their shingles. Only
+ * the first `max_words` words of longer texts are read, which bounds memory and time.
  */
 export function fingerprint(
   text: string,

@@ -3,15 +3,15 @@ import { addTo } from '../grouped-by.ts'
 import { once, remembered } from '../memoize.ts'
 import { modelText, patternIn, wordList } from '../model-files.ts'
 
-/** Adjectives and peoples: "French" is neither a place nor a person. Compared in lower case, singular and plural. */
+/** Demonyms: "French" is neither a place nor a person. Compared in lower case, singular and plural. */
 export const DEMONYMS: ReadonlySet<string> = new Set(
   [...wordList('places/singular')].flatMap((word) => (/(?:s|sh|ese|ch)$/.test(word) ? [word] : [word, `${word}s`])),
 )
 
-/** Whether a name of this type is one of a place. */
+/** Whether this entity type is a place. */
 export const isOfPlace = ({ type }: { readonly type: string }): boolean => type === 'GPE' || type === 'LOC'
 
-/** Whether the word names a people, a faith or a direction rather than a place. */
+/** Whether the word is for a people, a faith or a direction rather than a place. */
 export const isDemonym = (word: string): boolean => DEMONYMS.has(word.toLowerCase())
 
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
@@ -21,15 +21,15 @@ export type PlaceKind = (typeof KINDS)[number]
 export interface GazetteerPlace extends EntityPlace {
   readonly name: string
   readonly kind: PlaceKind
-  /** `Q30`; null where the table has none: of cities never. */
+  /** `Q30`; `null` if the table has none, as for all cities. */
   readonly wikidata: string | null
-  /** Thousands; 0 where the table does not say, for it does so of cities that share a name only. */
+  /** Population in thousands; 0 if unknown. The table has it only for cities that share a name. */
   readonly people: number
 }
 
-/** The most prominent place by the key of every name that places go by. */
+/** The most prominent place for each name key. */
 export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
-  /** The less prominent ones of the same name, the larger first. */
+  /** Less prominent places with the same name, the largest first. */
   readonly namesakes: ReadonlyMap<string, readonly GazetteerPlace[]>
 }
 
@@ -53,7 +53,7 @@ export function parsePlaces(tsv: string): Gazetteer {
   return Object.assign(places, { namesakes })
 }
 
-/** The committed table of places; read on first use, once. */
+/** The table of places in the repository; read once, on first use. */
 export const openPlaces = once(() => parsePlaces(modelText('places/places.tsv.gz')))
 
 function placeOf(fields: readonly string[], within: Surroundings): GazetteerPlace | null {
@@ -87,7 +87,10 @@ interface Inside {
 }
 type Surroundings = (place: Inside) => readonly string[]
 
-/** What a place lies in, the nearest first; to be asked in the order of the table. One list for all of one parent. */
+/**
+ * The places that contain a place, the nearest first. Must be called in the order of the table. Places with the same
+ * parent share one list.
+ */
 function surroundings(): Surroundings {
   const countries = new Map<string, readonly string[]>()
   const regions = new Map<string, readonly string[]>()
@@ -110,7 +113,7 @@ function surroundings(): Surroundings {
 
 const PLAIN = /^[a-z ]*[a-z]$/
 
-/** Letters and digits in lower case, anything between them one blank: "Washington, D.C." is "washington d c". */
+/** Letters and digits in lower case, separated by single spaces: "Washington, D.C." becomes "washington d c". */
 export function placeKey(name: string): string {
   const lower = name.toLowerCase()
   if (PLAIN.test(lower) && !lower.includes('  ') && !lower.startsWith(' ')) return lower
@@ -124,23 +127,26 @@ export const factsOf = ({ country, latitude, longitude, within }: GazetteerPlace
 })
 
 const GOVERNED_KINDS: ReadonlySet<PlaceKind> = new Set(['country', 'state', 'city'])
-/** Last words of names of nature, streets and buildings; and of places that are governed. */
+/** Last words in names of natural features, streets and buildings; and in names of governed places. */
 const NATURAL = patternIn('places/natural')
 const GOVERNED =
   /\b(?:County|Province|District|State|City|Town|Township|Village|Prefecture|Governorate|Municipality|Republic|Kingdom|Emirates?|Territory|Parish|Borough|Oblast|Krai|Canton|Federation)$/u
 const GOVERNED_PREFIX = /^(?:City|Town|Village|County|State|Republic|Kingdom|Province|Commonwealth|Principality) of\s/u
 const NATURAL_PREFIX =
   /^(?:lake|mount|mt\.?|cape|gulf of|bay of|sea of|straits? of|isle of|port of|rio|river|north of|south of|east of|west of)\s/i
-/** A part of a country or a city: "southern Mexico", "Lower Manhattan", "American South". */
+/** Parts of a country or a city: "southern Mexico", "Lower Manhattan", "American South". */
 const PART = patternIn('places/part')
-/** Seats of power and heavenly bodies, which have neither word. */
+/** Seats of power, landmarks and celestial bodies, which have neither word. */
 const LANDMARKS: ReadonlySet<string> = new Set(
   'earth moon mars sun pentagon capitol kremlin watergate pantheon colosseum parthenon louvre vatican museums chequers broadway hollywood'.split(
     ' ',
   ),
 )
 
-/** Whether a place is governed (GPE) rather than land, water, a building or a part (LOC): by table, then by its words. */
+/**
+ * Whether a place is governed (GPE) rather than land, water, a building or a part (LOC): according to the table, or
+ * else to its words.
+ */
 export function isPolitical(places: Gazetteer, name: string): boolean {
   const plain = name.replace(/^the\s+/i, '').replace(/['’]s?$/u, '')
   const known = placeNamed(places, plain)

@@ -1,12 +1,12 @@
 import { type GazetteerPlace, placeKey, placeNamed, type Gazetteer } from './places.ts'
 
-/** A namesake at most so many times smaller is meant where the article names its state, or its country. */
+/** A namesake that is at most this many times smaller is meant if the article names its state, or its country. */
 const SMALLER_BY_STATE = 50
 const SMALLER_BY_COUNTRY = 10
 
 /**
- * Which place each of one article's names means, in order; null: the table does not know it. The most prominent one, unless the
- * name itself ("Cambridge, Mass.") or the article's other places speak for a namesake.
+ * The place that each name of an article refers to, in order; `null` if it is not in the table. This is the most
+ * prominent one, unless the name itself ("Cambridge, Mass.") or the article's other places indicate a namesake.
  */
 export function resolvePlaces(places: Gazetteer, names: readonly string[]): readonly (GazetteerPlace | null)[] {
   const context = contextOf(places, names)
@@ -22,7 +22,7 @@ function readings(places: Gazetteer, name: string) {
   return { first: places.get(key), namesakes: places.namesakes.get(key) ?? [] }
 }
 
-/** "Paris, Texas": the place of the first part that lies in the second. */
+/** "Paris, Texas": the place with the first part as its name that lies in the second. */
 function inNamedState(places: Gazetteer, name: string): GazetteerPlace | null {
   const [city = '', state = ''] = name.split(/,\s*/u, 2)
   const outer = state === '' ? undefined : placeNamed(places, state)
@@ -36,7 +36,7 @@ const lies = (place: GazetteerPlace, { name, country }: GazetteerPlace): boolean
 
 const stateKey = (country: string | null, state: string): string => `${country ?? ''} ${state}`
 
-/** What the names of an article that mean one thing only say about the others. */
+/** The unambiguous place names of an article, as evidence for the others. */
 type Context = ReturnType<typeof contextOf>
 
 function contextOf(places: Gazetteer, names: readonly string[]) {
@@ -47,14 +47,17 @@ function contextOf(places: Gazetteer, names: readonly string[]) {
     else if (kind === 'city') touched.add(stateKey(country, within[0] ?? ''))
   }
   return {
-    /** Countries and states that are named, `US` and `US Texas`. */
+    /** Countries and states that the article names, `US` and `US Texas`. */
     named,
-    /** States that one of the cities named lies in, in the same form. */
+    /** States of the cities that the article names, in the same form. */
     touched,
   }
 }
 
-/** A country or a state that shares its name with cities only, a city that shares it with none. */
+/**
+ * The place, if its name is unambiguous: a country or state that shares it only with cities, or a city that shares it
+ * with no place.
+ */
 function certainOf({ first, namesakes }: ReturnType<typeof readings>): readonly GazetteerPlace[] {
   if (first === undefined || namesakes.some(({ kind }) => kind !== 'city')) return []
   return first.kind === 'city' && namesakes.length > 0 ? [] : [first]
@@ -63,7 +66,7 @@ function certainOf({ first, namesakes }: ReturnType<typeof readings>): readonly 
 const isMeant = (place: GazetteerPlace, first: GazetteerPlace, context: Context): boolean =>
   first.kind === 'city' ? isCityMeant(place, first, context) : isStateMeant(place, first, context)
 
-/** A country gives way to a state of its name only where one of the state's own cities is named. */
+/** A name means a state rather than a country only if the article names one of that state's cities. */
 const isStateMeant = (place: GazetteerPlace, first: GazetteerPlace, { named, touched }: Context): boolean =>
   place.kind === 'state' && touched.has(stateKey(place.country, place.name)) && !named.has(first.country ?? '')
 

@@ -1,23 +1,23 @@
 import { parsedUrl } from '../../events/canonical-url.ts'
 
-/** Who publishes what, as `models/publishers` has it. */
+/** Publishers, as listed in `models/publishers`. */
 export interface Publishers {
-  /** By domain without `www.`; a sub-domain stands under its domain unless it has an entry of its own. */
+  /** By domain without `www.`; a sub-domain belongs to its domain unless it has an entry of its own. */
   readonly domains: ReadonlyMap<string, PublishingHouse>
-  /** By name in small letters, without "the". */
+  /** By name in lower case, without "the". */
   readonly names: ReadonlyMap<string, PublishingHouse>
-  /** Domains that carry other outlets' articles: there the name says whose it is. */
+  /** Domains that carry articles of other outlets, for which the source name identifies the outlet. */
   readonly carriers: ReadonlySet<string>
 }
 
 interface PublishingHouse {
-  /** The outlet: one spelling for all its names, in small letters without "the"; empty: nobody knows. */
+  /** The outlet: one spelling for all its names, in lower case, without "the"; empty if unknown. */
   readonly publisher: string
-  /** The group whose outlets print each other's articles; null: none that is known. */
+  /** The group whose outlets reprint each other's articles; `null` if none is known. */
   readonly family: string | null
 }
 
-/** Reads the texts of `families.tsv` and `carriers.txt`; what is wrong with a line is an error that names it. */
+/** Reads the contents of `families.tsv` and `carriers.txt`. Throws an error that names the faulty line. */
 export function parsePublishers(families: string, carriers: string): Publishers {
   const domains = new Map<string, PublishingHouse>()
   const names = new Map<string, PublishingHouse>()
@@ -46,7 +46,7 @@ function outletOf(line: string, number: number) {
   return { publisher, own: domains.split(' ').filter(Boolean), called: called.filter((name) => name.trim() !== '') }
 }
 
-/** Two outlets of one name or address would make it chance whose an article is. */
+/** Throws if two outlets share a name or domain, because the result would then depend on their order. */
 function add(to: Map<string, PublishingHouse>, key: string, publisher: PublishingHouse): void {
   const there = to.get(key)
   if (there !== undefined && there.publisher !== publisher.publisher) {
@@ -64,8 +64,9 @@ const bare = (name: string): string =>
     .replace(/^the (?=.)/u, '')
 
 /**
- * Whose an article is. The address decides where there is one, because anybody can write a name; only a carrier's address
- * says nothing. An outlet that is not in the table goes by its name, or else by its domain.
+ * The publisher of an article. The domain of the URL decides, because anyone can write a source name; without a URL, or
+ * for a carrier's domain, the name decides. An outlet that is not in the table is identified by its name, or else by
+ * its domain.
  */
 export function publisherOf(
   { source, url }: { readonly source: string | null; readonly url: string | null },
@@ -80,11 +81,11 @@ export function publisherOf(
   return found ?? { publisher: unknown(byName, spellings, host), family: null }
 }
 
-/** The name in the table's spelling, or without what distinguishes its parts; the domain where there is no name. */
+/** The name in the table's spelling, or without what outlets add to it; the registered domain if there is no name. */
 const unknown = (byName: PublishingHouse | undefined, spellings: readonly string[], host: string | null): string =>
   byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registered(host))
 
-/** As it stands, then with less and less of what outlets add to their names; none of an empty one. */
+/** The name as it is, then without the suffixes that outlets add; none if it is empty. */
 function spellingsOf(source: string): readonly string[] {
   const whole = bare(source)
   const cut = whole
@@ -101,13 +102,13 @@ function hostOf(address: string | null): string | null {
   return /\.[a-z]/u.test(host) ? host : null
 }
 
-/** The domain itself and whatever it stands under, the nearest first: `edition.cnn.com` stands under `cnn.com`. */
+/** The domain and its parent domains, the nearest first: `edition.cnn.com`, then `cnn.com`. */
 function upwards(host: string): readonly string[] {
   const labels = host.split('.')
   return labels.slice(1).map((_, from) => labels.slice(from).join('.'))
 }
 
-/** What a table says of a host, or of the nearest domain that it stands under. */
+/** The table entry of a host or of its nearest parent domain. */
 export const ofDomain = <Found>(host: string, domains: ReadonlyMap<string, Found>): Found | undefined =>
   upwards(host)
     .map((domain) => domains.get(domain))

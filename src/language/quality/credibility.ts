@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { parsedUrl } from '../../events/canonical-url.ts'
 import { ofDomain } from '../publishers/publishers.ts'
 
-/** What a domain outside the table is worth: nothing is known for it or against it. */
+/** Value of a domain that is not in the table. */
 export const NEUTRAL = 0.5
-/** As addresses are compared: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
+/** Normalises a domain for comparison: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
 const Domain = z
   .string()
   .regex(/^(?!www\.)(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/u, 'must be a bare domain in small letters, without www')

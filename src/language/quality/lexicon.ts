@@ -3,11 +3,11 @@ import { remembered } from '../memoize.ts'
 import { wordLists, phraseList, wordList } from '../model-files.ts'
 
 /**
- * The commonest words of a language, by ISO 639-1: between a fifth and a half of any prose, and almost nothing of a
- * keyword list. A language that is not here is not judged by them.
+ * The most frequent words of a language, by ISO 639-1: between a fifth and a half of any prose, and almost none of a
+ * keyword list. Other languages are not judged by them.
  */
 export const FUNCTION_WORDS = wordLists('function-words')
-/** Information of a word, in bits. */
+/** Properties of a word, as bits. */
 export const SMALL = 1
 export const PLACEHOLDER = 2
 export const SELDOM = 4
@@ -21,13 +21,13 @@ const AFTER_NO_DETERMINER = 512
 const AFTER_NO_PREPOSITION = 1_024
 const FINAL_NEVER = 2_048
 const CLOSES_PAIR = 4_096
-/** AFINN's -5 to 5, moved to 0 to 10, stands in the bits above. */
+/** AFINN's -5 to 5, shifted to 0 to 10, is stored in the bits above. */
 const VALENCE_SHIFT = 13
 const NEUTRAL_VALENCE = 5
 
-/** What is known of English words beside their feeling. */
+/** Properties of English words apart from their sentiment. */
 const ENGLISH: readonly (readonly [list: ReadonlySet<string>, bits: number])[] = [
-  // English words that no grammar lets meet. "the so", "a will", "by and" stand in news and are none of them.
+  // Words that English grammar keeps apart. "the so", "a will" and "by and" occur in news and are excluded.
   [wordList('quality/determiners'), DETERMINER], // a noun must follow, sooner or later
   [wordList('quality/not-after-determiner'), AFTER_NO_DETERMINER], // at once
   [wordList('quality/prepositions'), PREPOSITION], // a phrase follows; no verb, no pronoun of a subject
@@ -42,30 +42,30 @@ const ENGLISH: readonly (readonly [list: ReadonlySet<string>, bits: number])[] =
   [wordList('quality/owned'), OWNABLE], // what only shops and pages own: "your account", "our partners"
 ]
 const PAIRS = phraseList('quality/pairs')
-/** Printer's filler: the words of one famous page of Latin, and of its usual continuations. */
+/** Placeholder text: the words of "Lorem ipsum" and its usual continuations. */
 const PLACEHOLDERS = wordList('quality/placeholders')
 
 export const valenceOf = (entry: number): number => (entry >> VALENCE_SHIFT) - NEUTRAL_VALENCE
 
-/** Words that no grammar puts side by side: "the of", "by was". */
+/** Words that grammar does not allow next to each other: "the of", "by was". */
 export const clash = (before: number, entry: number): boolean =>
   ((before & DETERMINER) !== 0 && (entry & AFTER_NO_DETERMINER) !== 0) ||
   ((before & PREPOSITION) !== 0 && (entry & AFTER_NO_PREPOSITION) !== 0)
 
-/** "your account", "click here": a word and the one before it, which are said to a reader about a shop or a page. */
+/** "your account", "click here": two words that address a reader about a shop or a page. */
 export const isPaired = (before: number, entry: number, spelled: () => string): boolean =>
   ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) ||
   ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && PAIRS.has(spelled()))
 
-/** No sentence ends with it. */
+/** Whether no sentence ends with the word. */
 export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
 
 const NOTHING = NEUTRAL_VALENCE << VALENCE_SHIFT
 
-/** What is known of a language's words, in one look-up a word. */
+/** The properties of a language's words, found with one lookup per word. */
 export interface QualityLexicon {
   readonly entries: ReadonlyMap<string, number>
-  /** Small words are known: by them prose can be distinguished from lists. */
+  /** Whether the function words are known, by which prose can be told from lists. */
   readonly hasSmallWords: boolean
 }
 
@@ -74,7 +74,7 @@ export const entryOf = ({ entries }: QualityLexicon, word: string): number => en
 const OTHER = ''
 const known = remembered(makeLexicon)
 
-/** Any string may come in as a language: those that are not listed have one lexicon. */
+/** The language can be any string; all languages without a list share one lexicon. */
 export const lexiconOf = (language: string): QualityLexicon => known(isListed(language) ? language : OTHER)
 
 const isListed = (language: string): boolean => language === 'und' || FUNCTION_WORDS.has(language)
@@ -99,6 +99,6 @@ function makeLexicon(language: string): QualityLexicon {
   return { entries, hasSmallWords: isListed(language) }
 }
 
-/** Where even the language is unknown, the small words of all of them. */
+/** For an unknown language, the function words of all languages. */
 const smallWordsOf = (language: string): Iterable<string> =>
   language === 'und' ? [...FUNCTION_WORDS.values()].flatMap((list) => [...list]) : (FUNCTION_WORDS.get(language) ?? [])

@@ -2,14 +2,17 @@ import type { QualityParts } from '../../events/articles.ts'
 import { FUNCTION_WORDS } from './lexicon.ts'
 import { fall, type QualityReading, type ReadSentence, rise, share } from './reading.ts'
 
-/** Grows from 0 towards 1; at `scale` it is 0.63. */
+/** Grows from 0 towards 1; it is 0.63 at `scale`. */
 const saturate = (value: number, scale: number): number => 1 - Math.exp(-value / scale)
 
-/** Mean that a single zero pulls to zero; the weights sum to 1. */
+/** Weighted geometric mean: a single zero makes it zero. The weights sum to 1. */
 const geometric = (parts: readonly (readonly [value: number, weight: number])[]): number =>
   parts.reduce((product, [value, weight]) => product * value ** weight, 1)
 
-/** How much there is to read, 0 to 1: a long text of nothing is not deep, so the two are multiplied. */
+/**
+ * Amount of informative content, 0 to 1. Length and density are multiplied, because a long text without content is not
+ * deep.
+ */
 export const depth = (reading: QualityReading): number =>
   geometric([
     [length(reading), 0.6],
@@ -17,7 +20,7 @@ export const depth = (reading: QualityReading): number =>
     [structure(reading), 0.15],
   ])
 
-/** Words of informative sentences, 0 to 1, by orders of magnitude: 0 at five, 0.45 at sixty, 0.75 at three hundred, 1 from 1,200. */
+/** Words in informative sentences on a logarithmic scale, 0 to 1: 0 at 5, 0.45 at 60, 0.75 at 300, 1 from 1,200. */
 export const length = ({ informative }: QualityReading): number =>
   rise(Math.log(Math.max(1, informativeWords(informative))), Math.log(5), Math.log(1_200))
 
@@ -25,7 +28,7 @@ const informativeWords = (sentences: readonly ReadSentence[]): number =>
   sentences.reduce((sum, { length, informativeness }) => sum + length * informativeness, 0)
 const wordsIn = (sentences: readonly ReadSentence[]): number => sentences.reduce((sum, { length }) => sum + length, 0)
 
-/** The share of the text that is informative, in words that are neither the same few nor without grammar, 0 to 1. */
+/** Share of informative words, reduced for repetitive vocabulary and ungrammatical word lists, 0 to 1. */
 export const density = (reading: QualityReading): number =>
   geometric([
     [rise(share(informativeWords(reading.informative), wordsIn(reading.sentences)), 0.15, 0.6), 0.5],
@@ -33,14 +36,20 @@ export const density = (reading: QualityReading): number =>
     [wording(reading), 0.25],
   ])
 
-/** Different words among the first three hundred that carry meaning: three quarters in news, a fifth in keyword lists. */
+/**
+ * Variety of the content words, 0 to 1. Of the first 300, about three quarters are distinct in news, a fifth in keyword
+ * lists.
+ */
 function variety({ carrying, commonest }: QualityReading): number {
   const first = carrying.slice(0, 300)
   const distinct = rise(share(new Set(first).size, first.length), 0.15, 0.4)
   return distinct * (carrying.length < 20 ? 1 : fall(share(commonest, carrying.length), 0.12, 0.24))
 }
 
-/** The small words' share where we know the language's, any language's where even the language is unknown. */
+/**
+ * Score for the share of function words, 0 to 1. For an unknown language, those of all languages count; without a list
+ * the score is 1.
+ */
 function wording({ text, words, language, totals }: QualityReading): number {
   const small = share(totals.small, words.length)
   if (FUNCTION_WORDS.has(language)) return rise(small, 0.05, 0.2)
@@ -49,7 +58,10 @@ function wording({ text, words, language, totals }: QualityReading): number {
 
 const LATIN = /\p{Script=Latin}/u
 
-/** Paragraphs of a reader's size, 0 to 1: debris of one to four words each is none, one endless paragraph is half of one. */
+/**
+ * Share of the text in paragraphs of a readable size, 0 to 1. Fragments of one to four words score 0, one endless
+ * paragraph 0.5.
+ */
 export function structure({ paragraphs }: QualityReading): number {
   const total = paragraphs.reduce((sum, words) => sum + words, 0)
   const inParagraphs = paragraphs.reduce((sum, words) => sum + (words >= 8 ? words : 0), 0)
@@ -57,7 +69,7 @@ export function structure({ paragraphs }: QualityReading): number {
   return rise(share(inParagraphs, total), 0.2, 0.8) * (0.5 + 0.5 * fall(mean, 250, 1_000))
 }
 
-/** How well a text hangs together, 0 to 1. */
+/** Coherence of a text, 0 to 1. */
 export const coherence = (reading: QualityReading): number =>
   geometric([
     [sentenceCount(reading), 0.5],
@@ -65,22 +77,25 @@ export const coherence = (reading: QualityReading): number =>
     [sentimentConsistency(reading), 0.2],
   ])
 
-/** Informative sentences, towards 1 (0.33 at one, 0.70 at three, 0.98 at ten), and their part in all that is there. */
+/**
+ * Number of informative sentences, scaled towards 1 (0.33 at one, 0.70 at three, 0.98 at ten), times a score for their
+ * share of all sentences.
+ */
 export const sentenceCount = ({ informative, sentences }: QualityReading): number =>
   saturate(informativeness(informative), 2.5) * rise(share(informativeness(informative), sentences.length), 0.05, 0.4)
 
 const informativeness = (sentences: readonly ReadSentence[]): number =>
   sentences.reduce((sum, { informativeness: value }) => sum + value, 0)
 
-/** Mean words a sentence, 0 to 1: full marks from 7 to 35, none at 3 or at 70. */
+/** Score for the mean words per sentence, 0 to 1: 1 from 7 to 35, 0 up to 3 and from 70. */
 export function sentenceLength({ sentences }: QualityReading): number {
   const mean = share(wordsIn(sentences), sentences.length)
   return Math.min(rise(mean, 3, 7), fall(mean, 35, 70))
 }
 
 /**
- * 1 down to 0.5: seldom from delight to disgust and back between neighbours. Only English has a lexicon (AFINN-165);
- * elsewhere nothing is held against it.
+ * 1 down to 0.5: lower the more often neighbouring sentences change between clearly positive and clearly negative. Only
+ * English has a lexicon (AFINN-165); other languages score 1.
  */
 export function sentimentConsistency({ informative }: QualityReading): number {
   let flips = 0
@@ -88,33 +103,37 @@ export function sentimentConsistency({ informative }: QualityReading): number {
   return 1 - 0.5 * share(flips, informative.length - 1)
 }
 
-/** -1 or +1 where the words lean clearly to one side, else 0. */
+/** -1 or +1 if the words are clearly negative or positive, otherwise 0. */
 const mood = (sentence: ReadSentence | undefined): number => {
   const valence = sentence?.valence ?? 0
   return Math.abs(valence) < 4 ? 0 : Math.sign(valence)
 }
 
-/** 1 is clean, 0 is spam: a text is as clean as its worst habit. */
+/** 1 is clean, 0 is spam. The worst of the four signals counts. */
 export const cleanness = (reading: QualityReading): number =>
   Math.min(capitals(reading), repetition(reading), urlDensity(reading), specialCharacters(reading))
 
-/** Words in capitals only (four letters and more, so that agencies' names go free): clean up to a tenth, spam at a third. */
+/**
+ * Share of words in capitals (four letters or more, which excludes agencies' names): clean up to 10 %, spam from 33 %.
+ */
 export const capitals = ({ words, totals }: QualityReading): number =>
   fall(share(totals.shouted, words.length), 0.1, 0.33)
 
-/** The commonest word that carries meaning (clean up to 8 of a hundred, spam at 20), and sentences said before (20, 60). */
+/**
+ * Share of the most frequent content word (clean up to 8 %, spam from 20 %), and of repeated sentences (20 %, 60 %).
+ */
 export function repetition({ words, commonest, sentences, totals }: QualityReading): number {
   const ofWords = words.length < 30 ? 1 : fall(share(commonest, words.length), 0.08, 0.2)
   return Math.min(ofWords, fall(share(totals.repeated, sentences.length), 0.2, 0.6))
 }
 
-/** Addresses for each hundred words: clean up to two, spam at ten. */
+/** URLs per hundred words: clean up to 2, spam from 10. */
 export const urlDensity = ({ words, totals }: QualityReading): number =>
   fall(share(100 * totals.addresses, words.length), 2, 10)
 
 /**
- * Characters that are no letter, digit or ordinary punctuation, of all that are not blank: clean up to 2.5 of a hundred,
- * spam at 12. Runs of `!` and `?` count as such.
+ * Share of the visible characters that are not letters, digits or ordinary punctuation: clean up to 2.5 %, spam from 12
+ * %. Runs of `!` and `?` are included.
  */
 export const specialCharacters = ({ totals }: QualityReading): number =>
   fall(share(totals.odd, totals.visible), 0.025, 0.12)

@@ -2,17 +2,17 @@ import { sentences, type Span } from '../sentences.ts'
 import { lexiconOf, type QualityLexicon } from './lexicon.ts'
 import { type Scan, scan } from './scan.ts'
 
-/** 0 up to `low`, 1 from `high` on, a straight line between. */
+/** 0 up to `low`, 1 from `high` on, linear in between. */
 export const rise = (value: number, low: number, high: number): number =>
   Math.min(1, Math.max(0, (value - low) / (high - low)))
 
 /** 1 up to `low`, 0 from `high` on. */
 export const fall = (value: number, low: number, high: number): number => 1 - rise(value, low, high)
 
-/** `part / whole`, 0 of nothing. */
+/** `part / whole`; 0 if `whole` is 0. */
 export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-/** How often the commonest of them stands there. */
+/** Number of occurrences of the most frequent word. */
 function mostOf(words: readonly string[]): number {
   const counts = new Map<string, number>()
   let most = 0
@@ -24,17 +24,20 @@ function mostOf(words: readonly string[]): number {
   return most
 }
 
-/** Sentences to either side that a sentence is judged with: one advertisement does not spoil a report, nor the reverse. */
+/**
+ * Number of sentences on either side that a sentence is judged together with, so that one advertisement does not spoil
+ * a report, or vice versa.
+ */
 const NEIGHBOURS = 3
-/** Fewer words count as so many: one offer among a few words proves nothing. */
+/** Minimum divisor: one offer among a few words proves nothing. */
 const FEWEST_WORDS_NEARBY = 15
 
 const NOTHING = { words: 0, notices: 0 }
 
 /**
- * How informative each sentence is about the world, 1 down to 0: less the more it and its neighbours sell or speak of the page
- * they stand on. Clean up to four such words or pairs in a hundred words, nothing at twelve. Only evidence against a
- * sentence counts: where none is known, as outside English, it is 1.
+ * How informative each sentence is, 1 down to 0. It is lower the more the sentence and its neighbours advertise or
+ * refer to their own page: 1 up to three such words or pairs per hundred words, 0 from nine. Only evidence against a
+ * sentence counts; without any, as in languages other than English, the value is 1.
  */
 function informativenessOf(scans: readonly Scan[]): number[] {
   const sums = [NOTHING]
@@ -50,13 +53,16 @@ function informativenessOf(scans: readonly Scan[]): number[] {
 }
 
 export interface ReadSentence extends Readonly<Pick<Scan, 'length' | 'valence'>> {
-  /** How informative it is, at its first occurrence, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
+  /**
+   * How informative the sentence is, 0 to 1: 0 for repetitions, headings, lists and capitals; lower in notices and
+   * offers.
+   */
   readonly informativeness: number
 }
 
 const COUNTS = ['small', 'placeholders', 'breaks', 'broken', 'shouted', 'odd', 'visible', 'addresses'] as const
 
-/** A text read once, for all four quality factors; words are in lower case. */
+/** Reads a text once for all four quality factors. Words are in lower case. */
 export function read(text: string, language: string, spans: readonly Span[] = sentences(text)) {
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
@@ -78,13 +84,13 @@ export function read(text: string, language: string, spans: readonly Span[] = se
   })
   return {
     ...{ text, language, words, totals },
-    /** Words that carry meaning. */
+    /** Content words. */
     carrying,
-    /** How often the commonest of them stands there. */
+    /** Number of occurrences of the most frequent content word. */
     commonest: mostOf(carrying),
     sentences: read,
     informative: read.filter(({ informativeness: score }) => score > 0),
-    /** Words a paragraph, in order. */
+    /** Number of words in each paragraph. */
     paragraphs: paragraphLengths(text, spans, scans),
   }
 }
@@ -101,19 +107,19 @@ function newOnes(scans: readonly Scan[]): boolean[] {
   })
 }
 
-/** Of all sentences; `repeated`: sentences said before. */
+/** Totals over all sentences; `repeated`: number of sentences that occurred before. */
 function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]) {
   const totals = { small: 0, placeholders: 0, breaks: 0, broken: 0, shouted: 0, odd: 0, visible: 0, addresses: 0 }
   for (const found of scans) for (const count of COUNTS) totals[count] += found[count]
   return { ...totals, repeated: isNew.filter((first) => !first).length }
 }
 
-/** Fewer words count as so many: one slip in a brief is not a word salad. */
+/** Minimum divisor: one slip in a short text does not make it nonsense. */
 const FEWEST_WORDS = 30
 
 /**
- * 1 down to 0: printer's Latin (clean up to 5 words of a hundred, nothing at 15), words that meet as no grammar lets
- * them (half a one goes free; 0.8 to 2.5), words broken by digits or marks (two go free; 3 to 8).
+ * 1 down to 0, the product of three scores: placeholder Latin (clean up to 5 % of words, 0 from 15 %), ungrammatical
+ * word pairs (half a pair is free; 0.8 to 2.5 %), and words broken by digits or marks (two are free; 3 to 8 %).
  */
 const senseOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, words: number): number =>
   fall(share(placeholders, words), 0.05, 0.15) *
@@ -123,7 +129,10 @@ const senseOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, 
 const CLOSED = /[.!?…。！？।۔؟｡:;][\p{Pe}\p{Pf}"'”’]*$/u
 const SCRIPT_WITHOUT_STOPS = /[\u0e00-\u0eff\u1780-\u17ff]/u
 
-/** A sentence's own looks: stopped, of a reader's length, mostly letters, held together, not shouted, no code, no address. */
+/**
+ * Whether a sentence looks like prose: it ends with a stop, has a readable length, is mostly letters, and has function
+ * words; no capitals throughout, code or URLs.
+ */
 const isProse = (text: string, found: Scan, lexicon: QualityLexicon): boolean =>
   isReadable(found) && isPlain(found) && !isShouted(found) && isWorded(found, lexicon) && isClosed(text)
 
@@ -137,7 +146,7 @@ const isClosed = (text: string): boolean => CLOSED.test(text.slice(-8)) || SCRIP
 
 const isShouted = ({ upper, lower }: Scan): boolean => upper > 0.4 * (upper + lower) && upper > 3
 
-/** Held together by the small words of its language, where we know them. */
+/** Whether there are enough function words of the language, if these are known. */
 const isWorded = ({ small, words }: Scan, { hasSmallWords }: QualityLexicon): boolean =>
   !hasSmallWords || small >= Math.max(1, 0.08 * words.length)
 

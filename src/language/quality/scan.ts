@@ -28,7 +28,7 @@ import {
 
 const CODE = new Set('{}=<>\\|_~^#;')
 
-/** Adds a character that is neither blank nor part of a word to the counts. */
+/** Counts a character that is neither white space nor part of a word. */
 function countMark(found: Scan, text: string, at: number): void {
   const mark = text.charAt(at)
   found.visible++
@@ -37,7 +37,7 @@ function countMark(found: Scan, text: string, at: number): void {
   else if (mark !== ',') countPunctuation(found, text, at)
 }
 
-/** Neither letter, digit, blank nor ordinary punctuation. */
+/** Counts a character that is not a letter, digit, white space or ordinary punctuation. */
 function countOdd(found: Scan, text: string, at: number): void {
   const mark = text.charAt(at)
   found.odd++
@@ -45,7 +45,10 @@ function countOdd(found: Scan, text: string, at: number): void {
   if (isGarbled(text, at, mark)) found.broken++
 }
 
-/** The replacement character; what no writer puts between two letters; text read in the wrong encoding: `Ã©`, `â€œ`. */
+/**
+ * The replacement character, a mark that no writer puts between two letters, or text in the wrong encoding: `Ã©`,
+ * `â€œ`.
+ */
 const isGarbled = (text: string, at: number, mark: string): boolean =>
   mark === '\ufffd' ||
   isAccented(text.charCodeAt(at - 1)) ||
@@ -68,26 +71,26 @@ function countPunctuation(found: Scan, text: string, at: number): void {
 
 const WWW = /^www$/iu
 const HTTP = /https?$/iu
-/** `example.com`, `worker.run`: two letters at each side, so that `U.S.` and `3.5` are none. */
+/** `example.com`, `worker.run`: two letters on each side, which excludes `U.S.` and `3.5`. */
 const DOTTED = /^\p{Ll}{2}\.\p{L}{2}$/u
 
 const isLoud = (mark: string): boolean => mark === '!' || mark === '?'
 
-/** A run of `!` and `?` is one odd character, counted at its second. */
+/** A run of `!` and `?` counts as one odd character, at its second mark. */
 function countLoud(found: Scan, text: string, at: number): void {
   if (isLoud(text.charAt(at - 1)) && !isLoud(text.charAt(at - 2))) found.odd++
 }
 
 interface CountWord {
-  /** The lexicon's entry of the word before. */
+  /** The lexicon entry of the previous word. */
   readonly before: number
   readonly lexicon: QualityLexicon
 }
 
-/** Adds a word to the counts; returns its entry in the lexicon. */
+/** Counts a word and returns its lexicon entry. */
 function countWord(found: Scan, given: string, { before, lexicon }: CountWord): number {
   const first = looksOf(given)
-  const word = first.marks > 0 ? given.normalize('NFC') : given // a letter and its accent are one, however written
+  const word = first.marks > 0 ? given.normalize('NFC') : given // one form for a letter and its accent
   const looks = first.marks > 0 ? looksOf(word) : first
   const folded = isFolded(word, looks) ? word : word.toLowerCase()
   const entry = entryOf(lexicon, folded)
@@ -102,11 +105,14 @@ function countWord(found: Scan, given: string, { before, lexicon }: CountWord): 
 
 type CountWordLooks = ReturnType<typeof looksOf>
 
-/** Nothing to fold: small letters and digits only. */
+/** Whether the word has only small letters and digits, and so needs no folding. */
 const isFolded = (word: string, { upper, letters, digits }: CountWordLooks): boolean =>
   upper === 0 && letters + digits === word.length
 
-/** A word of offers or of pages' notices: by itself, with the word before, or as a command to the reader. */
+/**
+ * Whether the word belongs to an offer or a page notice: by itself, with the word before it, or as a command to the
+ * reader.
+ */
 function isNotice(
   { words }: Scan,
   word: string,
@@ -148,7 +154,7 @@ function countMeaning(found: Scan, word: string, entry: number): void {
   if ((entry & SMALL) === 0) found.carrying.push(word)
 }
 
-/** A single small letter that is no word of the language. */
+/** A single small letter that is not a word of the language. */
 const isBroken = ({ lower, letters, digits, upper }: CountWordLooks, entry: number): boolean =>
   lower === 1 && letters === 1 && digits + upper === 0 && (entry & SMALL) === 0
 
@@ -156,7 +162,7 @@ const isBroken = ({ lower, letters, digits, upper }: CountWordLooks, entry: numb
 const isMixed = (word: string, { digits }: CountWordLooks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
 const LETTERS_AROUND_DIGITS = /\p{L}\p{N}+\p{L}/u
 
-/** `NATO’s` too: an ending after an apostrophe is not asked. */
+/** Includes `NATO’s`: only the letters before an apostrophe count. */
 function isShouted(word: string, upper: number): boolean {
   if (upper < 4) return false
   const apostrophe = word.search(/['’]/u)
@@ -177,31 +183,31 @@ const UNSPACED_RANGES = [
 const emptyScan = () => ({
   /** Lower case, in order. */
   words: [] as string[],
-  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
+  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6 words. */
   length: 0,
-  /** Small words of the language; other words stand in `carrying`. */
+  /** Function words of the language; all other words are in `carrying`. */
   small: 0,
   carrying: [] as string[],
-  /** Words and pairs of offers and of pages' notices. */
+  /** Words and pairs from offers and page notices. */
   notices: 0,
-  /** Words of Latin filler. */
+  /** Words of placeholder Latin. */
   placeholders: 0,
-  /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
+  /** Ungrammatical sequences: "the of", "by was", a sentence that ends in "and". */
   breaks: 0,
   /** Words with digits or marks between their letters: `t0wn`, `re|son`. */
   broken: 0,
-  /** Four letters and more, all capitals. */
+  /** Words of at least four letters in capitals. */
   shouted: 0,
-  /** Sum of AFINN's -5 to 5. */
+  /** Sum of the AFINN values, -5 to 5 each. */
   valence: 0,
-  /** Letters, capital and small ones, of all characters that are not blank. */
+  /** Letters, capitals and small letters, out of all `visible` characters. */
   letters: 0,
   upper: 0,
   lower: 0,
   visible: 0,
-  /** Neither letter, digit, blank nor ordinary punctuation; runs of `!` and `?`. */
+  /** Characters that are not letters, digits, white space or ordinary punctuation; runs of `!` and `?`. */
   odd: 0,
-  /** Characters of programs and mark-up. */
+  /** Characters of code and mark-up. */
   code: 0,
   tags: 0,
   addresses: 0,
@@ -210,14 +216,14 @@ export type Scan = ReturnType<typeof emptyScan>
 
 const FULL_STOP = 0x2e
 
-/** Counts a sentence in one pass, which is what makes the quality score cheap. */
+/** Counts a sentence in one pass, which keeps the quality score cheap. */
 export function scan(text: string, { start, end }: Span, lexicon: QualityLexicon): Scan {
   const found = emptyScan()
-  let before = 0 // the lexicon's entry of the word before; none across punctuation
+  let before = 0 // the lexicon entry of the previous word; reset by punctuation
   for (let at = start; at < end;) {
     const kind = kindAt(text, at)
     if ((kind & IN_WORD) !== 0) {
-      const next = wordEnd(text, at, end) // a sentence may have been cut within a word without end
+      const next = wordEnd(text, at, end) // a sentence may have been cut inside a very long word
       before = countWord(found, text.slice(at, next), { before, lexicon })
       at = next
     } else {

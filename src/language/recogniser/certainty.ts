@@ -30,7 +30,10 @@ export function certainty(emissions: Float32Array, chain: ChainScores): number {
 
 const at = (values: Float64Array | Float32Array, i: number): number => values[i] ?? 0
 
-/** exp of each word's scores, the largest brought to 1: a constant a word changes no probability. */
+/**
+ * exp of each word's scores, scaled so that the largest is 1: a constant factor per word does not change the
+ * probabilities.
+ */
 function localProbabilities(emissions: Float32Array): Float64Array {
   const local = new Float64Array(emissions.length)
   for (let i = 0; i < emissions.length; i += WIDTH) {

@@ -4,38 +4,44 @@ import { isDemonym } from '../places/places.ts'
 import { caseClass, isCapitalised } from './shapes.ts'
 import type { WordSpan } from './tags.ts'
 
-/** Single words that taggers take for names: adjectives of parties and bodies, nicknames of laws, furniture of web pages. */
+/** Single words that taggers mistake for names: adjectives of parties and bodies, nicknames of laws, page furniture. */
 const NO_NAMES = wordList('recogniser/no-names')
 const DETERMINERS = wordList('recogniser/determiners')
 
 /**
- * Words of closed classes: articles, pronouns, prepositions, conjunctions, question words, auxiliary verbs. Left out are
- * those that are names as well: "May", "Will", "Mine".
+ * Function words: articles, pronouns, prepositions, conjunctions, question words, auxiliary verbs. Words that are also
+ * names are excluded: "May", "Will", "Mine".
  */
 const FUNCTION_WORDS = wordList('recogniser/function-words')
-/** Illnesses and what causes them, as news name them; in capitals or not. "Delta" and "Alzheimer" are names of others, too. */
+/**
+ * Illnesses and their causes, as news names them, in any case. "Delta" and "Alzheimer" are excluded, since they are
+ * also other names.
+ */
 const DISEASES = wordList('recogniser/diseases')
-/** They make no name of an illness: "COVID-19", "Ebola virus", "SARS-CoV-2". */
+/** Words that may follow in the name of an illness: "COVID-19", "Ebola virus", "SARS-CoV-2". */
 const OF_DISEASES = /^(?:\p{N}+|[-‐‑–—]|cov|virus|viruses|disease|flu|variant)$/iu
 
-/** Adjectives of regions: "Midwestern" is no place. */
+/** Adjectives of regions: "Midwestern" is not a place. */
 const REGIONAL =
   /^(?:north|south|east|west|northeast|northwest|southeast|southwest|midwest)(?:ern|erly|erner|erners)$/iu
 
-/** Statutes by the word that ends them: "Affordable Care Act", "Second Amendment". */
+/** The last word of a statute: "Affordable Care Act", "Second Amendment". */
 const STATUTE = /^(?:act|amendment|amendments)$/iu
 
-/** Two letters and more, all capitals: "WHO" and "IT" may be names where "Who" and "It" are none. */
+/** At least two letters, all capitals: "WHO" and "IT" may be names, "Who" and "It" are not. */
 const isShouted = (word: string): boolean => word.length > 1 && word === word.toUpperCase()
 
-/** Words that are written alike as a short family name, "Mr. He" and "Ms. An": of persons only determiners are no name. */
+/**
+ * Whether a word is a function word. Some look like short surnames ("Mr. He", "Ms. An"), so for persons only
+ * determiners count.
+ */
 const isFunctionWord = (word: string, isPerson: boolean): boolean => {
   const lower = word.toLowerCase()
   if (isPerson || isShouted(word)) return DETERMINERS.has(lower) && lower.length > 2
   return FUNCTION_WORDS.has(lower)
 }
 
-/** Whether a recogniser's span is no name whatever stands around it: words of closed classes, an illness, a statute. */
+/** Whether a span is never a name, whatever its context: function words, an illness, a statute. */
 export const isNeverName = (words: readonly string[], isPerson: boolean): boolean =>
   words.every((word) => isFunctionWord(word, isPerson)) ||
   (words.length === 1 && isNeverAlone(words[0] ?? '')) ||
@@ -55,8 +61,9 @@ const isTitle = (word: string | undefined): boolean => word !== undefined && TIT
 const ABBREVIATION = /^(?:\p{L}|inc|corp|co|ltd|jr|sr|bros|st|dept|assn)$/iu
 
 /**
- * One notion of where a name ends, for training labels and for answers: no signs at its edges (but the stop of an
- * abbreviation), no possessive, no title before a person, no adjective of a people as a place. Null: not a name.
+ * Defines where a name ends, the same for training labels and for predictions: no punctuation at its edges (except the
+ * full stop of an abbreviation), no possessive, no title before a person, no demonym as a place. `null` if it is not a
+ * name.
  */
 export function cleanSpan(words: readonly string[], span: WordSpan): WordSpan | null {
   let { start, end } = span
@@ -67,10 +74,10 @@ export function cleanSpan(words: readonly string[], span: WordSpan): WordSpan | 
   return start >= end || isNoName(words, named) ? null : named
 }
 
-/** An account: "@nytimes". */
+/** Whether it is an account: "@nytimes". */
 const isHandle = (words: readonly string[], start: number): boolean => words[start - 1] === '@'
 
-/** Party and state of a member of parliament: "R-Wis.". */
+/** Whether it is the party and state of a member of Congress: "R-Wis.". */
 const isSeat = (words: readonly string[], start: number): boolean =>
   /^[RDI]$/.test(words[start] ?? '') && /^[-–—]$/.test(words[start + 1] ?? '')
 
@@ -86,7 +93,7 @@ function endsName(words: readonly string[], start: number, end: number): boolean
   return words[end - 1] === '.' && end - 1 > start && ABBREVIATION.test(words[end - 2] ?? '')
 }
 
-/** Past the last title that only titles and parts of titles stand before; a name that is all title is none. */
+/** Start of the name after its titles. A name that consists only of titles is not a name. */
 function afterTitles(words: readonly string[], from: number, end: number): number {
   let start = from
   for (let i = from; i < end && isOfTitle(words[i]); i++) if (isTitle(words[i])) start = i + 1
@@ -104,19 +111,21 @@ function isNoName(words: readonly string[], { type, start, end }: WordSpan): boo
   return end - start === 1 && type === 'LOC' && isDemonym(last)
 }
 
-/** Words that say that a title of a work stands beside them; compared in lower case. */
+/** Words that introduce the title of a work; compared in lower case. */
 const WORKS = wordList('recogniser/works')
-/** Words between the kind of work and its title: "the film, released in 2016, "Hillary's America"". */
+/**
+ * Maximum number of words between the kind of work and its title: "the film, released in 2016, "Hillary's America"".
+ */
 const NEAR = 4
-/** Words of a title in quotation marks. */
+/** Maximum number of words of a title in quotation marks. */
 const LONGEST_TITLE = 14
 const OPENING = /^["“”'‘«„]+$|^``$/u
 const CLOSING = /^["”’'»“]+$|^''$/u
 
 /**
- * Whether a person's name is part of the title of a work, "the film 'Hillary's America'": then nobody is spoken of. It
- * stands with other words in quotation marks, all of them capitalised but small ones, or begins a title that a possessive
- * or a colon goes on ("the documentary Hillary: The Movie"), and a word for a work is near.
+ * Whether a person's name is part of the title of a work ("the film 'Hillary's America'") and so does not refer to the
+ * person. The name is either quoted together with other words in title case, or followed by a possessive or a colon
+ * that continues the title ("the documentary Hillary: The Movie"), with a word for a work nearby.
  */
 export function isInWorkTitle(words: readonly string[], { start, end }: WordSpan): boolean {
   const quoted = quotedAround(words, start, end)
@@ -133,7 +142,7 @@ export function isInWorkTitle(words: readonly string[], { start, end }: WordSpan
 const hasWork = (words: readonly string[], from: number, to: number): boolean =>
   words.slice(Math.max(0, from), to).some((word) => WORKS.has(word.toLowerCase()))
 
-/** The words between the nearest quotation marks around a name; null: it is not in any. */
+/** The word range between the nearest quotation marks around a name; `null` if it is not quoted. */
 function quotedAround(
   words: readonly string[],
   start: number,
@@ -145,15 +154,15 @@ function quotedAround(
   return opening < 0 || length < 0 || to - from > LONGEST_TITLE ? null : [from, to]
 }
 
-/** An apostrophe before "s" ends no quotation. */
+/** An apostrophe before "s" does not close a quotation. */
 const isClosing = (words: readonly string[], at: number): boolean =>
   CLOSING.test(words[at] ?? '') && words[at + 1]?.toLowerCase() !== 's'
 
-/** Words of four letters and more begin with a capital. */
+/** Whether all words of at least four letters begin with a capital. */
 const isTitleCase = (words: readonly string[]): boolean =>
   words.every((word) => !/^\p{L}{4,}/u.test(word) || isCapitalised(caseClass(word)))
 
-/** A possessive or a colon, and then a capital. */
+/** Whether a possessive or a colon follows, and then a capital. */
 function goesOnAsTitle(words: readonly string[], end: number): boolean {
   const possessive = /^['’]$/u.test(words[end] ?? '') && words[end + 1]?.toLowerCase() === 's'
   const next = possessive ? words[end + 2] : words[end] === ':' ? words[end + 1] : undefined

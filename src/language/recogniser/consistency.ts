@@ -12,9 +12,9 @@ const LONGEST_NAME = 6
 const surfaceOf = (words: readonly string[], { start, end }: WordSpan): string => words.slice(start, end).join(' ')
 
 /**
- * What a tagger that sees one sentence at a time cannot know: in one article a surface is one thing (the type most of
- * its mentions got), a surname belongs to the person named in full, unless it is known as a place, and a name found once is a name wherever it
- * stands, unless it is a single word that is mostly written small.
+ * Corrects what a tagger that sees one sentence at a time cannot know. Within an article, a surface has one type (the
+ * one most of its mentions got); a surname belongs to the person named in full, unless it is known as a place; and a
+ * name found once is a name everywhere, unless it is a single word that is mostly in lower case.
  */
 export function consistent(
   sentences: readonly NamedSentence[],
@@ -32,7 +32,7 @@ export function consistent(
   })
 }
 
-/** Every surface with the type most of its mentions got; the first one seen wins a tie. */
+/** Each surface with the type that most of its mentions got; the first one on a tie. */
 function majorityTypes(sentences: readonly NamedSentence[]): Map<string, NameType> {
   const votes = new Map<string, Map<NameType, number>>()
   for (const { words, spans } of sentences) {

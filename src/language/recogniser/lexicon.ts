@@ -49,5 +49,5 @@ function parseLexicon(tsv: string): Lexicon {
   return lexicon
 }
 
-/** The committed word list; read on first use, once. */
+/** The word list of the repository; read once, on first use. */
 export const openLexicon = once(() => parseLexicon(modelText('ner/lexicon.tsv.gz')))

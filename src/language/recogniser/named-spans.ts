@@ -13,11 +13,11 @@ export interface EntitySpan extends Span {
   readonly type: EntityType
 }
 
-/** What is known of words and places beside the tagger's weights. */
+/** Knowledge of words and places in addition to the tagger's weights. */
 export interface NameLists {
   readonly lexicon: Lexicon
   readonly places: Gazetteer
-  /** Named events to find beside the tagger's names; null: none. */
+  /** Named events to find in addition to the tagger's names; `null` if none. */
   readonly events: EventTable | null
 }
 

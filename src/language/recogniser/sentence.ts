@@ -3,7 +3,7 @@ import { remembered, rememberedOf } from '../memoize.ts'
 import { factsOf, type Lexicon } from './lexicon.ts'
 import { caseClass, CASE, hashOf, isCapitalised, shapeOf, type Spelling, spellingOf } from './shapes.ts'
 
-/** Longest name of a place that is looked up, in words and signs. */
+/** Maximum length of a place name that is looked up, in words and signs. */
 const LONGEST_PLACE = 5
 /** Regions, waters and lands stood in no table when the weights were learned. */
 const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, state: 4, city: 6 }
@@ -69,7 +69,7 @@ function markPlaces(words: readonly string[], kinds: Int32Array, places: Gazette
   return marks
 }
 
-/** The words that the name of a place can begin with. */
+/** The words with which a place name can begin. */
 const firstWords = rememberedOf(
   (places: Gazetteer) => new Set([...places.keys()].map((key) => key.split(' ', 1)[0] ?? '')),
 )

@@ -23,12 +23,12 @@ export function words(text: string, start: number, end: number): Words {
   return { texts, starts, ends }
 }
 
-/** Names are sought in sentences that begin before this many characters: some 1,200 word pieces. */
+/** Names are searched for in sentences that begin before this character: some 1,200 word pieces. */
 export const RECOGNISED_CHARS = 7_000
-/** Of one sentence only this much is read. */
+/** Maximum number of characters read of one sentence. */
 const SENTENCE_CHARS = 1_000
 
-/** The sentences that are read for names, and their words. */
+/** The sentences that are searched for names, with their words. */
 export interface RecognisedSentence extends Span {
   readonly words: Words
 }

@@ -1,9 +1,9 @@
 import { type VerbForm, VERBS, BE, DOUBTS, NEGATIONS, NOT_DONE, UNDONE, UNSURE } from './lexicon.ts'
 import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
-/** A verb with what belongs to it: "has repeatedly refused to back". */
+/** A verb with its auxiliaries and adverbs: "has repeatedly refused to back". */
 export interface VerbGroup {
-  /** Places of its first word and of the last verb. */
+  /** Indices of its first word and of its last verb. */
   readonly start: number
   readonly verb: number
   /** `reduced`: "fired by Ada" after its object; `bare`: "to meet" or "meeting" without a subject. */
@@ -54,7 +54,7 @@ function isBaseVerb(words: RelationWords, at: number): boolean {
   return word.tag === 'VERB' || isAux(word) || VERBS.get(word.lower)?.forms.has('base') === true
 }
 
-/** After these a word is no verb: "the accused", "Ada's attack", "two strikes". */
+/** A word after one of these is not a verb: "the accused", "Ada's attack", "two strikes". */
 const BEFORE_NOUN: ReadonlySet<string> = new Set(['DET', 'NUM', 'ADJ'])
 const POSSESSIVE: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your', 'whose'])
 const POINTING: ReadonlySet<string> = new Set(['that', 'who', 'which', 'this', 'these', 'those', 'both', 'all', 'each'])
@@ -149,7 +149,7 @@ function isReduced(words: RelationWords, verb: number): boolean {
   return !isAux(wordAt(words, verb)) && lowerAt(words, by) === 'by'
 }
 
-/** How many words before a verb a condition may begin. */
+/** Maximum number of words before a verb at which a condition may begin. */
 const FARTHEST_CONDITION = 12
 
 function assertionOf(words: RelationWords, start: number, verb: number): VerbGroup['assertion'] {

@@ -1,20 +1,20 @@
 import { linesIn, wordLists, wordList } from '../model-files.ts'
 
-/** What a sentence says of two entities beside naming both. */
+/** The relations that a sentence can assert between two entities, beyond naming both. */
 export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
 
-/** The type that a word list names; anything else is an error of the list. */
+/** The relation type that a word list names. Any other name is an error. */
 function assertedType(name: string): AssertedType {
   if (name === 'collaborative' || name === 'adversarial' || name === 'causal') return name
   throw new Error(`No type of relation: ${name}`)
 }
 
-/** What a verb says of its subject and its object. */
+/** The relation that a verb asserts between its subject and its object. */
 export interface VerbSense {
   readonly type: AssertedType
   /** Follows the verb: `out` of "lash out at". */
   readonly particle: string | null
-  /** One of these stands before the other party; empty: nothing does. */
+  /** One of these prepositions comes before the other party; empty if none is needed. */
   readonly preps: readonly string[]
   /** Said also of those who feel otherwise: it counts only where the sentence does not. */
   readonly weak: boolean
@@ -26,7 +26,7 @@ export interface VerbSense {
   readonly needsTo: boolean
 }
 
-/** Past, participle and present participle, where they do not follow from the lemma; those alike are said once. */
+/** Past, participle and present participle, if they are irregular; equal forms are given once. */
 const IRREGULAR = new Map(
   linesIn('relations/irregular-verbs').map((line) => {
     const [lemma = '', past = '', participle = '', gerund = ''] = line.split(' ')
@@ -101,7 +101,7 @@ function senseOf(heading: string, verb: string): VerbSense {
   }
 }
 
-/** What a noun says of the two names around it, or of its owner and its target. */
+/** The relation that a noun asserts between the two names around it, or between its owner and its target. */
 export interface NounSense {
   readonly type: AssertedType
   /** Before the other party: `on` of "attack on Ada". */
@@ -123,7 +123,7 @@ export const NOUNS: ReadonlyMap<string, NounSense> = new Map(
 /** Of "the union of Ada and Bo". */
 export const MADE_OF = wordList('relations/made-of')
 
-/** Who somebody is to somebody else: "an ally of Ada", "Ada's rival Bo". */
+/** Roles of one person towards another: "an ally of Ada", "Ada's rival Bo". */
 export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
   ...[...wordList('relations/collaborative-roles')].map((role) => [role, 'collaborative'] as const),
   ...[...wordList('relations/adversarial-roles')].map((role) => [role, 'adversarial'] as const),

@@ -5,7 +5,7 @@ import { type Parties, isName, lowerAt, owns, type RelationWords, wordAt, type R
 const NOBODY: Parties = []
 const NOUN_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'PROPN'])
 const CONJUNCTIONS: ReadonlySet<string> = new Set(['and', '&'])
-/** The owner of something: "his counterpart". */
+/** Possessive pronouns: "his counterpart". */
 export const PRONOUNS: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your'])
 
 /** Whether a word may be part of a noun phrase. */
@@ -45,7 +45,7 @@ export function namesJoinedAt(words: RelationWords, from: number): Parties {
 
 const LONGEST_PHRASE = 9
 
-/** Where the noun phrase that begins at a place ends, exclusive: "Ada worth millions" at Ada. */
+/** End (exclusive) of the noun phrase that begins at an index: "Ada worth millions" ends after Ada. */
 function phraseEnd(words: RelationWords, from: number): number {
   let end = from
   while (end < words.length && end - from < LONGEST_PHRASE && isWithin(words, end) && !isBeyond(words, end)) end += 1
@@ -131,7 +131,7 @@ export function clausesOf(words: RelationWords, groups: readonly VerbGroup[]): r
   return found
 }
 
-/** `before` are the subjects of the sentence's finite verb before this one; null: there is none. */
+/** `before`: the subjects of the previous finite verb in the sentence; `null` if there is none. */
 function subjectOf(words: RelationWords, { start, form }: VerbGroup, before: Parties | null): Parties {
   const at = backOverTimes(words, start - 1)
   if (isComma(words, at)) return beforeComma(words, at, { form, before })
@@ -149,7 +149,7 @@ function beforeComma(
   return form === 'gerund' && before !== null ? before : namesEndingAt(words, at - 1)
 }
 
-/** Past "on Monday" and adverbs. */
+/** Skips "on Monday" and adverbs. */
 function backOverTimes(words: RelationWords, from: number): number {
   let at = from
   while (at >= 0) {

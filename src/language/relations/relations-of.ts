@@ -19,9 +19,9 @@ import {
   relationsByVerb,
 } from './word-relations.ts'
 
-/** A sentence that names more is a list; its first ones are paired. */
+/** A sentence with more names is a list; only its first names are paired. */
 const MOST_ENTITIES = 12
-/** Longer ones are tables or run together: subject and object cannot be found. */
+/** Longer sentences are tables or run-on text, in which subject and object cannot be found. */
 const LONGEST_SENTENCE = 1_000
 /** How much a sentence may feel the other way where a word says little by itself, -1 to +1. */
 const FEELS_OTHERWISE = 0.3

@@ -13,10 +13,10 @@ import {
 import { type Clause, isComma, namesBeginningAt, namesJoinedAt, PRONOUNS } from './parties.ts'
 import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt, owns } from './words.ts'
 
-/** Words between a verb and the "by" of who did it. */
+/** Maximum number of words between a verb and the "by" of its agent. */
 const FARTHEST_BY = 8
 
-/** Relations that a verb asserts between its subject and its object, or between subjects: "Ada and Bo met". */
+/** Relations that a verb asserts between its subject and its object, or between several subjects: "Ada and Bo met". */
 export function relationsByVerb(words: RelationWords, clause: Clause): readonly WordRelation[] {
   const form = VERBS.get(lowerAt(words, clause.verb))
   if (form === undefined || clause.assertion === 'open' || isWished(words, clause, form)) return []
@@ -81,7 +81,7 @@ function togetherBy(words: RelationWords, clause: Clause, { senses }: VerbForm):
 
 const FOLLOWS: ReadonlySet<string> = new Set(['ADP', 'ADV', 'PUNCT', 'PART', 'CCONJ', 'X'])
 
-/** Nobody else is met: what follows is a place, a time, an end or what it is about. */
+/** Whether no other person follows: only a place, a time, an end or a topic. */
 function isMutual(words: RelationWords, verb: number, { reciprocal, particle, preps }: VerbSense): boolean {
   if (!reciprocal || (particle !== null && lowerAt(words, verb + 1) !== particle)) return false
   const at = particle === null ? verb + 1 : verb + 2
@@ -89,11 +89,11 @@ function isMutual(words: RelationWords, verb: number, { reciprocal, particle, pr
   return entity === null && lower !== 'with' && !preps.includes(lower) && FOLLOWS.has(tag)
 }
 
-/** Each two of some, in the order of the sentence. */
+/** All pairs of the given items, in sentence order. */
 const pairs = (parties: Parties, relations: Pick<WordRelation, 'type' | 'weak' | 'by'>): readonly WordRelation[] =>
   parties.flatMap((source, i) => parties.slice(i + 1).map((target) => ({ source, target, ...relations })))
 
-/** Words between a verb and the noun that is its object, or an owner and what is theirs. */
+/** Maximum number of words between a verb and its noun object, or between an owner and the noun. */
 const FARTHEST_NOUN = 5
 
 /** "The war between Ada and Bo", "the alliance of Ada and Bo", "Ada's attack on Bo", "Bo's rival Ada". */
@@ -196,7 +196,7 @@ function inRole(words: RelationWords, role: number, type: WordRelation['type']):
   return target !== null && isName(words, source) ? [{ source, target, ...relations }] : []
 }
 
-/** Words of a subject or an object that are looked at. */
+/** Maximum number of words of a subject or object that are examined. */
 const FARTHEST_CAUSE = 12
 const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that which who while'.split(' '))
 
@@ -254,7 +254,7 @@ export function relationsByBecause(words: RelationWords, clause: Clause): readon
 const isListed = (words: RelationWords, at: number): boolean =>
   lowerAt(words, at) === ',' || lowerAt(words, at) === 'and'
 
-/** The one name that the subject before a verb is of; null: there are more, or the subject is too long to know. */
+/** The only name in the subject before a verb; `null` if there are several or the subject is too long. */
 function onlyBefore(words: RelationWords, end: number): number | null {
   const found: number[] = []
   for (let at = end - 1; at >= 0 && !endsClause(words, at); at -= 1) {

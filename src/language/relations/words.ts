@@ -2,16 +2,16 @@ import type { Entity, Sentence } from '../../events/articles.ts'
 import { type TagLexicon, type Tag, partsOfSpeech } from '../tokens/part-of-speech.ts'
 import { type AssertedType, VERBS, NOUNS, ROLES } from './lexicon.ts'
 
-/** A pair of entities that one sentence names. */
+/** Two entities that one sentence names, and how it relates them. */
 export interface SentenceRelation {
   readonly sentence: number
-  /** Who acts; of co_mention the smaller id. */
+  /** The acting entity; for `co_mention`, the smaller id. */
   readonly source_id: string
   readonly target_id: string
   readonly type: AssertedType | 'co_mention'
-  /** The verb or noun that asserts it, as written; empty of co_mention. */
+  /** The verb or noun that asserts the relation, as written; empty for `co_mention`. */
   readonly evidence: string
-  /** -1 to +1, of the sentence. */
+  /** Sentiment of the sentence, -1 to +1. */
   readonly sentiment_score: number
 }
 
@@ -21,27 +21,27 @@ export interface RelatingArticle {
   readonly entities: readonly Pick<Entity, 'entity_id' | 'type' | 'mentions'>[]
 }
 
-/** A relation as a sentence asserts it: places of its two parties and of the asserting word among the sentence's words. */
+/** A relation that a sentence asserts: word indices of its two parties and of the asserting word. */
 export interface WordRelation {
   readonly source: number
   readonly target: number
   readonly type: AssertedType
   readonly by: number
-  /** It counts only where the sentence does not feel otherwise. */
+  /** Whether the relation is dropped if the sentiment of the sentence contradicts it. */
   readonly weak: boolean
 }
 
-/** Places of the names that act together, or are acted on; empty where no name is. */
+/** Word indices of the names that act together or are acted on; empty if there are none. */
 export type Parties = readonly number[]
 
-/** A word of a sentence; a name is one, however many it is written with. */
+/** A word of a sentence; a name is one word, however long it is. */
 export interface RelationWord {
   readonly text: string
   readonly lower: string
   readonly tag: Tag
-  /** Of a named entity. */
+  /** The id of a named entity; `null` for other words. */
   readonly entity: string | null
-  /** "On Monday": says nothing of who does what. */
+  /** Whether it is a time, such as "On Monday", which says nothing about who does what. */
   readonly time: boolean
 }
 
@@ -49,7 +49,7 @@ export interface RelationWord {
 export type RelationWords = readonly RelationWord[]
 
 export interface MarkedSpan {
-  /** Characters, from the sentence's beginning. */
+  /** Character offsets from the start of the sentence. */
   readonly start: number
   readonly end: number
   readonly kind: 'entity' | 'time' | 'sum'
@@ -60,7 +60,7 @@ const WORD = /\p{L}+n['’]t\b|[\p{L}\p{N}]+(?:[-.&][\p{L}\p{N}]+)*|['’]s\b|[^
 const JOINED = /^(?:[-–]\p{L}+)+/u
 const JOINED_BEFORE = /\p{L}[-–]$/u
 
-/** Without one of these a sentence asserts no relation. */
+/** A sentence without any of these words asserts no relation. */
 const RELATING: ReadonlySet<string> = new Set([
   ...VERBS.keys(),
   ...NOUNS.keys(),
@@ -70,7 +70,7 @@ const RELATING: ReadonlySet<string> = new Set([
   'thanks',
 ])
 
-/** The words of a sentence, none where it can assert nothing; `marked` in the order of the text, not overlapping. */
+/** The words of a sentence; empty if it can assert no relation. `marked` is in text order and does not overlap. */
 export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon: TagLexicon): RelationWords {
   const raw = split(sentence, marked)
   if (!raw.some(({ lower }) => RELATING.has(lower))) return []
@@ -88,11 +88,14 @@ export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon
   }))
 }
 
-/** A word of the lexicon that stands where a name, a date or a sum stands. */
+/** A word of the lexicon that replaces a name, a time or a sum for tagging. */
 const LIKE = { entity: 'Smith', time: 'Monday', sum: 'dollars' } as const
 const TAGS = { entity: 'PROPN', time: 'ADV', sum: 'NOUN' } as const
 
-/** A verb of ours in the past is one, whatever the lexicon thinks of it; "back" is no adverb of ours. */
+/**
+ * Corrects the tag of relation verbs: a past form is a verb whatever the lexicon says, and "back" is never an adverb
+ * here.
+ */
 function tagOf(lower: string, tag: Tag): Tag {
   const form = VERBS.get(lower)
   if (form === undefined || tag === 'VERB') return tag
@@ -121,7 +124,7 @@ function split(sentence: string, marked: readonly MarkedSpan[]): Raw[] {
   return found
 }
 
-/** Of "Saudi-led" or "anti-Trump": no party, but what kind of thing something is. */
+/** Whether a name is part of a compound such as "Saudi-led" or "anti-Trump", and so not a party. */
 const isJoined = (sentence: string, { start, end }: MarkedSpan, joined: number): boolean =>
   joined > end || JOINED_BEFORE.test(sentence.slice(Math.max(0, start - 2), start))
 
@@ -129,13 +132,13 @@ const joinedEnd = (sentence: string, end: number): number => end + (JOINED.exec(
 
 const NOTHING: RelationWord = { text: '', lower: '', tag: 'X', entity: null, time: false }
 
-/** The word at a place; one that is nothing where there is none. */
+/** The word at an index; an empty word if there is none. */
 export const wordAt = (words: RelationWords, at: number): RelationWord => words[at] ?? NOTHING
 
 export const isName = (words: RelationWords, at: number): boolean => wordAt(words, at).entity !== null
 
 export const lowerAt = (words: RelationWords, at: number): string => wordAt(words, at).lower
 
-/** "Ada's". */
+/** Possessive endings: "Ada's". */
 const OWNS: ReadonlySet<string> = new Set(["'s", '’s', "'", '’'])
 export const owns = (words: RelationWords, at: number): boolean => OWNS.has(lowerAt(words, at))

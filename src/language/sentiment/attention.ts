@@ -1,6 +1,6 @@
 /** An affine map. */
 export interface Dense {
-  /** float32[outputs, inputs]: a row holds what one output is made of. */
+  /** float32[outputs, inputs]: one row of input weights per output. */
   readonly weights: Float32Array
   /** float32[outputs]. */
   readonly bias: Float32Array
@@ -83,7 +83,7 @@ export function gelu(values: Float32Array): Float32Array {
   return values
 }
 
-/** Of each row of `size` values probabilities in proportion to e to the power of each; in place. */
+/** Softmax of each row of `size` values, in place. */
 export function softmax(values: Float32Array, size: number): Float32Array {
   for (let from = 0; from < values.length; from += size) {
     let most = -Infinity
@@ -94,7 +94,7 @@ export function softmax(values: Float32Array, size: number): Float32Array {
   return values
 }
 
-/** Makes `size` values from `from` on sum to 1. */
+/** Scales `size` values, starting at `from`, so that they sum to 1. */
 export function normalise(values: Float32Array, from: number, size: number): void {
   let total = 0
   for (let i = from; i < from + size; i++) total += values[i] ?? 0

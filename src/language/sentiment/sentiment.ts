@@ -2,7 +2,7 @@ import { modelFile, versionOf } from '../model-files.ts'
 import { dot, softmax } from '../vectors.ts'
 import type { SentimentLabel } from '../../events/articles.ts'
 
-/** From here on a score is a feeling: positive at +0.15 and above, negative at -0.15 and below. */
+/** Minimum absolute score of a sentiment: positive from +0.15, negative from -0.15. */
 export const FEELS = 0.15
 
 export function sentimentLabel(score: number): SentimentLabel {
@@ -12,7 +12,7 @@ export function sentimentLabel(score: number): SentimentLabel {
 
 /** Buckets that words and pairs are hashed into. */
 export const TEXT_BUCKETS = 1 << 13
-/** Of a longer sentence only this many words count. */
+/** Maximum number of words of a sentence that are used. */
 const WORDS = 120
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|[!?]/gu
 
@@ -49,7 +49,7 @@ export interface SentimentWeights {
 }
 
 interface Sentiment {
-  /** Name and hash of the weights: in every event they touched. */
+  /** Name and hash of the weights, recorded in every event that used them. */
   readonly model: string
   /** P(positive) - P(negative) of a sentence, -1 to 1; `vector` is the encoder's, of the sentence alone. */
   score(vector: Float32Array, sentence: string): number

@@ -15,26 +15,32 @@ import {
 } from './attention.ts'
 import { FEELS, CLASSES } from './sentiment.ts'
 
-/** A small network over states of one sentence: who is meant, what is said around it, which of three feelings. */
+/**
+ * A small network over the encoder states of one sentence. It predicts the sentiment towards a target: negative,
+ * neutral or positive.
+ */
 interface TargetedWeights {
   /** Components of a state. */
   readonly width: number
-  /** What the encoder's session computes of it: an ONNX message to merge into the model, states of pieces out. */
+  /**
+   * The part that the encoder's session computes: an ONNX message to merge into the model, which outputs the states of
+   * pieces.
+   */
   readonly graph: Uint8Array
   readonly attention: readonly AttentionHead[]
   readonly hidden: Dense
-  /** Three logits: negative, neutral, positive; calibrated. */
+  /** Three calibrated logits: negative, neutral, positive. */
   readonly output: Dense
-  /** The features' own part in the logits, beside the hidden layer: float32[3, features]. */
+  /** Direct contribution of the features to the logits, in addition to the hidden layer: float32[3, features]. */
   readonly direct: Float32Array
 }
 
 export interface TargetedSentiment extends Pick<TargetedWeights, 'width' | 'graph'> {
-  /** Name and hash of the weights: in every event they touched. */
+  /** Name and hash of the weights, recorded in every event that used them. */
   readonly model: string
   /**
-   * Scores from -1 to 1: of the whole sentence, and towards each target. `states` is float32[position, width]; a target
-   * is its positions, and one without any has the sentence's score.
+   * Scores from -1 to 1: for the whole sentence, and towards each target. `states` is float32[position, width]. A
+   * target is given by its positions; a target without positions gets the sentence's score.
    */
   read(
     states: Float32Array,
@@ -59,7 +65,7 @@ const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSen
   },
 })
 
-/** Of each target, pieces at some positions in rising order, P(negative), P(neutral) and P(positive): float32[target, 3]. */
+/** P(negative), P(neutral) and P(positive) for each target, given as ascending positions: float32[target, 3]. */
 function targetedProbabilities(
   weights: TargetedWeights,
   states: Float32Array,
@@ -88,12 +94,12 @@ function targetedProbabilities(
   return softmax(logits, CLASSES.length)
 }
 
-/** Pieces away from the target at which a word counts a third. */
+/** Distance from the target, in pieces, at which the weight of a piece falls to 1/e. */
 const WINDOW = 8
 
 /**
- * Where each piece of a sentence stands as each target sees it, all [target, position]: shares of a mean over the target
- * itself (`inside`) and over what is near it, and buckets of distances.
+ * Position of each piece relative to each target, all [target, position]: weights of a mean over the target itself
+ * (`inside`) and over its surroundings (`near`), and distance buckets.
  */
 function placesOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]) {
   const size = targets.length * length
@@ -113,9 +119,9 @@ function placesOf({ length }: AttentionSentence, targets: readonly (readonly num
 }
 
 /**
- * One number for three probabilities, such that its label (`label.ts`) is the likeliest class: from ±`FEELS` on as far as
- * a feeling is likelier than the next class, and within them as far as neutral is nearer to giving way to one feeling than
- * to the other. -1, 0 and 1 are certainty.
+ * Maps three probabilities to one score whose label (`label.ts`) is the likeliest class. Beyond ±`FEELS` the score
+ * grows with the lead over the second class; within it, it shows which of the two sentiments is closer to overtaking
+ * neutral. -1, 0 and 1 are certain.
  */
 export function score(probabilities: ArrayLike<number>): number {
   const [negative = 0, neutral = 0, positive = 0] = Array.from(probabilities)
@@ -127,17 +133,17 @@ export function score(probabilities: ArrayLike<number>): number {
 
 const Head = z.object({
   width: z.number().int().positive(),
-  /** Attention heads. */
+  /** Number of attention heads. */
   heads: z.number().int().min(0),
-  /** Bytes of the graph, which comes next in the file. */
+  /** Size in bytes of the graph, which follows in the file. */
   graph: z.number().int().positive(),
-  /** What follows it, in this order. */
+  /** The tensors that follow the graph, in this order. */
   tensors: z.array(z.object({ name: z.string(), shape: z.array(z.number().int().positive()).min(1) })),
 })
 
 /**
- * The file, little-endian: length of the head (uint32), the head as JSON, the graph, then the tensors one behind the other
- * in float32. `models/sentiment/export.py` writes it.
+ * The file, little-endian: length of the head (uint32), the head as JSON, the graph, then the tensors in float32.
+ * Written by `models/sentiment/export.py`.
  */
 export function parseTargeted(file: Buffer): TargetedWeights {
   const start = 4 + file.readUInt32LE(0)

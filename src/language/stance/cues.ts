@@ -2,28 +2,28 @@ import { wordList, patternsByName } from '../model-files.ts'
 import { dot } from '../vectors.ts'
 import { wordTokens } from '../word-tokens.ts'
 
-/** A text taken apart: what its author says, and what is only passed on. */
+/** A text, separated into what its author says and what is quoted. */
 interface SaidWords {
-  /** Without quotations, links and the names of those it is addressed to. */
+  /** The text without quotations, links and the names of the people it is addressed to. */
   readonly own: string
   /** Lower-case words of `own`, apostrophes straight. */
   readonly words: readonly string[]
-  /** Words of the whole text that carry meaning, those of hashtags too. */
+  /** Content words of the whole text, including those of hashtags. */
   readonly content: ReadonlySet<string>
-  /** Those of `content` that are numbers. */
+  /** The numbers in `content`. */
   readonly numbers: ReadonlySet<string>
-  /** Somebody else's words are passed on: a quotation, a repost, quoted lines. */
+  /** Whether it contains somebody else's words: a quotation, a repost or quoted lines. */
   readonly quotes: boolean
 }
 
-/** Nobody disputes anything after this many characters, and a paste of a book costs as little as a post. */
+/** Only this many characters are read, so that a very long text costs as little as a post. */
 const READ = 2_000
 const LINK = /\bhttps?:\/\/\S+|\bwww\.\S+/gu
 const MENTION = /(?<![\p{L}\p{N}])@[\w.-]*\w|(?<![\p{L}\p{N}])\/?u\/[\w-]+/gu
 const HASHTAG = /(?<![\p{L}\p{N}])#(?=[\p{L}\p{N}])/gu
 /** "“@name: ...”", "RT @name ...", and lines that begin with ">". */
 const QUOTED = /["“]\s?@\w+:?[^"”]*["”]?|\b(?:RT|MT)\s*:?\s*@\w+:?.*|^\s*>.*$/gmu
-/** Words that most texts have in common. */
+/** Words that most texts contain. */
 const COMMON = wordList('stance/common-words')
 
 export function saidWords(text: string): SaidWords {
@@ -41,7 +41,7 @@ export function saidWords(text: string): SaidWords {
   }
 }
 
-/** What stands in a text says how it is meant; each is there or not. */
+/** Patterns that show the stance of a text; each is present or not. */
 const PATTERNS = patternsByName('stance-cues')
 
 /** In the order of `cues`. */
@@ -78,7 +78,7 @@ export function cues(said: SaidWords): number[] {
   ]
 }
 
-/** Share of words in capitals, share of words that begin with one. */
+/** Share of words in capitals, and share of words that begin with a capital. */
 function shape(own: string): [capitals: number, titleCase: number] {
   const words = own.split(' ').filter((word) => /\p{L}{2}/u.test(word))
   return [
@@ -87,7 +87,7 @@ function shape(own: string): [capitals: number, titleCase: number] {
   ]
 }
 
-/** A text beside its vector. */
+/** A text with its vector. */
 export interface CuedText {
   readonly said: SaidWords
   readonly vector: Float32Array
@@ -111,7 +111,7 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const place = (name: string): number => CUE_NAMES.indexOf(name)
 const AT = { question: place('question'), denial: place('denial'), negation: place('not_so'), hedge: place('hedge') }
 
-/** How a post stands to what it is held against; all 0 where there is nothing. */
+/** Features of a post relative to another text; all 0 if there is none. */
 export function pairCues(post: CuedText, other: CuedText | null): number[] {
   if (other === null) return PAIR_NAMES.map(() => 0)
   const both = shares(post.said, other.said)
@@ -133,7 +133,7 @@ function likeness({ said, vector }: CuedText, other: CuedText, { ofPost, ofOther
   ]
 }
 
-/** Which of the two asks, denies, negates, hedges. */
+/** Which of the two texts asks, denies, negates or hedges. */
 function difference(cues: readonly number[], other: readonly number[]): number[] {
   const both = (at: number): number => yes(has(cues, at) && has(other, at))
   const alone = (at: number): number => yes(has(cues, at) && !has(other, at))
@@ -153,7 +153,7 @@ const has = (cues: readonly number[], at: number): boolean => (cues[at] ?? 0) > 
 
 type Shares = ReturnType<typeof shares>
 
-/** How much of each text's words is in the other one, 0 to 1. */
+/** Share of each text's words that the other one contains, 0 to 1. */
 function shares(post: SaidWords, other: SaidWords) {
   const both = shared(post.content, other.content)
   return { ofPost: part(both, post.content.size), ofOther: part(both, other.content.size) }

@@ -17,19 +17,22 @@ import type { CuedText } from './cues.ts'
 export const STANCES = ['support', 'deny', 'query', 'comment'] as const
 export type Stance = (typeof STANCES)[number]
 
-/** What somebody said, and to what. */
+/** A post, and what it responds to. */
 export interface StanceInput {
   readonly post: SaidText
-  /** What it answers; null: nothing, or nothing that is known. */
+  /** The text that the post answers; `null` if there is none or it is unknown. */
   readonly parent: SaidText | null
-  /** The claim it is held against: a story's headline and its articles' mean vector, or the post its thread began with. */
+  /**
+   * The claim that the post is compared with: a story's headline and its articles' mean vector, or the first post of
+   * its thread.
+   */
   readonly claim: SaidText | null
 }
 
 interface StanceResult {
-  /** The likeliest by the costs the model was tuned with; not always of the highest probability. */
+  /** The best stance under the costs that the model was tuned with; not always the one with the highest probability. */
   readonly stance: Stance
-  /** Each 0 to 1, together 1. */
+  /** Each 0 to 1; they sum to 1. */
   readonly probabilities: Readonly<Record<Stance, number>>
 }
 
@@ -42,12 +45,12 @@ export interface StanceModel {
 
 const DENIES = patternIn('stance/denies')
 const AFFIRMS = patternIn('stance/affirms')
-/** "It's not a hoax", "nobody confirmed it". */
+/** Negations that reverse an affirmation: "It's not a hoax", "nobody confirmed it". */
 const TURNED = /\b(?:not|no|never|n't|isn't|wasn't|nobody|nothing|without|if)\b/
 
 /**
- * Whether a post calls what it speaks of true or untrue in so many words; null: it does not, it asks, or it takes it back
- * in the same breath. Labelled conversations hold too few of these for a model to learn them.
+ * Whether a post explicitly calls its subject true or untrue; `null` if it does not, asks a question, or takes it back.
+ * Labelled conversations have too few such posts for a model to learn from.
  */
 export function outright(text: string): 'support' | 'deny' | null {
   const said = text
@@ -60,13 +63,16 @@ export function outright(text: string): 'support' | 'deny' | null {
   return AFFIRMS.test(said) && !TURNED.test(said) ? 'support' : null
 }
 
-/** What a headline does with a claim: `support`, `deny`, or `comment`, which is to report it and leave it open. */
+/**
+ * The stance of a headline towards a claim: `support`, `deny`, or `comment` if it reports the claim without taking a
+ * side.
+ */
 const HEADLINE_STANCES = ['support', 'deny', 'comment'] as const
 
 const layer = (rows: number, width: number) =>
   z.object({
     bias: z.array(z.number()).length(rows),
-    /** One row a class, in the order of the features. */
+    /** One row per class, in the order of the features. */
     weights: z.array(z.array(z.number()).length(width)).length(rows),
   })
 
@@ -74,18 +80,18 @@ const head = (rows: number, cues: number, vector: number) =>
   z.object({
     cues: layer(rows, cues),
     vector: layer(rows, vector),
-    /** Added to the logarithms of the probabilities before the largest is chosen: what makes up for rare classes. */
+    /** Added to the log probabilities before the maximum is chosen; compensates for rare classes. */
     costs: z.array(z.number()).length(rows),
   })
 
 const File = z.object({
-  /** Whose vectors these weights were learned with. */
+  /** The encoder whose vectors the weights were trained on. */
   encoder: z.string(),
-  /** Threads and claims that they were learned from: figures on these say nothing about others. */
+  /** Threads and claims used for training: figures measured on these do not generalise. */
   learned: z.array(z.string()),
   reply: head(STANCES.length, WIDTHS.reply, WIDTHS.reply_vector),
   headline: head(HEADLINE_STANCES.length, WIDTHS.headline, WIDTHS.headline_vector),
-  /** Whether something is put as a headline, or as somebody speaks: other, headline. */
+  /** Whether a text is worded as a headline or as a spoken remark. Classes: other, headline. */
   style: layer(2, WIDTHS.style),
 })
 
@@ -93,23 +99,24 @@ export type StanceWeights = z.infer<typeof File>
 export type StanceLayer = StanceWeights['style']
 export type Head = StanceWeights['reply']
 
-/** Reads the text of `models/stance/weights.json`. */
+/** Parses `models/stance/weights.json`. */
 export const parseStanceWeights = (json: string): StanceWeights => File.parse(JSON.parse(json))
 
-/** Chances of each stance, in the order of `STANCES`: as they are, and weighed by what each kind of mistake costs. */
+/** Probabilities of the stances, in the order of `STANCES`: as predicted, and weighted by the cost of each mistake. */
 export interface Chances {
   readonly plain: readonly number[]
   readonly weighed: readonly number[]
 }
 
 export interface LearnedStance extends StanceModel {
-  /** Threads and claims that it was learned from. */
+  /** Threads and claims used for training. */
   readonly learned: ReadonlySet<string>
 }
 
 /**
- * A stance by linear models: one learned from conversations, one from headlines that report a claim. A post that
- * answers nobody is held against the story's headline by both, as much by each as it is put like a headline.
+ * Predicts the stance with two linear models: one trained on conversations, one on headlines that report a claim. A
+ * post that answers no other post is compared with the story's headline by both, weighted by how much it is worded like
+ * a headline.
  */
 export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
   name,
@@ -130,7 +137,7 @@ function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceInput)
   )
 }
 
-/** How many times as likely a stance is that is taken in so many words: chosen by eye, no labelled set has many of these. */
+/** How much likelier an explicitly stated stance becomes. Chosen by hand, because labelled sets have few of these. */
 const OUTRIGHT = 4
 
 function saidOutright(chances: Chances, text: string): Chances {
@@ -149,24 +156,24 @@ const each = ({ plain, weighed }: Chances, change: (some: readonly number[]) => 
   weighed: change(weighed),
 })
 
-/** A thread's first post is often given twice, as what is answered and as the claim. */
+/** Whether the answered post is also the claim, as for the first post of a thread. */
 const isSame = (a: StanceInput['post'], b: StanceInput['claim']): boolean =>
   a === b || (b !== null && a.text === b.text && a.text !== '')
 
 export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Chances =>
   chances(reply, { cues: replyRow(heard), vector: replyVectorRow(heard) })
 
-/** A headline never asks: that chance is 0. */
+/** The probability of `query` is 0, because a headline never asks. */
 export function headlineChances({ headline }: StanceWeights, post: CuedText, claim: CuedText): Chances {
   const of = chances(headline, { cues: headlineRow(post, claim), vector: headlineVectorRow(post, claim) })
   return each(of, (some) => STANCES.map((stance) => some[(HEADLINE_STANCES as readonly string[]).indexOf(stance)] ?? 0))
 }
 
-/** 0 to 1: how much a text is put like a headline. */
+/** How much a text is worded like a headline, 0 to 1. */
 export const headlineShare = ({ style }: StanceWeights, post: CuedText): number =>
   softmax(logits(style, styleRow(post)))[1] ?? 0
 
-/** Words and vector each have a say of one half: the geometric mean of what they make likely. */
+/** Combines the predictions from words and vector with equal weight: their geometric mean. */
 function chances(
   { cues, vector, costs }: Head,
   rows: { readonly cues: ArrayLike<number>; readonly vector: ArrayLike<number> },

@@ -13,19 +13,19 @@ import {
 } from './quotable.ts'
 import type { TermWeights } from './lexrank.ts'
 
-/** A sentence at a place in a summary, and what a reader has read before it. */
+/** A sentence at a position in a summary, and what the reader has read before it. */
 export interface PlacedSentence {
   readonly sentence: string
   readonly terms: TermWeights
-  /** Sentences of its article before it that can be quoted. */
+  /** Number of quotable sentences before it in its article. */
   readonly before: number
   /** The headline and the sentences of the summary before this one. */
   readonly read: string
   readonly readTerms: TermWeights
   readonly headlineTerms: TermWeights
-  /** Whether it comes from the article of the headline. */
+  /** Whether it is from the article that provides the headline. */
   readonly isOfHeadline: boolean
-  /** Whether it comes from the same article as the first sentence of the summary. */
+  /** Whether it is from the same article as the first sentence of the summary. */
   readonly isOfFirst: boolean
 }
 
@@ -34,19 +34,21 @@ export type SummaryPlace = 'opening' | 'further'
 const Layer = z.object({ bias: z.number(), cues: z.record(z.string(), z.number()) })
 const ClarityFile = z.object({ opening: Layer, further: Layer })
 
-/** Weights of the cues for the first sentence of a summary and for each further one. */
+/** Weights of the cues, for the first sentence of a summary and for further ones. */
 export type ClarityModel = z.infer<typeof ClarityFile>
 
-/** Reads the text of `models/summary/weights.json`; throws a `ZodError` where it is no such model. */
+/** Parses `models/summary/weights.json`; throws a `ZodError` if the content is invalid. */
 export const parseClarityModel = (json: string): ClarityModel => ClarityFile.parse(JSON.parse(json))
 
-/** The probability, 0 to 1, that a reader calls the sentence clear and useful at this place (logistic regression). */
+/**
+ * The probability, 0 to 1, that a reader finds the sentence clear and useful at this position (logistic regression).
+ */
 export function clarity(placed: PlacedSentence, { bias, cues }: ClarityModel[SummaryPlace]): number {
   const sum = Object.entries(clarityCues(placed)).reduce((all, [name, cue]) => all + cue * (cues[name] ?? 0), bias)
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** Named evidence on how clear a sentence is at its place, each about 0 to 2, always in the same order. */
+/** Named cues for the clarity of a sentence at its position, each about 0 to 2, always in the same order. */
 export const clarityCues = (placed: PlacedSentence): Readonly<Record<string, number>> => ({
   ...formCues(placed.sentence),
   ...nameCues(placed.sentence, placed.read),
@@ -62,7 +64,7 @@ const ATTRIBUTED_AT_END = /,? (?:said|says|according to|told|reported)\b[^.]{0,8
 const BEGINS_WITH_NAME = /^(?:(?:President|Sen\.|Rep\.|Gov\.|Former|The) )?\p{Lu}\p{Ll}+ \p{Lu}/u
 const BEGINS_WITH_PREPOSITION = /^(?:In|On|At|After|As|When|While|With|For|During|If|Since|Before|By|Amid|Despite)\b/u
 
-/** What the wording alone shows. */
+/** Cues from the wording alone. */
 function formCues(sentence: string) {
   const own = unquoted(sentence)
   const words = sentence.split(/\s+/u).length
@@ -89,7 +91,7 @@ function formCues(sentence: string) {
 
 const MOST_NAMES = 10
 
-/** Who and what it speaks of without an introduction. */
+/** Cues for persons and things that the sentence mentions without an introduction. */
 function nameCues(sentence: string, read: string) {
   const known = namesIn(read)
   const names = properNames(unquoted(sentence))
@@ -108,7 +110,7 @@ function nameCues(sentence: string, read: string) {
 const MOST_BEFORE = 6
 const MOST_NEW = 12
 
-/** Whether it is about what the headline says, and what it adds to what was read. */
+/** Cues for how much the sentence is about the headline, and what it adds to the text read so far. */
 function matterCues({ terms, before, readTerms, headlineTerms, isOfHeadline, isOfFirst }: PlacedSentence) {
   const added = [...terms.keys()].filter((term) => !readTerms.has(term)).length
   return {
@@ -121,7 +123,7 @@ function matterCues({ terms, before, readTerms, headlineTerms, isOfHeadline, isO
   }
 }
 
-/** The share of the weight of `some` that terms of `others` have, 0 to 1. */
+/** The share of the weight of `some` that is in terms of `others`, 0 to 1. */
 function shareOf(some: TermWeights, others: TermWeights): number {
   let all = 0
   let shared = 0

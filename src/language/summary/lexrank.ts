@@ -1,17 +1,17 @@
-/** Weight of each term of a text; what a text is compared by. */
+/** Weight of each term of a text, used to compare texts. */
 export type TermWeights = ReadonlyMap<string, number>
 
-/** Share of the walk that goes on to a like sentence; the rest begins again. */
+/** Probability that the random walk continues to a similar sentence; otherwise it restarts. */
 const GOES_ON = 0.85
-/** Sentences less alike than this (cosine) do not support each other. */
+/** Sentences with a lower cosine do not support each other. */
 const ALIKE = 0.1
 const NEAR_ENOUGH = 1e-9
 const MAX_ROUNDS = 200
 
-/** Cosine of two weighted texts, 0 to 1; 0 where one has no terms. */
+/** Cosine of two weighted texts, 0 to 1; 0 if one has no terms. */
 export const cosine = (a: TermWeights, b: TermWeights): number => product(unit(a), unit(b))
 
-/** Brought to length 1; what has no weight stays as it is. */
+/** Scales to unit length; a text without weight stays as it is. */
 function unit(weights: TermWeights): TermWeights {
   let square = 0
   for (const weight of weights.values()) square += weight * weight
@@ -27,10 +27,9 @@ function product(a: TermWeights, b: TermWeights): number {
 }
 
 /**
- * How central each sentence is among all (Erkan & Radev 2004, continuous LexRank): the share of a random walk from
- * sentence to another like it that is spent on it; the values sum to 1. What is like no other gets no more than its share
- * of beginnings. `begins` (any scale, not negative, one above 0) says
- * where the walk begins again.
+ * Centrality of each sentence (Erkan & Radev 2004, continuous LexRank): the share of time that a random walk between
+ * similar sentences spends on it. The values sum to 1. A sentence that is similar to no other gets only its share of
+ * the restarts. `begins` (any scale, not negative, at least one above 0) is the distribution of the restarts.
  */
 export function lexRank(sentences: readonly TermWeights[], begins: readonly number[]): number[] {
   const total = begins.reduce((sum, weight) => sum + weight, 0)
@@ -51,7 +50,10 @@ interface LexrankStep {
   readonly share: number
 }
 
-/** From each sentence to those it is like, in proportion to the likeness; none from one that is like no other. */
+/**
+ * Transitions from each sentence to similar ones, in proportion to the similarity; none for a sentence without similar
+ * ones.
+ */
 function transitions(sentences: readonly TermWeights[]): LexrankStep[][] {
   const links: LexrankStep[][] = sentences.map(() => [])
   const units = sentences.map(unit)

@@ -1,24 +1,24 @@
 import { isFurniture, withoutDateline } from '../body-text.ts'
 import { patternIn, patternsIn } from '../model-files.ts'
 
-/** Names that need no more than one word: days and months, and what everybody calls so. */
+/** Names that are complete as one word: days, months and names that everybody knows. */
 const NO_PERSON = patternIn('summary/no-person')
 const PRONOUN = /(?<![\p{L}'’])(?:he|she|his|her|hers|him|himself|herself|they|their|them)(?![\p{L}])/iu
 const NAME = /\p{Lu}[\p{L}'’.-]*\p{L}/gu
 const VERB = patternIn('summary/verb')
-/** Enough small words of English: what is known of verbs and names here holds for no other language. */
+/** Function words that identify English text: the rules for verbs and names here do not apply to other languages. */
 const SMALL_WORDS = /\b(?:the|of|and|to|in|a|an|on|for|with|that|by|at|from|as)\b/giu
 const MIN_SMALL_WORDS = 2
 const QUOTATION = /“[^”]*”|"[^"]*"/gu
 
-/** A sentence without what somebody is quoted with. */
+/** A sentence without its quotations. */
 export const unquoted = (sentence: string): string => sentence.replace(QUOTATION, '')
 
-/** Names of a text by their last word, so that "Clinton" is known where "Hillary Clinton" stands. Lower case. */
+/** The words of all names in a text, in lower case, so that "Clinton" is known if the text has "Hillary Clinton". */
 export const namesIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(NAME) ?? []).map((name) => name.replace(/['’]s$/u, '').toLowerCase()))
 
-/** Whether a pronoun stands before any name that it can refer to. */
+/** Whether a pronoun comes before anything that it can refer to. */
 export function hasLoosePronoun(sentence: string): boolean {
   const own = sentence.replace(QUOTATION, ' ')
   const pronoun = PRONOUN.exec(own)
@@ -27,7 +27,10 @@ export function hasLoosePronoun(sentence: string): boolean {
   return properNames(before).length === 0 && !/\b(?:the|a|an) \p{Ll}+/iu.test(before)
 }
 
-/** Whether the sentence begins with one word of a name that `known` does not have: a first name, or a stranger's last. */
+/**
+ * Whether the sentence begins with one word of a name that `known` does not contain: a first name or an unknown
+ * surname.
+ */
 export function beginsWithStranger(sentence: string, known: ReadonlySet<string>): boolean {
   const [first = '', second = ''] = sentence.replace(/^["“'‘(]+/u, '').split(/\s+/u)
   const word = first.replace(/['’]s$/u, '').replace(/[,;:]$/u, '')
@@ -35,10 +38,12 @@ export function beginsWithStranger(sentence: string, known: ReadonlySet<string>)
   return !/^\p{Lu}/u.test(second) && !known.has(word.toLowerCase()) && !/(?:ly|ing|ed|s)$/u.test(word)
 }
 
-/** "Mr. Quill", "Quill, R-Fla.", and "Quill said" or "said Quill" behind the first word. */
+/** A person named by surname: "Mr. Quill", "Quill, R-Fla.", and "Quill said" or "said Quill" after the first word. */
 const BY_SURNAME = patternsIn('summary/by-surname')
 
-/** Whether somebody is called by one name that neither `known` nor the sentence itself has in full, outside quotations. */
+/**
+ * Whether a person outside quotations is named by surname only, and neither `known` nor the sentence has the full name.
+ */
 export function namesStranger(sentence: string, known: ReadonlySet<string>): boolean {
   const own = sentence.replace(QUOTATION, ' ')
   const whole = namesIn((own.match(WHOLE_NAME) ?? []).join(' '))
@@ -50,12 +55,12 @@ export function namesStranger(sentence: string, known: ReadonlySet<string>): boo
   )
 }
 
-/** A first name, or a title that says who somebody is, and a last name. */
+/** A first name, or a title that identifies the person, followed by a surname. */
 const WHOLE_NAME = /(?<!\p{L})(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)\p{Lu}[\p{L}.'’-]*(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+/gu
-/** Things that a text speaks of as known: "the bill", "the ruling". */
+/** Nouns that refer to something already introduced: "the bill", "the ruling". */
 const KNOWN_THING = patternIn('summary/known-thing')
 
-/** Whether the sentence begins with "the bill" or the like where no word of `said` says which one. */
+/** Whether the sentence begins with such a noun and `said` does not contain it. */
 export function beginsWithUnknownThing(sentence: string, said: string): boolean {
   const thing = KNOWN_THING.exec(sentence)?.groups?.['thing']?.toLowerCase().replace(/s$/u, '')
   return thing !== undefined && isEnglish(sentence) && !said.toLowerCase().includes(thing)
@@ -65,35 +70,38 @@ export function beginsWithUnknownThing(sentence: string, said: string): boolean 
 export const properNames = (sentence: string): readonly string[] =>
   (sentence.match(NAME) ?? []).filter((name) => !NO_PERSON.test(name))
 
-/** No finite verb that shows: a caption or a heading. */
+/** Whether no finite verb is recognised, as in a caption or heading. */
 export const isFragment = (sentence: string): boolean => isEnglish(sentence) && !VERB.test(sentence)
 
-/** Whether the sentence can be judged by English words at all. */
+/** Whether there are enough English function words for the English rules to apply. */
 export const isEnglish = (sentence: string): boolean => (sentence.match(SMALL_WORDS)?.length ?? 0) >= MIN_SMALL_WORDS
 
 const MIN_WORDS = 8
 const MAX_WORDS = 45
-/** Ends as a sentence does, closing quotes and brackets apart. */
+/** The end of a sentence, with closing quotes and brackets. */
 const ENDS = /[.!?…。！？।؟]["”'’»)\]]*$/u
-/** Begins as one does: a capital, a number, a script without capitals, or a quotation of it. */
+/**
+ * The start of a sentence: a capital, a digit, a currency sign or a letter of a script without capitals, also after an
+ * opening mark.
+ */
 const BEGINS = /^["“'‘«([]?[\p{Lu}\p{Lo}\p{Nd}$€£¥]/u
 
-/** What a player or a picture leaves before a sentence. */
+/** Labels of players and images that precede a sentence. */
 const WIDGET =
   /^(?:CLOSE|PLAY|WATCH|LISTEN|Photo|Image|Video|Enlarge this image(?: toggle caption)?|toggle caption|Story highlights|ADVERTISEMENT|Advertisement)\s+(?=["“]?\p{Lu})/u
 
-/** What a page says beside its article: calls to the reader, notices, captions, addresses. */
+/** Text of the page around the article: calls to action, notices, captions, addresses. */
 const BESIDE = patternsIn('summary/beside')
-/** Refers to an earlier sentence: alone, its subject is unknown. */
+/** References to an earlier sentence, without which the subject is unknown. */
 const LEANS = patternIn('summary/leans')
 
-/** Speaks to the reader or of the writer. */
+/** Addresses the reader or refers to the writer. */
 const PERSONAL =
   /\b(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|you|your|me|myself|you['’](?:re|ve|d|ll))\b/u
 
 /**
- * The part of a sentence that can stand in a summary, word for word: without a dateline before it. Null: too short or too
- * long, no whole sentence, or something beside the article.
+ * The part of a sentence that can be quoted in a summary, verbatim, without a dateline. `null` if it is too short or
+ * too long, not a whole sentence, or not part of the article.
  */
 export function quotable(sentence: string): string | null {
   const quoted = withoutDateline(sentence.replace(WIDGET, ''))
@@ -108,13 +116,13 @@ function isWhole(text: string): boolean {
 const isOfArticle = (text: string): boolean =>
   !isShouted(text) && !isHeadline(text) && !isFurniture(text) && !BESIDE.some((rule) => rule.test(text))
 
-/** Somebody does something now, on a day that has passed: what a picture shows. */
+/** A present-tense action on a past day, as in a picture caption. */
 const CAPTION = patternIn('summary/caption')
 
 const isCaption = (text: string): boolean =>
   CAPTION.test(text) && !/\b(?:said|has|have|had|was|were|will|would)\b/u.test(text)
 
-/** Most of its letters are capitals. */
+/** Whether there are more than twice as many capitals as small letters. */
 const isShouted = (text: string): boolean =>
   (text.match(/\p{Lu}/gu) ?? []).length > 2 * (text.match(/\p{Ll}/gu) ?? []).length
 
@@ -122,19 +130,19 @@ const LONG_WORD = /(?<![\p{L}'’-])\p{L}{4,}/gu
 const HEADLINE_SHARE = 0.85
 const MIN_LONG_WORDS = 4
 
-/** Written As Headlines Are. */
+/** Whether the sentence is written in title case. */
 function isHeadline(text: string): boolean {
   const words = text.match(LONG_WORD) ?? []
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length
   return words.length >= MIN_LONG_WORDS && capital / words.length >= HEADLINE_SHARE
 }
 
-/** A quotation that goes on for longer lost a mark. */
+/** If a quotation is open for more sentences than this, its closing mark is missing. */
 const MOST_QUOTED = 4
 
 /**
- * Places of sentences that begin inside a quotation that an earlier one opened: without its marks, the words of somebody
- * would stand as if the article said them.
+ * Indices of sentences that begin inside a quotation opened earlier. Without its marks, someone's words would read as
+ * if the article said them.
  */
 export function insideQuotations(sentences: readonly string[]): ReadonlySet<number> {
   const inside = new Set<number>()
@@ -148,7 +156,7 @@ export function insideQuotations(sentences: readonly string[]): ReadonlySet<numb
   return inside
 }
 
-/** Whether a quotation is open at the end of a sentence. */
+/** Whether a quotation is open at the end of the sentence. */
 function leavesOpen(sentence: string, wasOpen: boolean): boolean {
   const marks = sentence.match(/["“”]/gu) ?? []
   const last = marks.at(-1)
@@ -156,24 +164,24 @@ function leavesOpen(sentence: string, wasOpen: boolean): boolean {
   return last === undefined ? wasOpen : last === '“'
 }
 
-/** A quotation of several sentences that was cut between two of them reads as if its speaker were missing. */
+/** Whether the quotation marks are balanced. They are not if a longer quotation was cut between two sentences. */
 const quotesClose = (text: string): boolean =>
   (text.match(/“/gu) ?? []).length === (text.match(/”/gu) ?? []).length && (text.match(/"/gu) ?? []).length % 2 === 0
 
-/** Begins with something that has no name, as if it had been spoken of. */
+/** Begins with something unnamed as if it had been introduced. */
 const BARE_START = patternIn('summary/bare-start')
-/** Judges rather than reports, outside quotations. */
+/** Wording that judges rather than reports. */
 const VERDICT = patternIn('summary/verdict')
-/** Adds to something that was said before. */
+/** Adds to something said before. */
 const ALSO = /^(?:\S+\s){1,4}also\b/u
 
-/** Whether it leans on what stands before it: alone, nobody knows what it speaks of. */
+/** Whether the sentence depends on the text before it to be understood. */
 export const leansOnOthers = (sentence: string): boolean => LEANS.test(sentence)
 
-/** Whether it speaks to the reader or as its writer, outside quotations. */
+/** Whether it addresses the reader or speaks in the first person, outside quotations. */
 export const isPersonal = (sentence: string): boolean => PERSONAL.test(unquoted(sentence))
 
-/** What makes a sentence stand less well alone, and what is left of its weight then. */
+/** Weaknesses of a sentence that stands alone, each with the factor for its weight. */
 const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] = [
   [leansOnOthers, 0.15],
   [isPersonal, 0.2],
@@ -186,6 +194,9 @@ const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] 
   [(sentence) => VERDICT.test(unquoted(sentence)), 0.4],
 ]
 
-/** How well a sentence stands alone, 0 to 1; what leans on its neighbours, asks, judges or speaks as somebody counts less. */
+/**
+ * How well a sentence stands alone, 0 to 1. It is lower for sentences that depend on others, ask, judge or speak in the
+ * first person.
+ */
 export const standsAlone = (sentence: string): number =>
   WEAKNESSES.reduce((weight, [has, left]) => (has(sentence) ? weight * left : weight), 1)

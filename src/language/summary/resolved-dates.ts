@@ -1,20 +1,20 @@
 import { DAY_MS } from '../../domain/days.ts'
 import { times } from '../times/times.ts'
 
-/** A day that a sentence names by its distance: "Tuesday", "last week". */
+/** A date that a sentence states relative to its article: "Tuesday", "last week". */
 export interface ResolvedDate {
-  /** As it stands in the sentence. */
+  /** The date as written in the sentence. */
   readonly text: string
   /** UTC days `YYYY-MM-DD`, both inclusive. */
   readonly start: string
   readonly end: string
 }
 
-/** Words that mean another day in every article. */
+/** Words that mean a different day in each article. */
 const RELATIVE =
   /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday|tomorrow|tonight|(?:last|next|this|past) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|ago)\b/iu
 
-/** Whether it names a day that nobody knows without the date of the article. */
+/** Whether the sentence has a date that cannot be resolved without the date of the article. */
 export const hasRelativeDate = (sentence: string): boolean => RELATIVE.test(sentence)
 
 /** One day behind the article. What is to come, or is a whole week, is too easily mistaken: such a date stays as it is. */
@@ -27,7 +27,9 @@ const CLAUSE_END = /[,;:—–]/u
 /** A day with a name further back may as well be the one to come: an article's date can be a day early. */
 const MOST_DAYS = 4
 
-/** Which days the relative dates of a sentence are, by when its article was published (milliseconds, UTC). */
+/**
+ * The days that the relative dates of a sentence refer to, by the publication time of its article (milliseconds, UTC).
+ */
 export const resolvedDates = (sentence: string, published: number): ResolvedDate[] =>
   times(sentence, { start: 0, end: sentence.length }, published).flatMap(({ start, end, time }) => {
     const text = sentence.slice(start, end)

@@ -17,7 +17,7 @@ export interface Quoted {
   readonly title: string | null
   /** The first sentences of its text, in order. */
   readonly sentences: readonly string[]
-  /** Milliseconds since 1970; null: not known, and neither is which Tuesday a sentence means. */
+  /** Milliseconds since 1970; `null` if unknown, and then relative dates such as "Tuesday" cannot be resolved. */
   readonly published: number | null
 }
 
@@ -25,9 +25,9 @@ export interface Quoted {
 export interface Quotation {
   readonly sentence: string
   readonly article_id: string
-  /** Place of the sentence in the article, from 0. */
+  /** Index of the sentence in the article, from 0. */
   readonly sentence_index: number
-  /** Which days its relative dates are: "Tuesday" is 2018-10-02. */
+  /** The days that its relative dates refer to: "Tuesday" is 2018-10-02. */
   readonly dates: ResolvedDate[]
 }
 
@@ -43,54 +43,57 @@ interface SummariseCandidate {
   readonly sentence: string
   readonly quoted: Quoted
   readonly sentence_index: number
-  /** How many sentences of its article that can be quoted stand before it. */
+  /** Number of quotable sentences before it in its article. */
   readonly before: number
   readonly weights: TermWeights
-  /** Of its first words. */
+  /** Weights of its first words. */
   readonly start: TermWeights
-  /** 1, less where it names a day that nobody knows or expects what has happened since. */
+  /** 1, or less if the sentence names a day that cannot be resolved, or expects something that has happened since. */
   readonly current: number
-  /** How fit it is before its neighbours are asked, above 0. */
+  /** Weight of the sentence before the ranking compares it with others, above 0. */
   readonly fit: number
-  /** Place of its article among all. */
+  /** Index of its article. */
   readonly article: number
-  /** Whether its article gives the story its headline. */
+  /** Whether the story's headline comes from its article. */
   readonly isOfHeadline: boolean
 }
 
 const MOST = 3
-/** Two sentences more alike than this (cosine) say the same; below it, the more alike the less a second one adds. */
+/** Two sentences with a higher cosine say the same. */
 const SAME = 0.4
-/** Nor do two whose first words, where a sentence says who did what, are more alike than this. */
+/** Two sentences whose first words have a higher cosine say the same: the first words say who did what. */
 const SAME_START = 0.5
 const START_WORDS = 14
-/** A news text says first what matters: a sentence this far down counts half. */
+/** News puts the most important facts first: a sentence with this many quotable ones before it counts half. */
 const HALF_AT = 2
-/** Only sentences with so few before them that can be quoted say who, what, where and when: the first of a summary is one. */
+/**
+ * Maximum number of quotable sentences before the first sentence of a summary: only early ones say who, what, where and
+ * when.
+ */
 const LEAD = 2
-/** So many of the best ranked are compared by how clear they are: as the weights of `clarity` were learned. */
+/** Number of best-ranked sentences that are compared by clarity, as when the weights of `clarity` were learned. */
 const OPENING_CHOICE = 3
 const FURTHER_CHOICE = 4
-/** A further sentence is at least this likely to be clear: nothing is better than something that must be guessed. */
+/** Minimum clarity of a further sentence: no sentence is better than an unclear one. */
 const CLEAR = 0.55
-/** How much the article counts that gives the story its headline. */
+/** Weight of the article that provides the story's headline. */
 const OF_HEADLINE = 1.4
-/** How much a sentence counts that has no word of the headline, against one that is the headline. */
+/** Weight of a sentence that shares no word with the headline, relative to one that repeats it. */
 const BESIDE_HEADLINE = 0.15
-/** Characters: a title of fewer may well stand in a sentence. */
+/** Characters. A sentence may contain a shorter title by chance. */
 const SHORT_TITLE = 20
-/** Of a day that nobody can know. */
+/** Weight of a sentence with a day that cannot be resolved. */
 const UNDATED = 0.4
-/** Of what was still to come before the day of the headline. */
+/** Weight of an expectation that was published before the headline's article. */
 const OUTDATED = 0.3
 const TO_COME = /\b(?:will|would|could|may|might|set to|poised|expected|scheduled|plans? to|ahead of|about to)\b/iu
-/** What stands alone worse than this is not added to a summary that has a sentence. */
+/** A sentence that stands alone less well than this is used only if there is no better one to begin with. */
 const WELL_ALONE = 0.35
 
 /**
- * At most three sentences that say best what articles, oldest first, have in common and `headline` says; one article alone
- * gives two. First the beginning of an article that says most; each further sentence is understood by what stands before it.
- * The same for the same input; nothing but what the articles say.
+ * At most three sentences that best represent what the articles (oldest first) have in common and what `headline` says;
+ * one article yields at most two. The first sentence is an article's opening if possible; each further one can be
+ * understood from those before it. Deterministic, and verbatim from the articles.
  */
 export function summarise(articles: readonly Quoted[], model: SummaryModel, headline = ''): Quotation[] {
   const { weigh } = model
@@ -115,11 +118,11 @@ interface SummarisePlace {
   readonly one: Quoted
   readonly article: number
   readonly headline: string
-  /** When the article of the headline was published; null: not known, or there is none. */
+  /** When the headline's article was published; `null` if this is unknown or there is no such article. */
   readonly since: number | null
 }
 
-/** When the first article of this headline was published. */
+/** When the first article with this headline was published. */
 const publishedAs = (headline: string, articles: readonly Quoted[]): number | null =>
   articles.find((one) => isOf(headline, one))?.published ?? null
 
@@ -155,7 +158,7 @@ function candidatesOf(
 
 const startOf = (sentence: string): string => sentence.split(' ').slice(0, START_WORDS).join(' ')
 
-/** The headline ran into the sentence, as pages without paragraphs have it. */
+/** Whether the sentence contains the headline, as on pages without paragraphs. */
 const repeats = (sentence: string, title: string | null): boolean =>
   title !== null && title.length > SHORT_TITLE && sentence.length > title.length + 1 && sentence.includes(title)
 
@@ -165,7 +168,9 @@ interface Choice {
   readonly model: SummaryModel
 }
 
-/** The clearest beginning of an article, then the clearest sentence that adds to what was read, again and again. `ranked`: best first. */
+/**
+ * Chooses the clearest opening, then repeatedly the clearest sentence that adds to what was read. `ranked`: best first.
+ */
 function chosenOf(ranked: readonly SummariseCandidate[], choice: Choice): SummariseCandidate[] {
   const first = openingOf(ranked, choice)
   const chosen = first === undefined ? [] : [first]
@@ -177,7 +182,10 @@ function chosenOf(ranked: readonly SummariseCandidate[], choice: Choice): Summar
   return chosen
 }
 
-/** Of no beginnings that stand alone the best ranked sentence that does, of none of those the best of all. */
+/**
+ * The clearest opening that stands alone; otherwise the best-ranked sentence that stands alone; otherwise the
+ * best-ranked one.
+ */
 function openingOf(ranked: readonly SummariseCandidate[], choice: Choice): SummariseCandidate | undefined {
   const able = ranked.filter((candidate) => stands(candidate, choice.headline))
   const leads = able.filter(({ before }) => before <= LEAD).slice(0, OPENING_CHOICE)
@@ -198,8 +206,8 @@ function furtherOf(
 }
 
 /**
- * How clear a candidate is to somebody who has read the headline and these sentences, 0 to 1; just clear enough where the
- * cues, which are English, say nothing.
+ * Returns a function for the clarity of a candidate, 0 to 1, for someone who has read the headline and these sentences.
+ * The cues are English: other languages start from `CLEAR`.
  */
 function reader(chosen: readonly SummariseCandidate[], place: SummaryPlace, { headline, model }: Choice) {
   const headlineTerms = model.weigh(headline)
@@ -212,22 +220,22 @@ function reader(chosen: readonly SummariseCandidate[], place: SummaryPlace, { he
   }
 }
 
-/** The clearest, of equals the better ranked. */
+/** The clearest candidate, the better-ranked one on a tie. */
 const clearest = (
   candidates: readonly SummariseCandidate[],
   clearOf: (candidate: SummariseCandidate) => number,
 ): { readonly candidate: SummariseCandidate; readonly clear: number } | undefined =>
   candidates.map((candidate) => ({ candidate, clear: clearOf(candidate) })).toSorted((a, b) => b.clear - a.clear)[0]
 
-/** How much of one sentence another says: 0 to 1, the same from `SAME` on. */
+/** Similarity of two sentences, 0 to 1. Above `SAME` they say the same. */
 const alike = (one: SummariseCandidate, other: SummariseCandidate): number =>
   Math.max(cosine(one.weights, other.weights), (SAME / SAME_START) * cosine(one.start, other.start))
 
-/** What a reader has read: the headline and some sentences. */
+/** The text that a reader has read: the headline and some sentences. */
 const readOf = (headline: string, sentences: readonly SummariseCandidate[]): string =>
   [headline, ...sentences.map(({ sentence }) => sentence)].join(' ')
 
-/** A reader who has read the headline and the sentences before, and nothing else, understands it. */
+/** Whether a reader who has read only the headline and the sentences before understands this one. */
 function stands({ sentence }: SummariseCandidate, read: string): boolean {
   const known = namesIn(read)
   return (
@@ -238,7 +246,10 @@ function stands({ sentence }: SummariseCandidate, read: string): boolean {
   )
 }
 
-/** In the order of articles and texts, if each is understood by what then stands before it; else as they were chosen. */
+/**
+ * Sorts by article and position if each sentence can then be understood from those before it; otherwise keeps the order
+ * in which they were chosen.
+ */
 function inReadingOrder(
   first: SummariseCandidate,
   others: readonly SummariseCandidate[],

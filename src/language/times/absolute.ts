@@ -36,7 +36,7 @@ const ANNOUNCED =
 
 const isAnnounced = ({ before, after }: Match): boolean => ANNOUNCES.test(before) || ANNOUNCED.test(after)
 
-/** The latest of last, this and next year's which is not too far ahead of the publication date. */
+/** The latest of last, this and next year's date that is not too far after the publication date. */
 function nearest(match: Match, inYear: (year: number) => Period | undefined): Period | null | undefined {
   const { published } = match
   if (published === null) return inYear(LEAP_YEAR) === undefined ? undefined : null
@@ -135,11 +135,11 @@ function dayMeant(match: Match, published: CalendarDay): CalendarDay {
   return which !== '' || isAnnounced(match) ? published + ahead : published - behind
 }
 
-/** Before a number that is no year: `Room 2016`, `H.R. 1954`, `$2000`. */
+/** Words before a number that is not a year: `Room 2016`, `H.R. 1954`, `$2000`. */
 const NO_YEAR_BEFORE = patternIn('times/no-year-before')
-/** After a number that counts: `2000 people`, `1999 miles`. */
+/** Words after a number that counts something: `2000 people`, `1999 miles`. */
 const NO_YEAR_AFTER = patternIn('times/no-year-after')
-/** Before 1900 only after one of these. */
+/** A year before 1900 counts only after one of these. */
 const DATES = /\b(?:in|since|by|until|before|after|from|of|circa|year|early|late|mid|between|and) $/iu
 
 const isYear = ({ before, after }: Match, year: number): boolean =>

@@ -21,7 +21,7 @@ export const weekdayOf = (day: CalendarDay): number => (((day + 3) % 7) + 7) % 7
 export const oneDay = (day: CalendarDay): Period => ({ first: day, last: day })
 export const monthPeriod = (year: number, month: number): Period => months(year, month, 1)
 export const yearPeriod = (year: number): Period => years(year, year)
-/** `count` months from the given one on. */
+/** The month `count` months after the given one. */
 export const months = (year: number, month: number, count: number): Period => ({
   first: dayOf(year, month, 1),
   last: dayOf(year, month + count, 0),
@@ -33,7 +33,7 @@ export const weekAround = (day: CalendarDay): Period => {
   return { first: monday, last: monday + 6 }
 }
 
-/** The day of that month, or nothing where the month is shorter. */
+/** That day of the month; `undefined` if the month is shorter. */
 export function dayInMonth(year: number, month: number, day: number): CalendarDay | undefined {
   const found = dayOf(year, month, day)
   return day > 0 && monthOf(found) === month ? found : undefined

@@ -69,7 +69,7 @@ function moved(day: CalendarDay, name: string, n: number): CalendarDay {
   return sameDay(day, n * count)
 }
 
-/** The same day so many months off, the month's last where it is shorter. */
+/** The same day a number of months later; the last day of the month if that is shorter. */
 function sameDay(day: CalendarDay, by: number): CalendarDay {
   const [year, month] = [yearOf(day), monthOf(day)]
   const ofMonth = day - dayOf(year, month, 1)

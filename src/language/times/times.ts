@@ -8,28 +8,30 @@ import type { Rule } from './vocabulary.ts'
 
 interface TimeFound extends Span {
   readonly type: 'DATE'
-  /** ISO 8601 (`2016-05-03`, `2016-05`, `2016`, `2016-05-02/2016-05-08`); as written where it cannot be resolved. */
+  /**
+   * ISO 8601 (`2016-05-03`, `2016-05`, `2016`, `2016-05-02/2016-05-08`); the text as written if it cannot be resolved.
+   */
   readonly name: string
-  /** Null: unresolved, for want of a publication date or because it is ambiguous. */
+  /** `null` if it cannot be resolved, because the publication date is unknown or the date is ambiguous. */
   readonly time: EntityTime | null
 }
 
-/** The first rule that matches at a place wins: longer ways of writing stand before the shorter ones inside them. */
+/** The first rule that matches at a position wins: longer forms come before the shorter ones they contain. */
 const RULES: readonly Rule[] = [...RELATIVE, ...ABSOLUTE]
 const EACH = RULES.map(({ pattern }) => new RegExp(pattern, 'uy'))
 const unnamed = (pattern: string): string => pattern.replace(/\(\?<\w+>/gu, '(?:')
-/** All rules at once: which one matched shows in the number of the group. */
+/** All rules as one expression: the number of the matching group identifies the rule. */
 const ANY = new RegExp(
   `(?:\\b|(?=['’]))(?:${RULES.map(({ pattern }) => `(${unnamed(pattern)})`).join('|')})(?![\\p{L}\\p{N}])`,
   'gu',
 )
 
-/** `\b` knows Latin letters without accents only. */
+/** `\b` recognises only Latin letters without accents. */
 const INSIDE_WORD = /[\p{L}\p{N}]$/u
-/** How much of the sentence before and after a date is looked at. */
+/** Number of characters before and after a date that are examined. */
 const AROUND = 80
 
-/** Dates in `text.slice(start, end)`, resolved against the publication date (UTC milliseconds); linear. */
+/** Dates in `text.slice(start, end)`, resolved against the publication date (UTC milliseconds). Linear. */
 export function times(text: string, { start, end }: Span, published: number | null): readonly TimeFound[] {
   const sentence = text.slice(start, end)
   const day = published === null ? null : dayOf(published)
@@ -41,7 +43,10 @@ export function times(text: string, { start, end }: Span, published: number | nu
   return found
 }
 
-/** As `matchAll`, which would make a new expression of all the rules for every sentence: three times as slow. */
+/**
+ * Replaces `matchAll`, which would create a new expression of all rules for every sentence and take three times as
+ * long.
+ */
 function matches(sentence: string): readonly RegExpExecArray[] {
   const found: RegExpExecArray[] = []
   ANY.lastIndex = 0

@@ -1,30 +1,30 @@
 import type { CalendarDay, Period } from './calendar.ts'
 
-/** The match and where it stands. */
+/** A match and its position. */
 export interface Match {
-  /** A named group of the rule's pattern; empty where it took no part. */
+  /** The value of a named group of the rule's pattern; empty if the group did not match. */
   readonly group: (name: string) => string
-  /** The sentence up to the match, and from its end on; what is far away is cut. */
+  /** The sentence before and after the match, limited in length. */
   readonly before: string
   readonly after: string
-  /** The publication date; null: not known. */
+  /** The publication date; `null` if unknown. */
   readonly published: CalendarDay | null
 }
 
-/** One way of writing a date. */
+/** A rule for one form of date. */
 export interface Rule {
-  /** Source of a regular expression; its groups are named. */
+  /** Source of a regular expression with named groups. */
   readonly pattern: string
-  /** Null: a date that cannot be resolved; undefined: no date at all. */
+  /** `null`: a date that cannot be resolved; `undefined`: not a date. */
   readonly resolve: (match: Match) => Period | null | undefined
 }
 
-/** What dates are written with, as sources of regular expressions; every repeat is bounded. */
+/** Parts of dates, as sources of regular expressions; every repetition is bounded. */
 
 export const FULL_MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 
-/** A month in full or short; the short form may lack its dot. */
+/** A month in full or abbreviated; the dot may be missing. */
 export const MONTH = `(?:${FULL_MONTHS.join('|')}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?:\\.|(?= )))`
 /** 1 to 12. */
 export const monthNumber = (name: string): number =>
@@ -35,7 +35,7 @@ export const WEEKDAY = `(?:${FULL_WEEKDAYS.join('|')})`
 /** 0 Monday to 6 Sunday. */
 export const weekdayNumber = (name: string): number =>
   FULL_WEEKDAYS.findIndex((full) => full.startsWith(name.slice(0, 3)))
-/** Before a date also short: `Tues., May 3`. */
+/** A weekday, also abbreviated before a date: `Tues., May 3`. */
 export const ANY_WEEKDAY = `(?:${FULL_WEEKDAYS.join('|')}|(?:Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun)\\.?)`
 
 export const DAY = '(?:3[01]|[12]\\d|0?[1-9])'
@@ -49,7 +49,7 @@ const TENS = new Map(
 const eitherCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 export const NUMBER = `(?:\\d{1,3}|[Aa]n?|${[...SMALL_NUMBERS, ...TENS.keys()].map(eitherCase).join('|')})`
 
-/** "a" is one. */
+/** "a" means one. */
 export function numberOf(word: string): number {
   const lower = word.toLowerCase()
   if (/^\d/.test(lower)) return Number(lower)
@@ -57,6 +57,6 @@ export function numberOf(word: string): number {
 }
 
 export const SEASON = '(?:spring|summer|fall|autumn|winter|Spring|Summer|Fall|Autumn|Winter)'
-/** The month a season begins with on the northern half of the globe; it lasts three. */
+/** The month in which a season begins on the northern hemisphere; it lasts three months. */
 export const seasonMonth = (name: string): number =>
   ({ spring: 3, summer: 6, fall: 9, autumn: 9, winter: 12 })[name.toLowerCase()] ?? 1

@@ -66,7 +66,7 @@ export function partsOfSpeech(
 const CAPITAL = /^\p{Lu}/u
 const NAME: WordClass = { tag: 'PROPN', noun: false, verb: false }
 
-/** `first`: of a word that may be written with a capital though it is no name. */
+/** `first`: whether the word may have a capital although it is not a name. */
 const classesBy = rememberedOf((lexicon: TagLexicon) => {
   const inside = (word: string): WordClass => lexicon.get(word) ?? (CAPITAL.test(word) ? NAME : unknown(lexicon, word))
   const first = (word: string): WordClass =>

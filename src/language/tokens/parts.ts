@@ -10,14 +10,14 @@ export interface WordAt {
   readonly end: number
 }
 
-/** Scripts written without spaces. */
+/** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 /** Web and mail addresses and handles, which are no words; or a word, with what joins its parts: `anti-tax`, `O'Brien`, `3.5`, `10,000`. */
 const ADDRESS_OR_WORD =
   /(?<address>(?:https?:\/\/|www\.)\S+|[@#]\w+|\w[\w.+-]{0,63}@\S+)|[\p{L}\p{N}\p{M}]+(?:[-'’&‑](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}]+|[.,]\p{N}+|\.\p{Lu}(?![\p{L}\p{N}]))*/gu
 
-/** Longer ones are no words. */
+/** Longer strings are not words. */
 const LONGEST_WORD = 40
 
 /** The words of a sentence, in order; linear in its length. A script without spaces is cut by Unicode's dictionaries. */
@@ -32,7 +32,7 @@ export function wordsAt(text: string): WordAt[] {
   return found
 }
 
-/** `council's` is the word `council`. */
+/** `council's` becomes `council`. */
 function withoutPossessive(word: WordAt): WordAt {
   const ending = /['’]s$/iu.test(word.text) ? 2 : 0
   return ending === 0 ? word : { text: word.text.slice(0, -ending), start: word.start, end: word.end - ending }
@@ -60,7 +60,7 @@ function isLight(word: string, language: string): boolean {
 
 /** The beginning of an article. */
 export interface TextBeginning {
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   readonly title: string
   /** The body's first sentences. */
   readonly sentences: readonly string[]
@@ -124,7 +124,7 @@ const isEnglishContent = remembered((word) => saysSomething(word, 'en'))
 /** Party and state of a member of parliament: `R-Wis`. */
 const SEAT = /^[RDI]-\p{Lu}\p{L}{0,4}$/u
 
-/** Two letters or digits at least. */
+/** At least two letters or digits. */
 const hasSubstance = (word: string): boolean =>
   word.length > 1 && /[\p{L}\p{N}]\p{M}*[\p{L}\p{N}]/u.test(word) && !SEAT.test(word)
 

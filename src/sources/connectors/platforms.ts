@@ -4,5 +4,5 @@ import type { PlatformConnector } from './platform.ts'
 import { reddit } from './reddit/source.ts'
 import { twitter } from './twitter/source.ts'
 
-/** Every platform, one line each; README.md says how to add one. */
+/** Every platform, one entry each. README.md describes how to add one. */
 export const PLATFORM_CONNECTORS: Readonly<Record<Platform, PlatformConnector>> = { bluesky, reddit, twitter }

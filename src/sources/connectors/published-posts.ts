@@ -20,18 +20,18 @@ interface Published extends KnownPost {
   lookedAt: number
 }
 
-/** Older posts rarely change, and the log no longer keeps them. */
+/** Older posts rarely change, and the log no longer retains them. */
 const WATCHED_MS = 7 * DAY_MS
-/** Most deletions happen within a day: for this long a post is looked up in every round. */
+/** Most deletions happen within a day, so younger posts are looked up in every round. */
 const FRESH_MS = DAY_MS
 const LOOK_AGAIN_MS = 6 * 3_600_000
 const NEVER = 0
 
-/** The published posts of one connector that still exist: a fold over `discourse.posts`. */
+/** The published posts of one connector that still exist; built from `discourse.posts`. */
 export class PublishedPosts {
   private readonly namespaces = new Map<string, Map<string, Published>>()
 
-  /** An observation as the log has it; in the log's order. */
+  /** Adds an observation from the log. Call in log order. */
   add(event: PostObserved, at: number): void {
     const posts = this.of(event.namespace)
     const { event_id, post_id, url, created_at, reply_to, cluster_id, article_url } = event
@@ -61,8 +61,8 @@ export class PublishedPosts {
   }
 
   /**
-   * Takes the ids of all posts of threads that were read completely. Known posts that are missing among them are looked up
-   * first, since a single wrong response must not delete a thread.
+   * Takes the ids of all posts of threads that were read completely. Known replies that are missing are not deleted
+   * yet, because a response may be wrong, but are looked up first.
    */
   doubt(namespace: string, shown: readonly string[]): void {
     if (shown.length === 0) return
@@ -70,8 +70,8 @@ export class PublishedPosts {
   }
 
   /**
-   * Posts to look up again, the longest unseen first: of the last day those not seen since `roundStart`, of the last seven
-   * days those not seen for six hours. Milliseconds since 1970.
+   * Posts to look up again, least recently seen first: posts of the last day that were not seen since `roundStart`, and
+   * posts of the last seven days that were not seen for six hours. Times are milliseconds since 1970.
    */
   due(namespace: string, { now, roundStart }: { now: number; roundStart: number }): readonly KnownPost[] {
     return [...this.of(namespace).values()]
@@ -83,7 +83,7 @@ export class PublishedPosts {
       .sort((a, b) => a.lookedAt - b.lookedAt || (a.post_id < b.post_id ? -1 : 1))
   }
 
-  /** Drops posts that are older, and were last seen earlier, than the log keeps them. */
+  /** Drops posts that were created and last seen before the log's retention. */
   forget(now: number): void {
     for (const posts of this.namespaces.values()) {
       for (const [id, { created_at, lookedAt }] of posts) {
@@ -102,8 +102,8 @@ export class PublishedPosts {
 type PublishedPostsLinks = Pick<PostFields, 'cluster_id' | 'article_url'>
 
 /**
- * The first claim about a post is kept: otherwise two stories that both find it would change it in every round. Only a link
- * to an article replaces a claim by words.
+ * Keeps the first story or article link of a post. Otherwise two stories that both match it would overwrite each other
+ * in every round. An article link replaces a story that was matched by words.
  */
 function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): PublishedPostsLinks {
   const { cluster_id, article_url } = fields
@@ -118,13 +118,13 @@ function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): Pu
 export type PollResult = Pick<PlatformPolled, 'outcome' | 'detail'>
 
 interface Polled {
-  /** When the last successful poll was made. */
+  /** When the last successful poll was made, milliseconds since 1970. */
   lookedAt: number | null
   cursor: string | null
   cursorAt: number
 }
 
-/** The polls of one connector: a fold over `discourse.polled`. */
+/** The polls of one connector; built from `discourse.polled`. */
 export class Polls {
   private readonly stories = new Map<string, Polled>()
   private readonly newest = new Map<string, PollResult>()
@@ -151,7 +151,7 @@ export class Polls {
     return this.newest.get(namespace) ?? { outcome: 'ok', detail: null }
   }
 
-  /** Where the search for a story continues; without a story, where the platform's stream does. */
+  /** The cursor at which the search for a story resumes; without a story, the cursor of the platform's stream. */
   cursor(namespace: string, clusterId: string | null): string | null {
     return this.stories.get(keyOf(namespace, clusterId))?.cursor ?? null
   }
@@ -160,8 +160,8 @@ export class Polls {
 const keyOf = (namespace: string, clusterId: string | null): string => `${namespace}\n${clusterId ?? ''}`
 
 /**
- * Known posts that are missing in threads that were read completely: they reply to a post that was shown, or to a missing
- * one. `shown` are the ids of the posts of those threads.
+ * Known posts that are missing from threads that were read completely: replies to a post that was returned, or to a
+ * missing one. `shown`: the ids of the returned posts.
  */
 export function missingFrom<Post extends Pick<Published, 'post_id' | 'reply_to'>>(
   known: readonly Post[],

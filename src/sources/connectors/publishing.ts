@@ -14,7 +14,7 @@ export interface PublishingPorts {
   readonly clock: Clock
   readonly platform: Platform
   readonly budget: Budget
-  /** The log did not accept a batch, which is retried. */
+  /** The log did not accept a batch; it is retried. */
   readonly onLogAway: (cause: unknown) => void
 }
 
@@ -37,11 +37,13 @@ export type PublishingLook = Omit<
   'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'
 >
 
-/** The published posts of one connector and the only way to publish more; its rounds and its stream share one. */
+/**
+ * The published posts of one connector, and the only way to publish more. Its rounds and its stream share one instance.
+ */
 export interface PostPublishing {
   readonly posts: PublishedPosts
   readonly polls: Polls
-  /** Publishes the new and changed ones among posts that were just seen. */
+  /** Publishes those of the posts just seen that are new or changed. */
   publish(namespace: string, seen: SeenPosts): Promise<PublishedCounts>
   /** Records a poll. Call only after its posts were published, so that a restart from here loses none. */
   report(look: PublishingLook, counts: PublishedCounts): Promise<PlatformPolled>
@@ -104,7 +106,7 @@ async function publish({ ports, posts }: PublisherParts, namespace: string, seen
   return { published: sound.length, deleted: deletions.length, flawed: changed.length - sound.length }
 }
 
-/** Of a post that was found twice, keeps the version with an article link. */
+/** Keeps one version of each post; if a post was found twice, the one with an article link. */
 function once(posts: readonly PostFields[]): readonly PostFields[] {
   const found = new Map<string, PostFields>()
   for (const post of posts) {
@@ -117,7 +119,7 @@ function once(posts: readonly PostFields[]): readonly PostFields[] {
 const goneOf = ({ posts, gone }: SeenPosts): ReadonlySet<string> =>
   new Set([...gone, ...posts.filter(({ deleted }) => deleted).map(({ post_id }) => post_id)])
 
-/** Uses a publisher per call: rounds and stream send concurrently, and each waits for its own events. */
+/** Each call uses its own publisher: rounds and stream send concurrently, and each waits only for its own events. */
 async function send<Event>(ports: PublishingPorts, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
   const { log, codec, clock, onLogAway } = ports
   const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic })

@@ -13,14 +13,14 @@ export async function requestWithin(http: Http, request: HttpRequest, signal: Ab
   }
 }
 
-/** The parsed body of a response. Throws `PlatformAway` if it does not have the shape: nothing is used partially. */
+/** Parses the body of a response. Throws `PlatformAway` if it does not have the shape; nothing is used partially. */
 export function shaped<Out>({ body }: Pick<HttpAnswer, 'body'>, shape: z.ZodType<Out>): Out {
   const value = parsedJson(body)
-  if (value === undefined) throw new PlatformAway('not_json') // the parser's own words would quote what people wrote
+  if (value === undefined) throw new PlatformAway('not_json') // the parser's message would quote post text
   try {
     return shape.parse(value)
   } catch (cause) {
-    throw new PlatformAway('unexpected_shape', { cause }) // nested without end, too
+    throw new PlatformAway('unexpected_shape', { cause }) // also if it is nested too deeply
   }
 }
 
@@ -41,6 +41,6 @@ export function retryAt(answer: Pick<HttpAnswer, 'headers'>, now: number): numbe
 const SOONEST_MS = 5_000
 const LATEST_MS = 86_400_000
 
-/** Limits a time that a platform gives to between five seconds and a day from now. */
+/** Limits a retry time from a platform to between five seconds and a day from now. */
 export const within = (until: number, now: number): number =>
   Math.min(Math.max(until, now + SOONEST_MS), now + LATEST_MS)

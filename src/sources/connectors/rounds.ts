@@ -4,12 +4,12 @@ import type { Clock } from '../../ports/clock.ts'
 import { PlatformAway, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'
 
 const FIRST_WAIT_MS = 5_000
-/** As a share of the cadence, so that a recovered platform is noticed within the round. */
+/** Longest back-off as a share of the cadence, so that a recovered platform is noticed within the same round. */
 const LONGEST_WAIT = 1 / 4
-/** Failures in a row for one story before the others go first: its own response may be the unreadable one. */
+/** Consecutive failures of one story before other stories continue: the cause may be that story's own response. */
 const ATTEMPTS = 5
 
-/** `left`: the task is skipped for now; `over`: the round ends. */
+/** `left`: the task is skipped for now. `over`: the round ends. */
 export type RoundEnd = 'done' | 'left' | 'over'
 
 export interface RoundsTask {
@@ -19,7 +19,7 @@ export interface RoundsTask {
   onTrouble(trouble: PlatformTrouble): Promise<void>
 }
 
-/** When a platform is polled: rounds begin at multiples of its cadence, so that a restart continues the same round. */
+/** When a platform is polled. Rounds begin at multiples of the cadence, so that a restart continues the same round. */
 export class Rounds {
   private readonly cadenceMs: number
   private readonly clock: Clock
@@ -27,7 +27,7 @@ export class Rounds {
   private limit: Limited | null = null
   private restUntil = 0
   private end = 0
-  /** Failures in a row, of any task. */
+  /** Consecutive failures, of any task. */
   private failures = 0
 
   constructor(platform: Platform, clock: Clock, signal: AbortSignal) {
@@ -36,7 +36,7 @@ export class Rounds {
     this.signal = signal
   }
 
-  /** Begins the current round; returns its start, milliseconds since 1970. */
+  /** Starts the current round. Returns its start, milliseconds since 1970. */
   begin(): number {
     const now = this.clock.now()
     const start = now - (now % this.cadenceMs)
@@ -44,7 +44,7 @@ export class Rounds {
     return start
   }
 
-  /** Resolves when the next round is to begin, or at once when the signal aborts. */
+  /** Resolves when the next round begins, or immediately if the signal aborts. */
   async rest(): Promise<void> {
     await this.sleepUntil(Math.max(this.end, this.restUntil))
   }
@@ -70,7 +70,7 @@ export class Rounds {
     }
   }
 
-  /** Retries a skipped task once; if it fails again it is skipped again, after the usual back-off. */
+  /** Retries a skipped task once. If it fails, it is skipped again, after the usual back-off. */
   async tryAgain(task: RoundsTask): Promise<RoundEnd> {
     const trouble = await this.tried(task)
     if (trouble === null) return this.done()
@@ -113,7 +113,7 @@ export class Rounds {
     }
   }
 
-  /** Full jitter, and no longer than the round. */
+  /** Full jitter, at most until the end of the round. */
   private async backOff(): Promise<void> {
     const most = Math.min(this.cadenceMs * LONGEST_WAIT, FIRST_WAIT_MS * 2 ** (this.failures - 1))
     await this.sleepUntil(Math.min(this.end, this.clock.now() + Math.random() * most))

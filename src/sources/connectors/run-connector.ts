@@ -18,14 +18,14 @@ import { byPriority } from './targets-of.ts'
 
 const noCounts = () => ({
   stories: 0,
-  /** Stories that were not searched, because of the budget or of failures until the end of the round. */
+  /** Stories that were not searched, because of the budget or of failures up to the end of the round. */
   left: 0,
   read: 0,
   published: 0,
   deleted: 0,
   /** Posts that violate our rules. */
   flawed: 0,
-  /** Branches of threads that were too deep or too many. */
+  /** Branches of threads that were too deep or too many to be read. */
   unread: 0,
   troubles: 0,
 })
@@ -47,7 +47,7 @@ export interface ConnectorPorts extends SharedPorts {
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
 
-/** Polls a platform in rounds until the signal. Throws if our own engines fail; the caller starts it again. */
+/** Polls a platform in rounds until the signal aborts. Throws if our own engines fail; the caller restarts it. */
 export async function runConnector(ports: ConnectorPorts, signal: AbortSignal): Promise<void> {
   const connector = new Connector(ports, signal)
   while (!connector.rounds.isOver()) {
@@ -78,7 +78,10 @@ class Connector {
     if (!this.rounds.isOver()) onRound(this.counts)
   }
 
-  /** Searches stories, then looks up published posts, then retries failed stories: one bad response delays nothing else. */
+  /**
+   * Searches stories, then looks up published posts, then retries failed stories, so that one bad response delays
+   * nothing else.
+   */
   private async lookAtAll(startedAt: number): Promise<void> {
     const failed: StoryTarget[] = []
     if ((await this.searchAll(startedAt, failed)) === 'over') return
@@ -90,7 +93,7 @@ class Connector {
   private async searchAll(startedAt: number, failed: StoryTarget[]): Promise<RoundEnd> {
     const due = (await this.allTargets()).filter(({ namespace, cluster_id }) => {
       const lookedAt = this.ports.publishing.polls.lookedAt(namespace, cluster_id)
-      return lookedAt === null || lookedAt < startedAt // else a restart would look twice in one round
+      return lookedAt === null || lookedAt < startedAt // otherwise a restart would poll a story twice in one round
     })
     for (const [i, target] of due.entries()) {
       if (!this.ports.budget.startSearch(due.length - i)) {
@@ -106,7 +109,7 @@ class Connector {
     return 'done'
   }
 
-  /** Retries each once; returns those to retry later. */
+  /** Retries each story once. Returns those that failed again. */
   private async searchAgain(left: readonly StoryTarget[]): Promise<readonly StoryTarget[]> {
     const failed: StoryTarget[] = []
     for (const [i, target] of left.entries()) {
@@ -189,7 +192,7 @@ class Connector {
     return counts
   }
 
-  /** If so, reported once per round in every namespace, and nothing is requested. */
+  /** If the budget is used up, this is reported once per round in every namespace, and nothing is requested. */
   private async isBudgetUsedUp(): Promise<boolean> {
     const { budget, clock, namespaces } = this.ports
     const now = clock.now()
@@ -212,8 +215,9 @@ class Connector {
   }
 
   /**
-   * A retried story that fails again while others succeeded says nothing about the platform, whose last record would else be
-   * a failure in every round. So only the posts that were read are reported, with the platform's current outcome.
+   * Reports a retried story that failed again while others succeeded. The failure does not concern the platform, and
+   * recording it would make every round end with a failure. So only the number of posts read is recorded, with the
+   * platform's current outcome.
    */
   private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
     if (!(trouble instanceof PlatformAway)) {

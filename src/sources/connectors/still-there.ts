@@ -3,7 +3,7 @@ import type { KnownPost } from './published-posts.ts'
 
 /** The response of a platform to a look-up of posts by id. */
 export interface PresenceAnswer {
-  /** Ids in the response, as posts or as remains of deleted ones. */
+  /** Ids in the response, of existing and of deleted posts. */
   readonly held: readonly string[]
   /** The ids of existing posts. */
   readonly there: readonly string[]
@@ -12,9 +12,9 @@ export interface PresenceAnswer {
 type StillThereAsk = (ids: readonly string[]) => Promise<PresenceAnswer>
 
 /**
- * Ids that are gone at their source, and how many posts the responses held. A response without any of the requested posts
- * may be an error that would delete all of them, so it is accepted only if a look-up of a single id fails too. Otherwise
- * throws `PlatformAway`.
+ * Returns the ids that no longer exist, and the number of posts in the responses. A response without any of the
+ * requested posts may be an error, and accepting it would delete all of them. So it is accepted only if a look-up of a
+ * single id also returns nothing. Otherwise throws `PlatformAway`.
  */
 export async function goneAmong(posts: readonly Pick<KnownPost, 'post_id'>[], atOnce: number, ask: StillThereAsk) {
   const ids = posts.map(({ post_id }) => post_id)

@@ -12,10 +12,10 @@ const MEDIUM_ORIGINS = 3
 const TERMS = 4
 const NAMES = 2
 const MIN_LETTERS = 3
-/** Longer ones are not words, and a query has room for 512 characters. */
+/** Longer strings are not words, and a query may have at most 512 characters. */
 const MAX_LETTERS = 60
 
-/** How distinctive a word is (0 for not at all), and whether a name is that of a country. */
+/** How distinctive a word is (0 for not at all), and whether a name is a country. */
 export interface WordKnowledge {
   readonly weightOf: (word: string) => number
   readonly isCountry: (name: string) => boolean
@@ -29,7 +29,7 @@ export interface Choosing {
   readonly words: WordKnowledge
 }
 
-/** The stories to search for and their terms, by priority, as docs/connectors.md describes. */
+/** Selects the stories to search for, by priority, with their terms; docs/connectors.md describes the rules. */
 export const targetsOf = (facts: readonly TargetFacts[], { namespace, now, limit, words }: Choosing) =>
   facts
     .filter((story) => isActive(story, now))
@@ -59,7 +59,7 @@ export const byPriority = (a: StoryTarget, b: StoryTarget): number =>
   b.last_published - a.last_published ||
   (a.cluster_id < b.cluster_id ? -1 : 1)
 
-/** At most four: two names, those that are more than a country's first, and the most distinctive words of the title. */
+/** At most four terms: two names (countries last), then the most distinctive words of the title. */
 function termsOf({ title, entities }: TargetFacts, knowledge: WordKnowledge): readonly string[] {
   const names = namesOf(entities, knowledge)
   return [...names, ...wordsOf(title, names, knowledge).slice(0, TERMS - names.length)]
@@ -73,7 +73,7 @@ function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): rea
   return kept
 }
 
-/** "Merkel" adds nothing to "Angela Merkel". */
+/** Whether one term contains the other: "Merkel" adds nothing to "Angela Merkel". */
 const overlap = (a: string, b: string): boolean => inWords(a).includes(inWords(b)) || inWords(b).includes(inWords(a))
 
 function wordsOf(title: string, names: readonly string[], { weightOf }: WordKnowledge): readonly string[] {
@@ -83,6 +83,6 @@ function wordsOf(title: string, names: readonly string[], { weightOf }: WordKnow
     .filter((word) => word.length >= MIN_LETTERS && word.length <= MAX_LETTERS && !named.includes(` ${word} `))
     .map((word) => ({ word, weight: weightOf(word) }))
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight) // stable: the earlier of two of the same weight
+    .sort((a, b) => b.weight - a.weight) // stable: of equal weights, the earlier word comes first
     .map(({ word }) => word)
 }

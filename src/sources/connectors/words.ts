@@ -1,6 +1,9 @@
 import type { StoryTarget } from './platform.ts'
 
-/** ` like this `: lower case and nothing but letters and digits between blanks, so that a phrase is a part of it. */
+/**
+ * Normalises text to ` like this `: lower case, with only letters and digits between single spaces, so that a phrase
+ * can be matched as a substring.
+ */
 export const inWords = (text: string): string =>
   ` ${text
     .normalize('NFKC')
@@ -10,7 +13,7 @@ export const inWords = (text: string): string =>
 
 type ConnectorWords = Pick<StoryTarget, 'terms' | 'entities'>
 
-/** The terms that are names, and the others. */
+/** Splits the terms into names and other words. */
 export function parted({ terms, entities }: ConnectorWords) {
   const isName = (term: string): boolean => entities.includes(term)
   return { names: terms.filter(isName), words: terms.filter((term) => !isName(term)) }
@@ -38,8 +41,8 @@ function termsIn(text: string, { terms }: ConnectorWords): readonly string[] {
 const SURE_TERMS = 3
 
 /**
- * The story's id if a text contains three of its terms, one of them a name; else `null`, and the stage `enriched`, which
- * knows all stories, decides.
+ * The story's id if a text contains three of its terms, at least one of them a name. Otherwise `null`, and the stage
+ * `enriched`, which knows all stories, decides.
  */
 export function claimOf(target: StoryTarget, text: string): string | null {
   const found = termsIn(text, target)
@@ -48,8 +51,8 @@ export function claimOf(target: StoryTarget, text: string): string | null {
 }
 
 /**
- * A query of phrases, OR and brackets that matches every text that `mayBeAbout` accepts, of at most `longest` characters:
- * the last terms are left out first. `null` if there is nothing to search for.
+ * A query of phrases, OR and parentheses that matches every text that `mayBeAbout` accepts. If it is longer than
+ * `longest` characters, the last terms are dropped. `null` if there is nothing to search for.
  */
 export function queryOf(target: ConnectorWords, longest: number): string | null {
   for (let kept = target.terms.length; kept > 0; kept--) {
@@ -79,5 +82,5 @@ const both = (sure: string, others: readonly string[]): string => {
   return `${sure} ${others.length === 1 ? any : `(${any})`}`
 }
 
-/** Always quoted, so that `or` is a word and `a-b` is not an exclusion. */
+/** Always quoted, so that `or` is not an operator and `a-b` is not an exclusion. */
 export const phrase = (term: string): string => `"${term.replace(/["\\]+/g, ' ').trim()}"`

@@ -7,9 +7,9 @@ export interface FeedItem {
   readonly url: string | null
   readonly title: string | null
   readonly author: string | null
-  /** Milliseconds since 1970; null where the feed gives no date that can be read. */
+  /** Milliseconds since 1970; `null` if the feed has no readable date. */
   readonly published_date: number | null
-  /** The fullest text the item carries, often HTML. */
+  /** The longest text of the item, often HTML. */
   readonly text: string
 }
 
@@ -18,7 +18,7 @@ export interface ParsedFeed {
   readonly items: readonly FeedItem[]
 }
 
-/** Parses RSS 2.0 and older, Atom and RSS 1.0; `null` for anything else. */
+/** Parses RSS 2.0 and older, Atom and RSS 1.0. Returns `null` for anything else. */
 export function parseFeed(xml: string): ParsedFeed | null {
   const root = parseXml(xml)
   if (root === null) return null
@@ -62,13 +62,13 @@ const atomItem = (entry: Element): FeedItem => ({
   text: longest(markup(entry['content']), markup(entry['summary'])),
 })
 
-/** The page itself: `rel` alternate, or none given. */
+/** The link to the page itself: `rel` is `alternate` or absent. */
 function alternate(links: readonly Element[]): string | null {
   const link = links.find((one) => (attribute(one, 'rel') ?? 'alternate') === 'alternate')
   return attribute(link, 'href')
 }
 
-/** Atom's text constructs come unparsed: escaped HTML and plain text are decoded, XHTML is mark-up as it stands. */
+/** Decodes an Atom text construct: escaped HTML and plain text are unescaped, XHTML is kept as mark-up. */
 function markup(value: unknown): string | null {
   const raw = textOf(value)
   if (raw === null) return null
@@ -95,7 +95,7 @@ const clean = (text: string | null): string | null => {
   return line === '' ? null : line
 }
 
-/** An element: children and attributes (`@name`) by name, its own text as `#text`. */
+/** An XML element: children and attributes (`@name`) by name, its own text as `#text`. */
 type Element = Readonly<Record<string, unknown>>
 
 const parser = new XMLParser({
@@ -104,11 +104,11 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   htmlEntities: true,
-  // Text constructs may hold mark-up whose order matters: they stay as written.
+  // Text constructs may contain mark-up whose order matters, so they are kept unparsed.
   stopNodes: ['feed.entry.content', 'feed.entry.summary'],
 })
 
-/** `null` if it is not XML. */
+/** `null` if the text is not XML. */
 function parseXml(xml: string): Element | null {
   try {
     return elementOf(parser.parse(xml))
@@ -122,13 +122,13 @@ const elementOf = (value: unknown): Element | null => (isElement(value) ? value 
 const isElement = (value: unknown): value is Element =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One element or many, as a list; texts become elements of their text. */
+/** One or many elements as a list. Plain texts become elements. */
 function listOf(value: unknown): readonly Element[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
   return values.map((one) => elementOf(one) ?? { '#text': one })
 }
 
-/** The text of an element (of the first, where there are several). */
+/** The text of an element, or of the first one if there are several. */
 function textOf(value: unknown): string | null {
   const text = listOf(value)[0]?.['#text']
   return typeof text === 'string' ? text.trim() : null
@@ -139,7 +139,7 @@ function attribute(element: Element | undefined, name: string): string | null {
   return typeof value === 'string' ? value.trim() : null
 }
 
-/** The feeds that an OPML lists, each once, in folders of any depth; `null` if it is not OPML. */
+/** The feed URLs in an OPML file, at any depth, without duplicates. `null` if it is not OPML. */
 export function parseOpml(xml: string): readonly string[] | null {
   const opml = elementOf(parseXml(xml)?.['opml'])
   if (opml === null) return null
@@ -152,7 +152,9 @@ const feedsOf = (outlines: readonly Element[]): string[] =>
     return [...(url === null ? [] : [url]), ...feedsOf(listOf(outline['outline']))]
   })
 
-/** Decodes a document by the charset of the response, its byte order mark or its XML declaration; else UTF-8. */
+/**
+ * Decodes a document by the charset of the response, its byte order mark or its XML declaration; otherwise as UTF-8.
+ */
 export function decoded(body: Buffer, contentType: string | undefined): string {
   const named = /charset=["']?([\w-]+)/i.exec(contentType ?? '')?.[1]
   const declared = /^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(body.subarray(0, 200).toString('latin1'))?.[1]
@@ -166,6 +168,6 @@ function decoderOf(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {
-    return new TextDecoder('utf-8') // a charset nobody knows
+    return new TextDecoder('utf-8') // unknown charset
   }
 }

@@ -11,7 +11,7 @@ export type ReadFeed =
       readonly kind: 'feed'
       readonly address: string
       readonly feed: ParsedFeed
-      /** To be stored once every item is in the log; `null` for files. */
+      /** Store these once every item is in the log; `null` for files. */
       readonly validators: Validators | null
     }
   | { readonly kind: 'unchanged'; readonly address: string }
@@ -22,10 +22,10 @@ export interface FeedPorts {
   readonly state: FeedState
 }
 
-/** What may be read depends on who gave the address. */
+/** Who named the address. This determines what may be read. */
 type NamedBy = { readonly by: 'user' } | { readonly by: 'list'; readonly list: string }
 
-/** Reads every feed that the sources name: addresses or files, of feeds or of OPML lists. A failed feed does not stop the others. */
+/** Reads all feeds of the sources: URLs or files, of feeds or of OPML lists. A failed feed does not stop the others. */
 export async function* readFeeds(sources: readonly string[], ports: FeedPorts): AsyncGenerator<ReadFeed> {
   for (const source of sources) yield* readSource(source, ports)
 }
@@ -75,7 +75,7 @@ async function opened(
 
 const isOnTheWeb = (address: string): boolean => /^https?:/i.test(address)
 
-/** A list from the web must not name files of this machine. */
+/** A list from the web must not refer to files of this machine. */
 async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
   if (namedBy.by === 'user') return readNamedFile(address)
   if (isOnTheWeb(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
@@ -105,17 +105,17 @@ const failed = (address: string, error: string): Extract<ReadFeed, { kind: 'fail
   error,
 })
 
-/** A larger document is broken, or not a feed. */
+/** Larger documents are rejected: they are broken or not feeds. */
 export const MAX_FEED_BYTES = 20 * 1024 * 1024
 
-/** A file that the user names: a pipe or a device is the user's choice, a folder holds no feed. */
+/** Reads a file that the user named. It may be a pipe or a device, but not a folder. */
 async function readNamedFile(path: string): Promise<Buffer> {
   return readBounded(path, constants.O_RDONLY, 'any file').catch(sayMissing)
 }
 
 /**
- * A file that a list names: a regular file in the folder of the list or below it, after symbolic links are resolved. It is
- * opened without blocking, because a pipe would otherwise wait for a writer.
+ * Reads a file that a list refers to. It must be a regular file in the list's folder or below it, after symbolic links
+ * are resolved. It is opened non-blocking, because opening a pipe would otherwise wait for a writer.
  */
 async function readListedFile(list: string, entry: string): Promise<Buffer> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(entry)) throw new Error('refused: neither an http(s) address nor a path')

@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../../../ports/http.ts'
 import { PlatformAway } from '../platform.ts'
 import { shaped } from '../request-within.ts'
 
-/** A post as Bluesky's view of the network shows it: what is used of `app.bsky.feed.defs#postView`. */
+/** A post in search results and threads: the fields of `app.bsky.feed.defs#postView` that are used here. */
 export const PostView = z.object({
   uri: z.string(),
   author: z.object({ did: z.string() }),
@@ -18,7 +18,7 @@ export const PostView = z.object({
 })
 export type PostView = z.output<typeof PostView>
 
-/** What an author wrote. Nobody has checked it: what does not fit is no post for us. */
+/** The record that an author wrote. The network does not validate it, so a record with another shape is ignored. */
 const Written = z.object({
   text: z.string(),
   createdAt: z.string(),
@@ -28,26 +28,26 @@ const Written = z.object({
 })
 
 const Card = z.object({ external: z.object({ uri: z.string() }) })
-/** A card beside a quoted post. */
+/** A card next to a quoted post. */
 const CardBeside = z.object({ media: Card })
 const Facet = z.object({ features: z.array(z.unknown()) })
 const LinkFeature = z.object({ $type: z.literal('app.bsky.richtext.facet#link'), uri: z.string() })
 
-/** A record of the network, and when it was seen first. */
+/** A record of the network and when it was first seen. */
 export interface SeenPost {
   /** `at://did/app.bsky.feed.post/rkey`. */
   readonly uri: string
   readonly record: unknown
   /** Milliseconds since 1970. */
   readonly seenAt: number
-  /** Likes and reposts; null: not known. */
+  /** Likes and reposts; `null` if not known. */
   readonly score: number | null
 }
 
-/** Canonical addresses of the articles that are looked for: of several links of a post the one to such an article counts. */
+/** Canonical URLs of a story's articles. If a post has several links, a link to one of these is preferred. */
 export type PostArticles = ReadonlySet<string>
 
-/** Null: no post, or one without words. */
+/** `null` if the record is not a post or has no text. */
 export function postOf({ uri, record, seenAt, score }: SeenPost, articles: PostArticles): PostFields | null {
   const place = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri)
   const written = Written.safeParse(record)
@@ -80,13 +80,13 @@ export const postOfView = (view: PostView, articles: PostArticles): PostFields |
     articles,
   )
 
-/** As its author says, but never after it was seen, and never a moment that is none. */
+/** The author's timestamp, but at most `seenAt`. `seenAt` if it is invalid. */
 function momentOf(createdAt: string, seenAt: number): number {
   const said = Date.parse(createdAt)
   return Number.isNaN(said) || said > seenAt ? seenAt : said
 }
 
-/** Addresses a post links to: its card first, then those in the text. */
+/** The URLs that a post links to: its card first, then those in the text. */
 function linksOf({ embed, facets }: Pick<z.output<typeof Written>, 'embed' | 'facets'>): readonly string[] {
   const card = Card.safeParse(embed).data ?? CardBeside.safeParse(embed).data?.media
   const features = facets.flatMap((facet) => Facet.safeParse(facet).data?.features ?? [])
@@ -99,7 +99,7 @@ const articleOf = (links: readonly string[], articles: PostArticles): string | n
 
 const PostsAnswer = z.object({ posts: z.array(PostView), cursor: z.string().optional() })
 
-/** A list of posts as a search, or a question for certain ones, answers it. */
+/** Parses a response with a list of posts (`searchPosts` or `getPosts`). */
 export function postsIn(answer: HttpAnswer): z.output<typeof PostsAnswer> {
   if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
   return shaped(answer, PostsAnswer)

@@ -6,11 +6,11 @@ import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
 
 export interface SessionBlueskyAccess {
-  /** Handle or did of the account. */
+  /** Handle or DID of the account. */
   readonly identifier: string
-  /** An app password: one that can be revoked and reads no direct messages. */
+  /** An app password, which can be revoked and cannot read direct messages. */
   readonly password: string
-  /** Where the account lives: `https://bsky.social`. */
+  /** The account's server (PDS): `https://bsky.social`. */
   readonly url: string
 }
 
@@ -20,7 +20,7 @@ export interface BlueskyPorts {
   readonly clock: Clock
 }
 
-/** Asks one method of the network (`app.bsky.feed.searchPosts`), with a session that it opens and keeps. */
+/** Calls one method of the API (for example `app.bsky.feed.searchPosts`) within a session that it opens and renews. */
 export type SessionQuery = (call: BlueskyCall, signal: AbortSignal) => Promise<HttpAnswer>
 
 export interface BlueskyCall {
@@ -33,12 +33,13 @@ type Tokens = z.output<typeof Tokens>
 
 const Wrong = z.object({ error: z.string() })
 
-/** The name of what went wrong (`ExpiredToken`); `null` if the answer gives none. */
+/** The error name in a response (`ExpiredToken`); `null` if it has none. */
 export const errorOf = ({ body }: HttpAnswer): string | null => Wrong.safeParse(parsedJson(body)).data?.error ?? null
 
 /**
- * A session is opened once and its token used until the network says that it has run out; then it is renewed, and only
- * when that fails opened again: an account may open 300 a day. Answers of status 200 and 400 come back, others throw.
+ * Calls the API with a session. The session is opened on first use, and refreshed when its token has expired. A new one
+ * is opened only if the refresh token has expired too, because an account may open only 300 sessions a day. Returns
+ * responses with status 200 and 400; others throw.
  */
 export function blueskyQuery({ access, http, clock }: BlueskyPorts): SessionQuery {
   let tokens: Tokens | null = null
@@ -94,7 +95,7 @@ function checked(answer: HttpAnswer, now: number): HttpAnswer {
   throw new PlatformAway(`http_${status}`)
 }
 
-/** The network counts in unix seconds. */
+/** The header is in seconds since 1970. */
 function resetOf(answer: HttpAnswer): number | null {
   const seconds = numberIn(answer, 'ratelimit-reset')
   return seconds === null ? null : seconds * 1000

@@ -22,7 +22,10 @@ import { JETSTREAM_PROTOCOL, runStream } from './stream.ts'
 import { answersIn, ThreadAnswer } from './thread.ts'
 
 const FIRST_LOOK_MS = 7 * 86_400_000
-/** A post may be indexed late, and its thread grows for about a day: that much is looked at again each time. */
+/**
+ * How far each search goes back before the previous one: a post may be indexed late, and its thread grows for about a
+ * day.
+ */
 const AGAIN_MS = 86_400_000
 const URIS_AT_ONCE = 25
 
@@ -46,10 +49,13 @@ const jetstream = (url: string, openSocket: PlatformPorts['openSocket']): Platfo
     runStream({ ...ports, url, openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }) }, signal),
 })
 
-/** Bluesky's search, and the threads below what it finds. No budget: its rates are far above what is asked here. */
+/**
+ * Searches Bluesky and reads the threads of the posts that it finds. Needs no budget: the rate limits of Bluesky are
+ * far above what is requested here.
+ */
 export function blueskySource(ports: BlueskyPorts): PlatformSource {
   const query = blueskyQuery(ports)
-  /** Post to the answers it had when its thread was read. */
+  /** Post URI to its reply count when its thread was last read. */
   const threads = new LRUCache<string, number>({ max: REMEMBERED_THREADS })
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
@@ -89,19 +95,19 @@ const MAX_PAGES = 2
 const MAX_THREADS = 10
 const MAX_ANSWERS = 500
 const THREAD_DEPTH = 10
-/** The threads that were read last; an older one is read again. */
+/** Number of threads whose reply count is cached. A thread that was evicted is read again. */
 const REMEMBERED_THREADS = 20_000
 
 interface BlueskyLookOptions {
   readonly query: SessionQuery
-  /** Post to the answers it had when its thread was last read; kept from look to look. */
+  /** Post URI to its reply count when its thread was last read; kept between polls. */
   readonly threads: LRUCache<string, number>
   readonly signal: AbortSignal
-  /** Nothing before it, as the network writes moments. */
+  /** Posts before this time are not returned, ISO 8601. */
   readonly since: string
 }
 
-/** One look for one story: what its questions and the threads below bring together. */
+/** One poll for one story: its searches, and the threads below the posts found. */
 class BlueskyLook {
   private readonly target: StoryTarget
   private readonly looking: BlueskyLookOptions
@@ -124,7 +130,7 @@ class BlueskyLook {
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       const params = paramsOf(question, since, cursor)
       const answer = await query({ method: 'app.bsky.feed.searchPosts', params }, signal)
-      // an address that the network does not take for one: nobody can have linked to it
+      // Bluesky does not accept the URL as a link, so no post can contain it
       if (question.kind === 'link' && answer.status === 400 && errorOf(answer) === 'InvalidRequest') return
       const page = postsIn(answer)
       this.read += page.posts.length
@@ -134,7 +140,7 @@ class BlueskyLook {
     }
   }
 
-  /** Threads that have grown since they were read, those that grew most first. */
+  /** Reads the threads that have new replies, those with the most new replies first. */
   async readThreads(): Promise<void> {
     const { threads } = this.looking
     const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.peek(uri) ?? 0)
@@ -155,7 +161,7 @@ class BlueskyLook {
     }
   }
 
-  /** A search may give more than was asked for: what does not fit the story's rule is left. */
+  /** A search may return more than the query asked for. Posts that do not match the story's rule are ignored. */
   private takeFound(view: PostView): void {
     const post = postOfView(view, this.articles)
     if (post === null) return
@@ -174,7 +180,7 @@ class BlueskyLook {
     ] as const
     const answer = await query({ method: 'app.bsky.feed.getPostThread', params }, signal)
     if (answer.status === 400 && errorOf(answer) === 'NotFound') {
-      this.gone.push(uri) // deleted since the search knew it
+      this.gone.push(uri) // deleted after the search
       return
     }
     if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
@@ -204,16 +210,16 @@ function paramsOf(
   ]
 }
 
-/** A search of one story: words that all have to be there, or an address that has to be linked to. */
+/** One search for a story: words that must all occur, or a URL that must be linked. */
 type BlueskyQuestion = { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
 
 const MAX_WORDS = 5
 const MAX_LINKS = 5
 
 /**
- * What is asked about a story: the newest articles by their address, and each pair of terms of which one is a name (a
- * story that names nobody: its two first terms and one more). The search has no agreed sign for "or", so each is asked
- * by itself.
+ * The searches for a story: its newest articles by URL, and pairs of terms that include a name (for a story without
+ * names: its first two terms and one more). Bluesky search has no documented OR operator, so each pair is searched
+ * separately.
  */
 function questionsOf(target: StoryTarget): readonly BlueskyQuestion[] {
   const links = target.urls.slice(0, MAX_LINKS).map((url): BlueskyQuestion => ({ kind: 'link', url }))

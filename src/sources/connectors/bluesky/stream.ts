@@ -9,15 +9,15 @@ import { claimOf, inWords, mayBeAbout, parted } from '../words.ts'
 import { postOf, type PostArticles } from './post.ts'
 
 interface BlueskyStreamPorts extends StreamPorts {
-  /** A Jetstream, version 2: `wss://jetstream.us-east.bsky.network`. */
+  /** A Jetstream v2 endpoint: `wss://jetstream.us-east.bsky.network`. */
   readonly url: string
   readonly openSocket: OpenSocket
 }
 
-/** How frames are written; offered as the subprotocol of the socket. */
+/** Frame encoding, offered as the WebSocket subprotocol. */
 export const JETSTREAM_PROTOCOL = 'xrpc.v1.json'
 const PATH = '/xrpc/network.bsky.jetstream.subscribeEvents'
-/** A moment before all posts, in microseconds: the stream begins with the oldest that is kept. */
+/** A cursor before all posts, microseconds since 1970: the stream starts with the oldest retained event. */
 const BEGINNING = '1000000000000000'
 const BAD_REQUEST = 400
 const REPORT_INTERVAL_MS = 60_000
@@ -25,7 +25,10 @@ const TARGETS_MS = 5 * 60_000
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 
-/** Listens to all posts of Bluesky beside the rounds, for ever. Ends with the signal; throws when our own engines fail. */
+/**
+ * Reads all posts of Bluesky in addition to the polls. Reconnects after errors until the signal aborts. Throws if our
+ * own engines fail.
+ */
 export async function runStream(ports: BlueskyStreamPorts, signal: AbortSignal): Promise<void> {
   const stream = new BlueskyStream(ports)
   const isOver = (): boolean => signal.aborted
@@ -44,7 +47,10 @@ class BlueskyStream {
   private cursor: string | null
   private counts = noCounts()
   private targetsAt = -Infinity
-  /** Never: so the first frame is reported, and a stream that ends soon has a place to go on from. */
+  /**
+   * Initially in the past, so that the first frame is reported and a short-lived stream still has a cursor to resume
+   * from.
+   */
   private reportedAt = -Infinity
 
   constructor(ports: BlueskyStreamPorts) {
@@ -52,7 +58,7 @@ class BlueskyStream {
     this.cursor = oldest(ports.namespaces.map((namespace) => ports.publishing.polls.cursor(namespace, null)))
   }
 
-  /** Reads until the connection ends. True: something came. */
+  /** Reads until the connection ends. Returns whether any frame arrived. */
   async listen(signal: AbortSignal): Promise<boolean> {
     const { openSocket, url } = this.ports
     const frames = openSocket(addressOf(url, this.cursor), signal)[Symbol.asyncIterator]()
@@ -69,7 +75,7 @@ class BlueskyStream {
     }
   }
 
-  /** Null: the connection is over. */
+  /** The next frame; `null` if the connection has ended. */
   private async next(frames: AsyncIterator<string>): Promise<string | null> {
     try {
       const got = await frames.next()
@@ -83,7 +89,7 @@ class BlueskyStream {
 
   private async take(frame: Frame): Promise<void> {
     if (frame.kind === 'notice') {
-      // what is kept no more is a gap: reported, since nothing else would show it
+      // events between the cursor and the oldest retained one are lost; nothing else would report this
       await this.report(frame.name === 'OutdatedCursor' ? 'outdated_cursor' : null)
       return
     }
@@ -139,15 +145,15 @@ class BlueskyStream {
   }
 
   /**
-   * How far the stream was read. Whether the platform is well is for the rounds to say, whose last word stands: a stream
-   * that goes on while searches fail would hide the failure.
+   * Records the stream position. The platform's outcome is repeated from the newest poll, because the newest record
+   * counts: a stream that works while searches fail would otherwise hide the failure.
    */
   private async report(detail: string | null): Promise<void> {
     const { publishing, namespaces, onMinute, clock } = this.ports
     for (const [i, namespace] of namespaces.entries()) {
       const newest = publishing.polls.outcome(namespace)
       const look = { namespace, cluster_id: null, ...newest, detail: detail ?? newest.detail, cursor: this.cursor }
-      const posts_read = i === 0 ? this.counts.read : 0 // the stream was read once
+      const posts_read = i === 0 ? this.counts.read : 0 // count the stream once
       await publishing.report({ ...look, posts_read }, this.reported.get(namespace) ?? NOTHING_PUBLISHED)
     }
     onMinute(this.counts)
@@ -159,7 +165,7 @@ class BlueskyStream {
 
 const noCounts = (): StreamCounts => ({ read: 0, unreadable: 0, published: 0, deleted: 0 })
 
-/** Where all namespaces can go on; those that never listened begin there too. */
+/** The cursor from which all namespaces can resume. Namespaces without a cursor start there too. */
 function oldest(cursors: readonly (string | null)[]): string | null {
   const places = cursors.flatMap((cursor) => (cursor !== null && /^\d{1,16}$/.test(cursor) ? [Number(cursor)] : []))
   return places.length === 0 ? null : `${Math.min(...places)}`
@@ -171,11 +177,11 @@ function addressOf(url: string, cursor: string | null): string {
   return `${url.replace(/\/+$/, '')}${PATH}?${query.toString()}`
 }
 
-/** The stories of a namespace that a stream of all posts is held against, found by words instead of one after the other. */
+/** The stories of a namespace, indexed by word to match a stream of all posts against them. */
 class StoriesInView {
-  /** Canonical addresses of their articles. */
+  /** Canonical URLs of their articles. */
   readonly articles: PostArticles
-  /** The longest word of each term that must be there, to the stories it may lead to. */
+  /** The longest word of each required term, to the stories that it may match. */
   private readonly byWord = new Map<string, StoryTarget[]>()
 
   constructor(targets: readonly StoryTarget[]) {
@@ -185,7 +191,7 @@ class StoriesInView {
     }
   }
 
-  /** The post with the story it says it is about, where its words leave no doubt; null: it is about none of them. */
+  /** The post, with the story it is about if its text is unambiguous; `null` if it is about none of these stories. */
   about(post: PostFields): PostFields | null {
     if (this.articles.has(canonicalUrl(post.article_url ?? '') ?? '')) return post
     const stories = [...this.candidates(post.text)].filter((target) => mayBeAbout(target, post.text))
@@ -203,7 +209,9 @@ class StoriesInView {
   }
 }
 
-/** One word of each name; of a story that names nobody, of its first term. No post without any of them is about it. */
+/**
+ * One word of each name, or of the first term if the story has no names. Posts without any of these words cannot match.
+ */
 function needed(target: StoryTarget): ReadonlySet<string> {
   const { names } = parted(target)
   return new Set((names.length > 0 ? names : target.terms.slice(0, 1)).map(longestWord))
@@ -215,7 +223,7 @@ const longestWord = (term: string): string =>
     .split(' ')
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
-/** What a frame of Jetstream (version 2) says. */
+/** A parsed Jetstream (v2) frame. */
 export type Frame =
   | {
       readonly kind: 'post'
@@ -225,7 +233,7 @@ export type Frame =
       readonly seenAt: number
     }
   | { readonly kind: 'deletion'; readonly seq: number; readonly uri: string }
-  /** `OutdatedCursor`: what was asked for is kept no more, and the stream begins later. */
+  /** `OutdatedCursor`: the requested events are no longer retained, and the stream starts later. */
   | { readonly kind: 'notice'; readonly name: string }
   /** An event of another kind. */
   | { readonly kind: 'other'; readonly seq: number | null }
@@ -247,7 +255,7 @@ const Event = z.object({ seq: z.int().positive().optional() })
 const Envelope = z.object({ payload: z.unknown() })
 const UNREADABLE: Frame = { kind: 'unreadable' }
 
-/** Reads the text of a frame; the lexicon is `network.bsky.jetstream.subscribeEvents`, framed as `xrpc.v1.json`. */
+/** Parses a frame. Lexicon: `network.bsky.jetstream.subscribeEvents`, framed as `xrpc.v1.json`. */
 export function frameOf(text: string): Frame {
   const envelope = Envelope.safeParse(parsedJson(text))
   if (!envelope.success) return UNREADABLE

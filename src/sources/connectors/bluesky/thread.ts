@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PostView } from './post.ts'
 
-/** Fields of the three kinds of nodes; of kinds to come nothing is known. */
+/** Fields of the three known kinds of nodes. For unknown kinds all fields are absent. */
 const Node = z.object({
   uri: z.string().optional(),
   notFound: z.boolean().optional(),
@@ -13,13 +13,13 @@ export const ThreadAnswer = z.object({ thread: z.unknown() })
 
 interface Answers {
   readonly posts: readonly PostView[]
-  /** Addresses (`at://…`) of posts that are no more. */
+  /** URIs (`at://…`) of deleted posts. */
   readonly gone: readonly string[]
-  /** Addresses of all posts of the thread, the first one included, where each was given with all its answers; else none. */
+  /** URIs of all posts of the thread, the first one included, if all replies of each were returned; else empty. */
   readonly complete: readonly string[]
 }
 
-/** What stands below the first post of a thread: at most `most` posts, the upper ones first. Blocked ones are passed over. */
+/** The replies of a thread: at most `most` posts, level by level from the top. Blocked posts are skipped. */
 export function answersIn(thread: unknown, most: number): Answers {
   const nodes: Node[] = []
   let level = repliesOf(thread)
@@ -42,7 +42,9 @@ const nodeOf = (node: unknown): Node => Node.safeParse(node).data ?? {}
 const viewsOf = (nodes: readonly Node[]): readonly PostView[] =>
   nodes.flatMap(({ post }) => PostView.safeParse(post).data ?? [])
 
-/** Whether all that answers it was given; below what is blocked, or deeper than was asked, nothing is. */
+/**
+ * Whether all replies of a node were returned. Replies are missing below blocked posts and beyond the requested depth.
+ */
 function isWhole({ notFound, post, replies = [] }: Node): boolean {
   if (notFound === true) return true
   const view = PostView.safeParse(post).data

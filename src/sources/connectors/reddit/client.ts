@@ -8,14 +8,14 @@ import { Token } from './shapes.ts'
 export interface RedditRequest<Out> {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** Given: it is a POST. */
+  /** If set, the request is a POST. */
   readonly form?: Readonly<Record<string, string>>
   readonly shape: z.ZodType<Out>
 }
 
 const LIMITED_SECONDS = 60
 
-/** Asks Reddit's API as its rates allow. */
+/** A client of Reddit's API that respects its rate limits. */
 export class RedditClient {
   private readonly ports: RedditPorts
   private readonly token: RedditToken
@@ -31,7 +31,7 @@ export class RedditClient {
     return accepted(await this.answered(request, signal), request.shape)
   }
 
-  /** Null: it is closed to us or gone, which says nothing of the rest. */
+  /** `null` if the resource is private or gone (403, 404). That does not affect other requests. */
   async askIfOpen<Out>(request: RedditRequest<Out>, signal: AbortSignal): Promise<Out | null> {
     const answer = await this.answered(request, signal)
     return answer.status === 403 || answer.status === 404 ? null : accepted(answer, request.shape)
@@ -57,7 +57,7 @@ export class RedditClient {
 
   private requestOf({ path, query = {}, form }: RedditRequest<unknown>, token: string): HttpRequest {
     const { apiUrl, userAgent } = this.ports
-    // `raw_json`: text as it was written, without &amp;
+    // `raw_json`: text without HTML entities such as &amp;
     const search = new URLSearchParams({ ...query, raw_json: '1' }).toString()
     const headers = { authorization: `Bearer ${token}`, 'user-agent': userAgent }
     const url = `${apiUrl.replace(/\/+$/, '')}${path}?${search}`
@@ -75,7 +75,7 @@ function accepted<Out>(answer: HttpAnswer, shape: z.ZodType<Out>): Out {
   return shaped(answer, shape)
 }
 
-/** When the next request may be made; null: now. `x-ratelimit-remaining` may be a fraction. */
+/** The earliest time of the next request; `null` if it may be sent now. `x-ratelimit-remaining` may be a fraction. */
 function limitOf(answer: HttpAnswer, now: number): number | null {
   const reset = now + (numberIn(answer, 'x-ratelimit-reset') ?? LIMITED_SECONDS) * 1000
   if (answer.status === 429) return within(retryAt(answer, now) ?? reset, now)
@@ -88,18 +88,18 @@ export interface RedditPorts {
   readonly clock: Clock
   readonly clientId: string
   readonly clientSecret: string
-  /** `platform:app:version (by /u/name)`: Reddit refuses others. */
+  /** `platform:app:version (by /u/name)`; Reddit rejects other formats. */
   readonly userAgent: string
-  /** Where tokens are given, and where everything else is asked. */
+  /** `authUrl` issues tokens; `apiUrl` serves all other requests. */
   readonly authUrl: string
   readonly apiUrl: string
 }
 
-/** Before it ends: an answer must not be lost to it. */
+/** A token is renewed this long before it expires, so that it cannot expire during a request. */
 const RENEW_MS = 60_000
 const LIMITED_MS = 60_000
 
-/** The token of our application (`client_credentials`), renewed before it ends. */
+/** The OAuth token of our application (`client_credentials`), renewed before it expires. */
 class RedditToken {
   private readonly ports: RedditPorts
   private current: { readonly value: string; readonly until: number } | null = null
@@ -116,7 +116,7 @@ class RedditToken {
     return access_token
   }
 
-  /** It was not taken: the next one is fetched. */
+  /** Call if the token was rejected: the next request gets a new one. */
   drop(): void {
     this.current = null
   }

@@ -4,7 +4,7 @@ import type { PostFields } from '../../../domain/intake/posts.ts'
 const text = z.string().nullish()
 const number = z.number().nullish()
 
-/** A thread (`t3`). Sources of the names: Reddit's archived source and its API pages. */
+/** A thread (`t3`). Field names are from Reddit's archived source code and its API documentation. */
 const ThreadData = z.object({
   name: z.string(),
   title: text,
@@ -55,7 +55,7 @@ const Kinds: Readonly<Record<string, z.ZodType<Thing>>> = {
   more: z.object({ kind: z.literal('more'), data: MoreData }),
 }
 
-/** Kinds that are not used here are passed over, whatever they hold; those that are must have their shape. */
+/** Kinds that are not used here are ignored; the others must have their shape. */
 const Thing: z.ZodType<Thing> = z.looseObject({ kind: z.string() }).transform((thing, context): Thing => {
   const shape = Object.hasOwn(Kinds, thing.kind) ? Kinds[thing.kind] : undefined
   if (shape === undefined) return { kind: 'other' }
@@ -69,7 +69,7 @@ export const RedditListing: z.ZodType<RedditListing> = z
   .object({ kind: z.literal('Listing'), data: z.object({ after: text, children: z.array(Thing) }) })
   .transform(({ data }) => ({ after: data.after ?? null, children: data.children }))
 
-/** Of `/comments/{id}`: the thread, then what was said below it. */
+/** The response of `/comments/{id}`: the thread, then its comments. */
 export const Tree = z.tuple([RedditListing, RedditListing])
 
 export const MoreChildren = z.object({
@@ -81,7 +81,7 @@ const SITE = 'https://www.reddit.com'
 const GONE = new Set(['[deleted]', '[removed]', '[ Removed by Reddit ]', '[deleted by user]'])
 const OWN_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:reddit\.com|redd\.it|redditmedia\.com)(?:[/?#]|$)/i
 
-/** Whether its author or a moderator took it away: what is left is its place in the thread. */
+/** Whether the author or a moderator removed it. Reddit keeps a placeholder in the thread. */
 export const isGone = (data: ThreadData | CommentData): boolean =>
   'parent_id' in data
     ? saysGone(data.author) || saysGone(data.body)
@@ -90,7 +90,7 @@ export const isGone = (data: ThreadData | CommentData): boolean =>
 const saysGone = (text: string | null | undefined): boolean => GONE.has(text?.trim() ?? '')
 const isRemoved = ({ removed_by_category: by }: ThreadData): boolean => by !== null && by !== undefined
 
-/** `article`: the address of the article by which the thread was found; null: it was found by words. */
+/** `article`: URL of the article by which the thread was found; `null` if it was found by words. */
 export const threadPost = (data: ThreadData, article: string | null): PostFields => ({
   ...shared(data),
   text: [data.title, data.selftext]
@@ -120,7 +120,7 @@ const shared = ({ name, permalink, author, created_utc }: ThreadData | CommentDa
   deleted: false,
 })
 
-/** What a link post links to, unless that is Reddit itself: its own thread, a picture, a video. */
+/** The target of a link post; `null` if it is Reddit itself (a thread, an image, a video). */
 function linkOf({ url, is_self }: ThreadData): string | null {
   if (is_self === true || url === null || url === undefined || url === '') return null
   return OWN_HOST.test(url) ? null : url

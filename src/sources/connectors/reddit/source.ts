@@ -42,7 +42,7 @@ export const reddit: PlatformConnector = {
         },
 }
 
-/** Reddit: threads that link to a story's articles, threads that its words find, and what is said in them. */
+/** Reddit: threads that link to a story's articles, threads that match its terms, and their comments. */
 export function redditSource(ports: RedditPorts): PlatformSource {
   const client = new RedditClient(ports)
   const memory: RedditMemory = { lookedUp: new Map(), threads: new LRUCache({ max: MAX_STORIES }) }
@@ -78,29 +78,32 @@ export function redditSource(ports: RedditPorts): PlatformSource {
 
 const nameOf = ({ name }: { readonly name: string }): string => name
 
-/** A thread about an article comes soon or not at all; its comments are followed in every round. */
+/**
+ * How long until an article's URL is searched again: threads about an article are posted soon or never. Comments of
+ * known threads are checked in every round.
+ */
 const LOOK_UP_AGAIN_MS = 3 * HOUR_MS
 const FORGET_MS = 96 * HOUR_MS
 const AT_ONCE = 100
 const MAX_PAGES = 2
 const MAX_THREADS = 10
-/** Threads of one story that are followed; the rest is found again by search. */
+/** Maximum number of followed threads per story. Others are found again by search. */
 const MAX_FOLLOWED = 100
 const MAX_STORIES = 2_000
 const MAX_QUERY = 512
 
 interface Followed {
-  /** The article by which it was found; null: by words. */
+  /** The article by which the thread was found; `null` if it was found by words. */
   article: string | null
-  /** Comments it had when they were last read. */
+  /** Number of comments when they were last read. */
   comments: number
 }
 
-/** Kept from look to look; lost in a restart, which then asks once more. */
+/** State that is kept between polls. It is lost on a restart, which costs one more request each. */
 interface RedditMemory {
-  /** When an article's address was last asked for, by story and address. */
+  /** When an article's URL was last searched, by story and URL. */
   readonly lookedUp: Map<string, number>
-  /** Threads of each story. */
+  /** Followed threads of each story. */
   readonly threads: LRUCache<string, Map<string, Followed>>
 }
 
@@ -112,7 +115,7 @@ interface RedditLookOptions {
   readonly now: number
 }
 
-/** One look for one story. */
+/** One poll for one story. */
 class RedditLook {
   private readonly target: StoryTarget
   private readonly looking: RedditLookOptions
@@ -133,7 +136,7 @@ class RedditLook {
     threads.set(key, this.followed)
   }
 
-  /** Threads that link to the story's articles. */
+  /** Finds threads that link to the story's articles. */
   async byArticles(): Promise<void> {
     const { memory, now } = this.looking
     for (const [key, at] of memory.lookedUp) if (now - at > FORGET_MS) memory.lookedUp.delete(key)
@@ -145,7 +148,7 @@ class RedditLook {
     }
   }
 
-  /** Threads that the story's words find. */
+  /** Finds threads that match the story's terms. */
   async byWords(): Promise<void> {
     const q = queryOf(this.target, MAX_QUERY)
     if (q === null) return
@@ -157,14 +160,17 @@ class RedditLook {
     }
   }
 
-  /** How threads stand that are followed and that no search has brought. */
+  /** Refreshes the followed threads that no search has returned. */
   async followUp(): Promise<void> {
     const others = [...this.followed.keys()].filter((name) => !this.seen.has(name)).slice(0, AT_ONCE)
     if (others.length === 0) return
     for (const data of threadsIn(await this.list('/api/info', { id: others.join(',') }))) this.take(data, null)
   }
 
-  /** Comments of threads that have other ones than when they were read; those of articles first, then the longest. */
+  /**
+   * Reads the comments of threads whose comment count has changed: threads that link to articles first, then the
+   * largest.
+   */
   async readThreads(): Promise<void> {
     for (const { data, followed } of this.due().slice(0, MAX_THREADS)) {
       await this.readThread(data.name, followed.article)
@@ -200,7 +206,7 @@ class RedditLook {
       .sort((a, b) => weight(b) - weight(a) || (a.data.name < b.data.name ? -1 : 1))
   }
 
-  /** Search is not exact: what does not fit the story's rule is left. */
+  /** Reddit search is inexact. Threads that do not match the story's rule are ignored. */
   private takeFound(data: ThreadData): void {
     if (isGone(data) || mayBeAbout(this.target, threadPost(data, null).text)) this.take(data, null)
     else this.read += 1
@@ -244,13 +250,13 @@ const DEPTH = 10
 
 interface Comments {
   readonly comments: readonly CommentData[]
-  /** Branches that were too deep or too many. */
+  /** Branches that were too deep or too many to be read. */
   readonly unread: number
-  /** Everything that stands in the thread is here. */
+  /** Whether all comments of the thread were read. */
   readonly isComplete: boolean
 }
 
-/** What was said in a thread: at most 500 comments, the best first. Null: it is closed to us. */
+/** Comments of a thread, at most 500, best first. `null` if the thread is not accessible. */
 async function commentsOf(client: RedditClient, thread: string, signal: AbortSignal): Promise<Comments | null> {
   const query = { limit: `${MAX_COMMENTS}`, depth: `${DEPTH}`, sort: 'top' }
   const tree = await client.askIfOpen({ path: `/comments/${thread.replace(/^t3_/, '')}`, query, shape: Tree }, signal)
@@ -267,7 +273,7 @@ async function commentsOf(client: RedditClient, thread: string, signal: AbortSig
   return gathered.result()
 }
 
-/** Comments as they come, and the ids of those that stand behind a "more". */
+/** Collects comments, and the ids behind "more" nodes. */
 class Gathered {
   private readonly comments = new Map<string, CommentData>()
   private readonly expansions = new Set<string>()
@@ -284,7 +290,7 @@ class Gathered {
     }
   }
 
-  /** What was asked for did not come. */
+  /** Counts an expansion that returned nothing. */
   miss(): void {
     this.unread += 1
   }
@@ -303,7 +309,7 @@ class Gathered {
     return { comments: all.slice(0, MAX_COMMENTS), unread, isComplete: unread === 0 && all.length <= MAX_COMMENTS }
   }
 
-  /** `_` says "continue this thread": a page of its own, which is left. */
+  /** The id `_` means "continue this thread", which is a separate page and is not read. */
   private expand({ id, children }: { readonly id: string; readonly children: readonly string[] }): void {
     if (id === '_' || children.length === 0) this.unread += 1
     const fresh = children.filter((child) => child !== '_' && !this.expansions.has(child))

@@ -22,7 +22,7 @@ export interface TwitterRequest<Out> {
 
 const LIMITED_MS = 60_000
 
-/** The request names a parameter that X does not take. */
+/** The request contains a parameter that X does not accept. */
 export class BadParameter extends PlatformAway {
   readonly parameters: readonly string[]
 
@@ -32,7 +32,7 @@ export class BadParameter extends PlatformAway {
   }
 }
 
-/** Asks X's API as its rates allow: each path has its own. */
+/** A client of X's API that respects its rate limits, which are per path. */
 export class TwitterClient {
   private readonly ports: TwitterPorts
   /** When each path may be requested again, milliseconds since 1970. */
@@ -57,7 +57,7 @@ export class TwitterClient {
   }
 }
 
-/** 402: the credits are used up and must be bought. */
+/** 402: the credits are used up and an operator must buy more. */
 const REFUSALS: readonly number[] = [401, 402, 403]
 
 function troubleOf(answer: HttpAnswer, now: number): Error {
@@ -69,7 +69,7 @@ function troubleOf(answer: HttpAnswer, now: number): Error {
   return new PlatformAway(`http_${status}`)
 }
 
-/** An exceeded request rate and a used-up plan have the same status. */
+/** X returns the same status for an exceeded request rate and a used-up plan. */
 function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number): Limited {
   const cappedUntil = problem === null ? null : capOf(problem, now)
   return cappedUntil === null
@@ -77,13 +77,13 @@ function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number
     : new Limited('platform_cap', cappedUntil)
 }
 
-/** X gives the time in seconds since 1970 and sends no `Retry-After`. */
+/** The header is in seconds since 1970. X sends no `Retry-After`. */
 function resetOf(answer: HttpAnswer, now: number): number {
   const reset = numberIn(answer, 'x-rate-limit-reset')
   return within(reset === null ? now + LIMITED_MS : reset * 1000, now)
 }
 
-/** When the plan's posts are available again; `null` if the problem is another one. */
+/** When the plan's quota is reset; `null` if the problem is another one. */
 function capOf({ type, title, detail, period }: TwitterProblem, now: number): number | null {
   const said = [type, title, detail].join(' ')
   if (!/usage[-_ ]?cap/i.test(said)) return null
@@ -93,7 +93,7 @@ function capOf({ type, title, detail, period }: TwitterProblem, now: number): nu
 const parametersOf = ({ errors }: TwitterProblem): readonly string[] =>
   (errors ?? []).flatMap(({ parameters }) => Object.keys(parameters ?? {}))
 
-/** `null` if the body is not a problem, such as an HTML page. */
+/** `null` if the body is not a problem document, for example an HTML page. */
 function problemIn(answer: HttpAnswer): TwitterProblem | null {
   try {
     return shaped(answer, TwitterProblem)

@@ -6,7 +6,7 @@ import { claimOf } from '../words.ts'
 
 const count = z.number().nullish()
 
-/** A post of X's API v2. Source of the names: the types of twitter-api-v2. */
+/** A post of X's API v2. Field names are from the types of twitter-api-v2. */
 const Tweet = z.object({
   id: z.string().regex(/^\d{1,20}$/),
   text: z.string(),
@@ -26,10 +26,10 @@ const Tweet = z.object({
 
 export type Tweet = z.infer<typeof Tweet>
 
-/** Parts that were not answered, beside those that were. */
+/** Errors for single items; the others are in `data`. */
 const PartialErrors = z.array(z.object({ value: z.string().nullish(), resource_id: z.string().nullish() })).nullish()
 
-/** Without posts `data` is absent. An answer of errors alone is none, so one of both has to be there. */
+/** If there are no posts, `data` is absent. A response with errors only is invalid, so `data` or `meta` is required. */
 export const FoundTweets = z
   .object({
     data: z.array(Tweet).nullish(),
@@ -47,7 +47,7 @@ export const Looked = z
   .object({ data: z.array(z.object({ id: z.string() })).nullish(), errors: PartialErrors })
   .refine(({ data, errors }) => Array.isArray(data) || Array.isArray(errors), 'neither posts nor errors')
 
-/** What X says with a status that is none of 2xx: a problem, or errors in the manner of v1. */
+/** The body of a response with an error status: a problem document, or v1 errors. */
 export const TwitterProblem = z.object({
   type: z.string().nullish(),
   title: z.string().nullish(),
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** The posts of a response, those with the most engagement first. */
+/** The posts of a response, most engagement first. */
 export function postsOf(
   { data, includes }: Pick<FoundTweets, 'data' | 'includes'>,
   target: StoryTarget,
@@ -102,7 +102,7 @@ const postOf = (tweet: Tweet, username: string | null): PostFields => ({
   deleted: false,
 })
 
-/** The full text of a long post; X sends `&`, `<` and `>` as entities. */
+/** The full text of a post, long posts included. X escapes `&`, `<` and `>`. */
 const textOf = ({ note_tweet, text }: Tweet): string =>
   (note_tweet?.text ?? text).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 
@@ -113,7 +113,7 @@ const parentOf = ({ referenced_tweets }: Tweet): string | null =>
 const scoreOf = ({ public_metrics: counts }: Tweet): number | null =>
   counts === null || counts === undefined ? null : (counts.like_count ?? 0) + (counts.retweet_count ?? 0)
 
-/** One of the story's articles, else the first address that leads away from X. */
+/** The first link to one of the story's articles, else the first link outside X. */
 function linkOf({ entities }: Tweet, articles: ReadonlySet<string | null>): string | null {
   const links = (entities?.urls ?? [])
     .map(({ unwound_url, expanded_url }) => unwound_url ?? expanded_url ?? '')

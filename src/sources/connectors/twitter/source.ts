@@ -13,14 +13,14 @@ import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
 import { postsOf, FoundTweets as FoundShape, Looked } from './shapes.ts'
 
-/** X gives no fewer in one page of a search, and no more. */
+/** Minimum and maximum page size of X's search. */
 const LEAST_POSTS = 10
 const MOST_POSTS = 100
 const MAX_PAGES = 3
 const IDS_AT_ONCE = 100
 const MAX_QUERY = 512
 const NO_REPOSTS = ' -is:retweet'
-/** Search reaches seven days back; a minute less, for clocks that differ. */
+/** X's recent search covers seven days. One minute less allows for clock differences. */
 const RECENT_MS = 7 * 86_400_000 - 60_000
 
 const FIELDS = {
@@ -29,7 +29,7 @@ const FIELDS = {
   'user.fields': 'username',
 }
 
-/** The specification asks X for stories of high and medium priority only. */
+/** The specification requires X for stories of high and medium priority only. */
 export const twitterRounds: PlatformRounds = { lookUpsPerRound: 100, searches: (priority) => priority !== 'low' }
 
 export const twitter: PlatformConnector = {
@@ -45,7 +45,7 @@ export const twitter: PlatformConnector = {
         },
 }
 
-/** X: the posts about a story that moved most people, as many as the budget allows. */
+/** X: the posts about a story with the most engagement, as many as the budget allows. */
 export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance): PlatformSource {
   const client = new TwitterClient(ports)
 
@@ -75,7 +75,7 @@ export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance)
         signal,
       )
       read += data?.length ?? 0
-      // only what X names as not to be had: an id it says nothing of may still be there
+      // only ids that X reports as missing; an id without any result may still exist
       const named = new Set((errors ?? []).map(({ resource_id, value }) => resource_id ?? value ?? ''))
       missing.push(...ids.filter((id) => named.has(id)))
     }
@@ -88,7 +88,7 @@ export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance)
 interface TwitterLookOptions {
   readonly client: TwitterClient
   readonly target: StoryTarget
-  /** Posts that may be read. */
+  /** Maximum number of posts to read. */
   readonly most: number
   readonly signal: AbortSignal
 }
@@ -113,7 +113,7 @@ class TwitterLook {
     }
   }
 
-  /** Where the next page is; null: this was the last. */
+  /** Reads a page. Returns the token of the next page; `null` after the last one. */
   private async page(query: Readonly<Record<string, string>>): Promise<string | null> {
     const { client, target, signal } = this.looking
     const found = await client.ask({ path: '/2/tweets/search/recent', query, shape: FoundShape }, signal)
@@ -127,10 +127,10 @@ class TwitterLook {
 const since = (cursor: string | null, now: number): Readonly<Record<string, string>> =>
   cursor === null ? { start_time: new Date(now - RECENT_MS).toISOString() } : { since_id: cursor }
 
-/** The post we want to go on from is older than search reaches. */
+/** Whether the cursor is older than the search covers. */
 const isTooOld = (cause: unknown): boolean => cause instanceof BadParameter && cause.parameters.includes('since_id')
 
-/** Ids grow with time, and are too long for a number. */
+/** The newer of two ids. Ids increase with time and exceed the safe integer range. */
 function newer(id: string | null, other: string | null): string | null {
   if (id === null || !/^\d{1,20}$/.test(id)) return other
   return other === null || BigInt(id) > BigInt(other) ? id : other
