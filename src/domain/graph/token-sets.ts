@@ -128,7 +128,7 @@ export interface EarlyTwos {
   count: number
   /** Bits per slot. */
   bits: number
-  /** int32: slot of each pair, `bits` bits wide. Different pairs may share a slot; the comparison tells them apart. */
+  /** int32: slot of each pair, `bits` bits wide. Different pairs may share a slot; a comparison distinguishes them. */
   readonly slots: Int32Array
   /** int32: weight of each pair. */
   readonly weights: Int32Array

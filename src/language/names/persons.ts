@@ -13,7 +13,7 @@ export interface PersonMention {
   readonly known: KnownName | undefined
 }
 
-/** A person whom the article names in full, in one or several forms. */
+/** A person that the article names in full, in one or several forms. */
 interface Person {
   readonly forms: FullName[]
   known: KnownName | undefined

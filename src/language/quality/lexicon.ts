@@ -65,7 +65,7 @@ const NOTHING = NEUTRAL_VALENCE << VALENCE_SHIFT
 /** The properties of a language's words, found with one lookup per word. */
 export interface QualityLexicon {
   readonly entries: ReadonlyMap<string, number>
-  /** Whether the function words are known, by which prose can be told from lists. */
+  /** Whether the function words are known, which distinguish prose from lists. */
   readonly hasSmallWords: boolean
 }
 
