@@ -1,9 +1,17 @@
-import type { paths } from './api.ts'
+import type { components, paths } from './api.ts'
 
-export const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
+type EchoEnrichment = components['schemas']['Enrichment']
+export type EchoPlatform = EchoEnrichment['platform']
+
+/** Name of each platform, for people. */
+export const PLATFORM_TITLES: Readonly<Record<EchoPlatform, string>> = {
+  reddit: 'Reddit',
+  bluesky: 'Bluesky',
+  twitter: 'X',
+}
+
+export const PLATFORMS = Object.keys(PLATFORM_TITLES) as readonly EchoPlatform[]
 export const ENTITY_SCOPES = ['editorial', 'public', 'novel', 'any'] as const
-
-export type EchoPlatform = (typeof PLATFORMS)[number]
 
 type EchoQuery = NonNullable<paths['/echo/v1/echo/search']['get']['parameters']['query']>
 

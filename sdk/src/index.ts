@@ -1,6 +1,6 @@
 export { storyClient } from './client.ts'
 export type { ClientApi, Article, ClientOptions, StoryClient, TokenResult, TokenSearch } from './client.ts'
-export { ENTITY_SCOPES, PLATFORMS } from './echo.ts'
+export { ENTITY_SCOPES, PLATFORM_TITLES, PLATFORMS } from './echo.ts'
 export type { EchoSearch, EchoPlatform } from './echo.ts'
 export { JobTimeout, StoryError } from './errors.ts'
 export type { ServiceProblem } from './errors.ts'

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { kafka, kafkaVariables, registry } from './kafka.ts'
 import { json, Lifecycle } from './lifecycle.ts'
+import { platformSettings, platformVariables } from './platforms.ts'
 import { readSettings } from './settings-file.ts'
 import { isNamespace } from '../domain/intake/articles.ts'
 
@@ -84,18 +85,7 @@ export const Environment = z.object({
   CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
   POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
-  REDDIT_CLIENT_ID: z.string().optional(),
-  REDDIT_CLIENT_SECRET: z.string().optional(),
-  REDDIT_USER_AGENT: z.string().optional(),
-  REDDIT_AUTH_URL: z.url().default('https://www.reddit.com'),
-  REDDIT_API_URL: z.url().default('https://oauth.reddit.com'),
-  BLUESKY_IDENTIFIER: z.string().optional(),
-  BLUESKY_APP_PASSWORD: z.string().optional(),
-  BLUESKY_URL: z.url().default('https://bsky.social'),
-  BLUESKY_JETSTREAM_URL: z.url().optional(),
-  TWITTER_BEARER_TOKEN: z.string().optional(),
-  TWITTER_API_URL: z.url().default('https://api.x.com'),
-  TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
+  ...platformVariables,
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().default('story'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
@@ -273,28 +263,10 @@ function written(value: unknown): string | null {
 const withoutEmpty = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
-/** Null: not all credentials are set, so the connector is off. */
 const connectors = (value: Parsed) => ({
   namespaces: value.CONNECTOR_NAMESPACES,
   stories: value.CONNECTOR_STORIES,
-  reddit: redditOf(value),
-  bluesky: blueskyOf(value),
-  twitter: twitterOf(value),
+  ...platformSettings(value),
 })
 
 export type ConnectorSettings = Config['connectors']
-
-const redditOf = (value: Parsed) => {
-  const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = value
-  if (clientId === undefined || clientSecret === undefined || userAgent === undefined) return null
-  return { clientId, clientSecret, userAgent, authUrl: value.REDDIT_AUTH_URL, apiUrl: value.REDDIT_API_URL }
-}
-
-const blueskyOf = (value: Parsed) => {
-  const { BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: password, BLUESKY_URL: url } = value
-  if (identifier === undefined || password === undefined) return null
-  return { identifier, password, url, jetstreamUrl: value.BLUESKY_JETSTREAM_URL ?? null }
-}
-
-const twitterOf = ({ TWITTER_BEARER_TOKEN: token, TWITTER_API_URL: url, ...value }: Parsed) =>
-  token === undefined ? null : { token, url, postsPerMonth: value.TWITTER_POSTS_PER_MONTH }

@@ -1,11 +1,5 @@
 import type { Variable } from './config.ts'
-
-export interface Meaning {
-  readonly meaning: string
-  readonly unit?: string
-  /** Where the default is not one value. */
-  readonly default?: string
-}
+import { platformMeanings, type Meaning } from './platforms.ts'
 
 type Meanings = Readonly<Record<Variable, Meaning>>
 
@@ -100,18 +94,7 @@ export const MEANINGS: Meanings = {
   CONNECTOR_NAMESPACES: { meaning: 'Namespaces for which connectors look for posts, comma-separated.' },
   CONNECTOR_STORIES: { meaning: 'Stories of a namespace for which connectors look for posts.', unit: 'stories' },
   POST_TEXT_DAYS: { meaning: 'Time after which the text of a public post is deleted, at most 7.', unit: 'days' },
-  REDDIT_CLIENT_ID: { meaning: "Reddit application; the connector is on when all of Reddit's three are set." },
-  REDDIT_CLIENT_SECRET: { meaning: 'Its secret.' },
-  REDDIT_USER_AGENT: { meaning: 'User agent that Reddit requires.' },
-  REDDIT_AUTH_URL: { meaning: "Reddit's address for tokens." },
-  REDDIT_API_URL: { meaning: "Reddit's API." },
-  BLUESKY_IDENTIFIER: { meaning: 'Bluesky account; the connector is on when both of Bluesky are set.' },
-  BLUESKY_APP_PASSWORD: { meaning: 'Its app password.' },
-  BLUESKY_URL: { meaning: "Bluesky's API." },
-  BLUESKY_JETSTREAM_URL: { meaning: 'Jetstream to follow in addition to the search.' },
-  TWITTER_BEARER_TOKEN: { meaning: "X's bearer token; the connector is on when it is set." },
-  TWITTER_API_URL: { meaning: "X's API." },
-  TWITTER_POSTS_PER_MONTH: { meaning: 'Maximum number of posts to read from X per month.', unit: 'posts' },
+  ...platformMeanings,
   OTEL_EXPORTER_OTLP_ENDPOINT: { meaning: 'OTLP collector for traces; unset: no traces.' },
   OTEL_SERVICE_NAME: { meaning: 'Name of the service in traces.' },
   OTEL_TRACES_SAMPLER_ARG: { meaning: 'Share of requests and articles that are traced.', unit: '0 to 1' },

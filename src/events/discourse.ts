@@ -2,8 +2,18 @@ import type { SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 
-export const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
-export type Platform = (typeof PLATFORMS)[number]
+const MINUTE_MS = 60_000
+
+/** The platforms, and how often a connector polls each, in milliseconds. */
+export const PLATFORM_CADENCE_MS = {
+  reddit: 15 * MINUTE_MS,
+  bluesky: 30 * MINUTE_MS,
+  twitter: 360 * MINUTE_MS,
+} as const
+
+export type Platform = keyof typeof PLATFORM_CADENCE_MS
+
+export const PLATFORMS = Object.keys(PLATFORM_CADENCE_MS) as readonly Platform[]
 
 /**
  * `discourse.posts`: a public post about the news, from a connector or another producer with lawfully obtained data.

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { PLATFORMS } from '../../src/events/discourse.ts'
 import type { StandInPost } from './world.ts'
 
 const Line = z.object({
-  platform: z.enum(['reddit', 'bluesky', 'twitter']),
+  platform: z.enum(PLATFORMS),
   post_id: z.string(),
   author: z.string(),
   text: z.string(),

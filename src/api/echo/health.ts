@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Platform } from '../../events/discourse.ts'
+import { PLATFORMS, type Platform } from '../../events/discourse.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../domain/platforms/status.ts'
 import { platformFreshness } from '../../views/echo/freshness.ts'
@@ -20,10 +20,13 @@ const PlatformHealth = z
   })
   .openapi('PlatformHealth')
 
+const forEachPlatform = <Value>(value: (platform: Platform) => Value) =>
+  Object.fromEntries(PLATFORMS.map((platform) => [platform, value(platform)])) as Record<Platform, Value>
+
 const EchoHealth = z
   .object({
     status: z.enum(['ok', 'degraded']).describe('`ok` if every platform is live or off.'),
-    platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
+    platforms: z.object(forEachPlatform(() => PlatformHealth)),
   })
   .openapi('EchoHealth')
 
@@ -69,7 +72,7 @@ function health(freshness: Awaited<ReturnType<typeof platformFreshness>>, now: n
       last_success_at: at === null ? null : new Date(at).toISOString(),
     }
   }
-  const platforms = { reddit: of('reddit'), bluesky: of('bluesky'), twitter: of('twitter') }
+  const platforms = forEachPlatform(of)
   const ok = Object.values(platforms).every(({ status }) => status === 'live' || status === 'off')
   return { status: ok ? 'ok' : 'degraded', platforms }
 }

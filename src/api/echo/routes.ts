@@ -265,10 +265,13 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
           topic: part('Part of one of `dominant_themes`, case-insensitive.'),
           counter_narrative: flag().optional(),
           min_controversy: score().optional(),
-          platform: z.string().max(200).optional().openapi({
-            description:
-              'One or more of `reddit`, `bluesky`, `twitter`, comma-separated. Other values match no record.',
-          }),
+          platform: z
+            .string()
+            .max(200)
+            .optional()
+            .openapi({
+              description: `One or more of ${PLATFORMS.map((name) => `\`${name}\``).join(', ')}, comma-separated. Other values match no record.`,
+            }),
           ...paging({ limit: 20, max: 100 }),
           offset: offset(),
           as_of: asOf(),

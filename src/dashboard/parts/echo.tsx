@@ -1,15 +1,10 @@
+import { PLATFORM_TITLES } from '../../../sdk/src/index.ts'
 import { useGet } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { ago, counted, decimal, feeling, hostOf, percent, safeAddress } from '../words/format.ts'
 import { now } from '../clock.ts'
 import { Shown } from './states.tsx'
 import type { ApiSchemas } from '../words/schemas.ts'
-
-const NAMES: Readonly<Record<ApiSchemas['Enrichment']['platform'], string>> = {
-  reddit: 'Reddit',
-  bluesky: 'Bluesky',
-  twitter: 'X',
-}
 
 /** The public response to the story, with the posts it is based on. */
 export function Echo({ id }: { readonly id: string }) {
@@ -41,7 +36,7 @@ function Platform({ enrichment }: { readonly enrichment: ApiSchemas['Enrichment'
   return (
     <div class="echo">
       <h3>
-        {NAMES[platform]}{' '}
+        {PLATFORM_TITLES[platform]}{' '}
         <small>
           {counted(sample.posts, 'post')} by {counted(sample.authors, 'author')}, {ago(enrichment.updated_at, now())}
           {source_status !== 'live' && `, ${source_status}`}

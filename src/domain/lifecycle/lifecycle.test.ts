@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LIFECYCLE, lifecycle, reason, type Evaluation, type PlatformReception, type StoryFacts } from './lifecycle.ts'
+import { PLATFORMS } from '../../events/discourse.ts'
 import { LIFECYCLE_STATES, type LifecycleState } from '../../events/lifecycle.ts'
 
 const HOUR_MS = 3_600_000
@@ -166,7 +167,7 @@ describe('a row written after the moment asked about', () => {
 })
 
 const anyReception = fc.record({
-  platform: fc.constantFrom('reddit', 'bluesky', 'twitter'),
+  platform: fc.constantFrom(...PLATFORMS),
   controversy_score: fc.double({ min: 0, max: 1, noNaN: true }),
   counter_narrative_confidence: fc.double({ min: 0, max: 1, noNaN: true }),
   posts: fc.nat(20),

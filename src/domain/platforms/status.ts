@@ -1,12 +1,4 @@
-import { HOUR_MS } from '../days.ts'
-import type { Platform } from '../../events/discourse.ts'
-
-/** How often each platform is polled, in milliseconds. */
-export const PLATFORM_CADENCE_MS: Readonly<Record<Platform, number>> = {
-  reddit: HOUR_MS / 4, // with the articles as they come
-  bluesky: HOUR_MS / 2,
-  twitter: 6 * HOUR_MS,
-}
+import { PLATFORM_CADENCE_MS, type Platform } from '../../events/discourse.ts'
 
 /** Polling intervals without a success after which a platform counts as degraded, and as stale. */
 const DEGRADED_AFTER = 2

@@ -33,16 +33,17 @@ export interface Reprocessed {
   readonly writes: readonly string[]
 }
 
-const WHY_NOT: Readonly<Record<string, string>> = {
+/** Every other stage, with the reason why it cannot be reprocessed. */
+const WHY_NOT = {
   changed: 'changes that were sent to followers cannot be sent again',
   delivered: 'deliveries cannot be repeated',
-}
+} as const satisfies Record<Exclude<keyof typeof pipeline.stages, StageName>, string>
 
 /** Throws a sentence where the stage cannot be reprocessed. */
 export function reprocessed(name: string): Reprocessed {
   const names = Object.keys(OUTPUTS)
   if (!isStage(name)) {
-    const why = WHY_NOT[name] ?? 'unknown stage'
+    const why = new Map<string, string>(Object.entries(WHY_NOT)).get(name) ?? 'unknown stage'
     throw new Error(`${name} cannot be reprocessed: ${why}. Use one of ${names.join(', ')}`)
   }
   const line = pipeline.stages[name]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { A_NOON } from '../../../test/builders/api.ts'
 import { aFoundPost } from '../../../test/builders/connectors.ts'
 import { codec } from '../../../test/builders/plain-log.ts'
-import { discoursePosts } from '../../events/discourse.ts'
+import { discoursePosts, PLATFORMS } from '../../events/discourse.ts'
 import { postFlaw, type PostFields } from '../../domain/intake/posts.ts'
 import { deletionOf, isOwn, ownPost, tidied } from './own-post.ts'
 
@@ -11,7 +11,7 @@ import { deletionOf, isOwn, ownPost, tidied } from './own-post.ts'
 const text = fc.string({ unit: 'binary' }).map((given) => `${given}\ud83d`)
 const textOrNull = fc.option(text)
 const anything = fc.record<PostFields>({
-  platform: fc.constantFrom('reddit', 'bluesky', 'twitter'),
+  platform: fc.constantFrom(...PLATFORMS),
   post_id: text,
   url: fc.option(fc.oneof(fc.webUrl(), text)),
   author: textOrNull,

@@ -1,4 +1,4 @@
-import { PLATFORM_CADENCE_MS } from '../../domain/platforms/status.ts'
+import { PLATFORM_CADENCE_MS } from '../../events/discourse.ts'
 import type { Platform } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { PlatformAway, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'

@@ -4,7 +4,7 @@ import { aFoundPost, aTarget } from '../../../test/builders/connectors.ts'
 import { codec, eventsIn } from '../../../test/builders/plain-log.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { discoursePolled, discoursePosts, type Platform } from '../../events/discourse.ts'
-import { PLATFORM_CADENCE_MS } from '../../domain/platforms/status.ts'
+import { PLATFORM_CADENCE_MS } from '../../events/discourse.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from './budget.ts'
 import {
   PlatformAway,

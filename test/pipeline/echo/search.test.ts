@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoryEnriched } from '../../../src/events/discourse.ts'
+import { PLATFORMS, type Platform, type StoryEnriched } from '../../../src/events/discourse.ts'
 import { aChange, anArticle, aReception } from '../../builders/transitioned.ts'
 import { sized } from '../../builders/sizes.ts'
 import { echoHomes, keysIn, minutesAgo, rowsIn, type EchoHome } from './echo-home.ts'
@@ -319,11 +319,10 @@ describe('GET /echo/v1/echo/trending', () => {
 })
 
 describe('pages of a search', () => {
-  const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
   const STORIES = ['a', 'b', 'c', 'd', 'e'] as const
   interface SearchedPost {
     readonly story: string
-    readonly platform: (typeof PLATFORMS)[number]
+    readonly platform: Platform
     readonly controversy: number
     readonly minutes: number
   }
