@@ -4617,16 +4617,16 @@ export interface operations {
                      *       "status": "ok",
                      *       "platforms": {
                      *         "reddit": {
-                     *           "status": "live",
-                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *           "status": "off",
+                     *           "last_success_at": null
                      *         },
                      *         "bluesky": {
-                     *           "status": "live",
-                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *           "status": "off",
+                     *           "last_success_at": null
                      *         },
                      *         "twitter": {
-                     *           "status": "live",
-                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *           "status": "off",
+                     *           "last_success_at": null
                      *         }
                      *       }
                      *     }
@@ -4673,13 +4673,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches during an inspection last autumn, the mayor said.",
+                 *       "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches.",
                  *       "metadata": {
                  *         "title": "Harbour bridge to close",
                  *         "url": "https://www.example.com/bridge",
-                 *         "source": "Example Times",
-                 *         "author": "Ada Smith",
-                 *         "published_date": "2026-11-22T07:30:00Z"
+                 *         "source": "Example Times"
                  *       }
                  *     }
                  */
@@ -4699,8 +4697,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "job_id": "01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M",
-                     *       "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
+                     *       "job_id": "000000000000000000000000000000000000000001",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *       "status": "queued"
                      *     }
                      */
@@ -4753,13 +4751,11 @@ export interface operations {
                  * @example {
                  *       "articles": [
                  *         {
-                 *           "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches during an inspection last autumn, the mayor said.",
+                 *           "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches.",
                  *           "metadata": {
                  *             "title": "Harbour bridge to close",
                  *             "url": "https://www.example.com/bridge",
-                 *             "source": "Example Times",
-                 *             "author": "Ada Smith",
-                 *             "published_date": "2026-11-22T07:30:00Z"
+                 *             "source": "Example Times"
                  *           }
                  *         },
                  *         {
@@ -4786,12 +4782,12 @@ export interface operations {
                      * @example {
                      *       "jobs": [
                      *         {
-                     *           "job_id": "01M813KTJ3RA2593BBEKSKRME1H9RS6Z2GDBR7NR6A",
-                     *           "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
+                     *           "job_id": "000000000000000000000000000000000000000002",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *           "status": "queued"
                      *         },
                      *         {
-                     *           "job_id": "01M813KTJ3FNHQCRDQ7CBZ7Z3378VKDBKW1VV9M42Q",
+                     *           "job_id": "000000000000000000000000000000000000000003",
                      *           "status": "failed",
                      *           "error": "text_too_short: the text has fewer than 100 characters"
                      *         }
@@ -4834,7 +4830,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M */
+                /** @example 000000000000000000000000000000000000000004 */
                 job_id: string;
             };
             cookie?: never;
@@ -4854,9 +4850,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "job_id": "01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M",
-                     *       "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
-                     *       "status": "completed"
+                     *       "job_id": "000000000000000000000000000000000000000004",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaab",
+                     *       "status": "completed",
+                     *       "forwarded": true,
+                     *       "gate_reason": "private_bypass"
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
@@ -4910,7 +4908,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example art_2p5fteuk6gfonmho7mm7l7xvl7 */
+                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 article_id: string;
             };
             cookie?: never;
@@ -4930,33 +4928,34 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *       "title": null,
-                     *       "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
-                     *       "source": "ktla.com",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
+                     *       "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
+                     *       "source": "starpulse.com",
                      *       "author": null,
+                     *       "semantic_hash": "5551bb1bab0abb3e",
+                     *       "token_count": 80,
+                     *       "language": "en",
+                     *       "forwarded": true,
+                     *       "gate_reason": "private_bypass",
                      *       "published_date": null,
-                     *       "quality_score": 0.7366,
-                     *       "genre": "report",
+                     *       "quality_score": 0.7165,
                      *       "quality": {
                      *         "rating": "Good",
-                     *         "depth": 0.6714,
-                     *         "coherence": 0.8934,
+                     *         "depth": 0.6644,
+                     *         "coherence": 0.8359,
                      *         "credibility": 0.5,
                      *         "spam": 1
                      *       },
-                     *       "semantic_hash": "45797cff5a0aa0db",
-                     *       "token_count": 84,
-                     *       "language": "en",
+                     *       "genre": "report",
                      *       "revision": 1,
-                     *       "forwarded": true,
-                     *       "gate_reason": "passed",
                      *       "is_duplicate_of": null,
                      *       "syndication_group": null,
                      *       "derived_from": null,
-                     *       "created_at": "2026-11-22T07:46:04.819Z",
-                     *       "processed_at": "2026-11-22T07:46:04.819Z",
-                     *       "embedding_id": "emb_e6eek4e5qxl5mmo4cqtmzxbclg"
+                     *       "subject_id": null,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "processed_at": "2026-11-22T08:00:00.000Z",
+                     *       "embedding_id": "emb_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *     }
                      */
                     "application/json": components["schemas"]["Article"];
@@ -5006,7 +5005,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example emb_e6eek4e5qxl5mmo4cqtmzxbclg */
+                /** @example emb_aaaaaaaaaaaaaaaaaaaaaaaaab */
                 embedding_id: string;
             };
             cookie?: never;
@@ -5026,14 +5025,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "embedding_id": "emb_e6eek4e5qxl5mmo4cqtmzxbclg",
-                     *       "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *       "embedding_id": "emb_aaaaaaaaaaaaaaaaaaaaaaaaab",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *       "revision": 1,
                      *       "model": "afdb6f1a0e45:mix",
                      *       "embedding": [
-                     *         -0.024336,
-                     *         -0.0898517,
-                     *         -0.00751555
+                     *         0.0122803515,
+                     *         -0.10756276,
+                     *         -0.016727315,
+                     *         -0.0613479
                      *       ],
                      *       "dim": 384
                      *     }
@@ -5082,14 +5082,10 @@ export interface operations {
             query: {
                 /** @example earthquake off the coast */
                 query: string;
-                /** @example 2 */
                 limit?: number;
                 /** @description Quality score of the article. */
                 min_quality?: number;
-                /**
-                 * @description Whether articles or tokens are ranked.
-                 * @example article
-                 */
+                /** @description Whether articles or tokens are ranked. */
                 level?: "article" | "token";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
@@ -5165,11 +5161,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "article_id": "my-article-1",
-                 *       "title": "Harbour bridge to close",
-                 *       "content": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019. They promised 40 million euros for the flooded towns of Saxony.",
-                 *       "url": "https://www.example.com/meeting",
-                 *       "published_date": "2019-03-04"
+                 *       "article_id": "contract-1",
+                 *       "content": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019. They promised 40 million euros.",
+                 *       "published_date": "2026-11-23"
                  *     }
                  */
                 "application/json": components["schemas"]["Layer1Article"];
@@ -5188,15 +5182,31 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "article_id": "contract-1",
+                     *       "semantic_hash": "0fc319690095c7d3",
+                     *       "sentiment_score": -0.0016,
+                     *       "sentiment_label": "neutral",
+                     *       "truncated": false,
+                     *       "analyzed_chars": 92,
+                     *       "models": {
+                     *         "encoder": "afdb6f1a0e45",
+                     *         "recogniser": "tagger:24629fd5754c",
+                     *         "sentiment": "targeted:8dd8e795a532"
+                     *       },
+                     *       "processed_at": "2026-11-22T08:00:00.000Z",
+                     *       "article_embedding": [
+                     *         0.029871458,
+                     *         0.05687774,
+                     *         0.026577644,
+                     *         0.050211746
+                     *       ],
                      *       "success": true,
-                     *       "article_id": "my-article-1",
-                     *       "processed_at": "2026-11-22T07:48:05.103Z",
                      *       "stats": {
                      *         "sentence_count": 2,
-                     *         "entity_count": 6,
-                     *         "location_count": 2,
+                     *         "entity_count": 5,
+                     *         "location_count": 1,
                      *         "embedding_dim": 384,
-                     *         "processing_time_ms": 24.1
+                     *         "processing_time_ms": 1
                      *       },
                      *       "entities": {
                      *         "PERSON": [
@@ -5205,30 +5215,20 @@ export interface operations {
                      *         ],
                      *         "ORG": [],
                      *         "GPE": [
-                     *           "Berlin",
-                     *           "Saxony"
+                     *           "Berlin"
                      *         ],
                      *         "LOC": [],
                      *         "EVENT": [],
                      *         "DATE": [
-                     *           "2019-03-03"
+                     *           "2026-11-22"
                      *         ],
                      *         "MONEY": [
                      *           "EUR 40000000"
                      *         ]
                      *       },
                      *       "locations": [
-                     *         "Berlin",
-                     *         "Saxony"
+                     *         "Berlin"
                      *       ],
-                     *       "sentiment_score": 0.0045,
-                     *       "sentiment_label": "neutral",
-                     *       "article_embedding": [
-                     *         0.00287275,
-                     *         0.0927271,
-                     *         0.0535934
-                     *       ],
-                     *       "semantic_hash": "6ebdf7e8d08e884c",
                      *       "places": [
                      *         {
                      *           "name": "Berlin",
@@ -5241,24 +5241,13 @@ export interface operations {
                      *             "Germany",
                      *             "Europe"
                      *           ]
-                     *         },
-                     *         {
-                     *           "name": "Saxony",
-                     *           "type": "GPE",
-                     *           "country": "DE",
-                     *           "latitude": 51.34,
-                     *           "longitude": 12.37,
-                     *           "within": [
-                     *             "Germany",
-                     *             "Europe"
-                     *           ]
                      *         }
                      *       ],
                      *       "times": [
                      *         {
-                     *           "name": "2019-03-03",
-                     *           "start": "2019-03-03",
-                     *           "end": "2019-03-03"
+                     *           "name": "2026-11-22",
+                     *           "start": "2026-11-22",
+                     *           "end": "2026-11-22"
                      *         }
                      *       ],
                      *       "money": [
@@ -5268,28 +5257,23 @@ export interface operations {
                      *           "currency": "EUR"
                      *         }
                      *       ],
-                     *       "truncated": false,
-                     *       "analyzed_chars": 124,
-                     *       "models": {
-                     *         "encoder": "afdb6f1a0e45",
-                     *         "recogniser": "tagger:24629fd5754c",
-                     *         "sentiment": "targeted:8dd8e795a532"
-                     *       },
                      *       "sentences": [
                      *         {
                      *           "text": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019.",
                      *           "embedding": [
-                     *             0.0127563,
-                     *             0.0341797,
-                     *             0.03125
+                     *             0.012756348,
+                     *             0.034179688,
+                     *             0.03125,
+                     *             0.041992188
                      *           ]
                      *         },
                      *         {
-                     *           "text": "They promised 40 million euros for the flooded towns of Saxony.",
+                     *           "text": "They promised 40 million euros.",
                      *           "embedding": [
-                     *             -0.0078125,
-                     *             0.106934,
-                     *             0.0507813
+                     *             0.044921875,
+                     *             0.06640625,
+                     *             0.0014877319,
+                     *             0.035888672
                      *           ]
                      *         }
                      *       ]
@@ -5326,12 +5310,11 @@ export interface operations {
                  * @example {
                  *       "articles": [
                  *         {
-                 *           "article_id": "my-article-2",
-                 *           "title": "A",
-                 *           "content": "Angela Merkel spoke in Berlin."
+                 *           "article_id": "contract-2",
+                 *           "content": "Berlin waits."
                  *         },
                  *         {
-                 *           "article_id": "my-article-3",
+                 *           "article_id": "contract-3",
                  *           "content": " "
                  *         }
                  *       ]
@@ -5357,20 +5340,34 @@ export interface operations {
                      *       "total": 2,
                      *       "results": [
                      *         {
+                     *           "article_id": "contract-2",
+                     *           "semantic_hash": "075d1e3e287afd99",
+                     *           "sentiment_score": 0.0025,
+                     *           "sentiment_label": "neutral",
+                     *           "truncated": false,
+                     *           "analyzed_chars": 13,
+                     *           "models": {
+                     *             "encoder": "afdb6f1a0e45",
+                     *             "recogniser": "tagger:24629fd5754c",
+                     *             "sentiment": "targeted:8dd8e795a532"
+                     *           },
+                     *           "processed_at": "2026-11-22T08:00:00.000Z",
+                     *           "article_embedding": [
+                     *             0.03620594,
+                     *             -0.0080264201,
+                     *             -0.031239809,
+                     *             0.052708309
+                     *           ],
                      *           "success": true,
-                     *           "article_id": "my-article-2",
-                     *           "processed_at": "2026-11-22T07:48:05.178Z",
                      *           "stats": {
                      *             "sentence_count": 1,
-                     *             "entity_count": 2,
+                     *             "entity_count": 1,
                      *             "location_count": 1,
                      *             "embedding_dim": 384,
-                     *             "processing_time_ms": 48.8
+                     *             "processing_time_ms": 1
                      *           },
                      *           "entities": {
-                     *             "PERSON": [
-                     *               "Angela Merkel"
-                     *             ],
+                     *             "PERSON": [],
                      *             "ORG": [],
                      *             "GPE": [
                      *               "Berlin"
@@ -5383,14 +5380,6 @@ export interface operations {
                      *           "locations": [
                      *             "Berlin"
                      *           ],
-                     *           "sentiment_score": 0.0011,
-                     *           "sentiment_label": "neutral",
-                     *           "article_embedding": [
-                     *             0.103971,
-                     *             0.0892946,
-                     *             0.0139164
-                     *           ],
-                     *           "semantic_hash": "60a8ebedb0de7b5b",
                      *           "places": [
                      *             {
                      *               "name": "Berlin",
@@ -5407,27 +5396,21 @@ export interface operations {
                      *           ],
                      *           "times": [],
                      *           "money": [],
-                     *           "truncated": false,
-                     *           "analyzed_chars": 30,
-                     *           "models": {
-                     *             "encoder": "afdb6f1a0e45",
-                     *             "recogniser": "tagger:24629fd5754c",
-                     *             "sentiment": "targeted:8dd8e795a532"
-                     *           },
                      *           "sentences": [
                      *             {
-                     *               "text": "Angela Merkel spoke in Berlin.",
+                     *               "text": "Berlin waits.",
                      *               "embedding": [
-                     *                 0.104004,
-                     *                 0.0893555,
-                     *                 0.013916
+                     *                 0.036132813,
+                     *                 -0.0080566406,
+                     *                 -0.03125,
+                     *                 0.052734375
                      *               ]
                      *             }
                      *           ]
                      *         },
                      *         {
                      *           "success": false,
-                     *           "article_id": "my-article-3",
+                     *           "article_id": "contract-3",
                      *           "error": "content: must not be blank"
                      *         }
                      *       ]
@@ -5453,13 +5436,12 @@ export interface operations {
             query?: {
                 /** @description Part of a name, case-insensitive. */
                 query?: string;
-                /** @example PERSON */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
                 /** @description Minimum number of mentions within `time_range`. */
                 min_mentions?: number;
                 /** @description Default: all time. */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @example 2 */
+                /** @example 5 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -5492,24 +5474,24 @@ export interface operations {
                      * @example {
                      *       "entities": [
                      *         {
-                     *           "id": "ent_3kolvp2jnxxlaqu3",
+                     *           "id": "ent_aaaaaaaaaaaaaaab",
+                     *           "name": "Colts",
+                     *           "type": "ORG",
+                     *           "mention_count": 102,
+                     *           "article_count": 12
+                     *         },
+                     *         {
+                     *           "id": "ent_aaaaaaaaaaaaaaac",
                      *           "name": "Barack Obama",
                      *           "type": "PERSON",
                      *           "mention_count": 83,
                      *           "article_count": 20
-                     *         },
-                     *         {
-                     *           "id": "ent_arof4ke37u4fl2jz",
-                     *           "name": "Tony Thompson",
-                     *           "type": "PERSON",
-                     *           "mention_count": 83,
-                     *           "article_count": 11
                      *         }
                      *       ],
-                     *       "total": 668,
-                     *       "next_cursor": "WnNzQldvdHNxb3I1eyJhdCI6eyJhc19vZiI6MTc5NTMzMzY4NTE5NiwibWVudGlvbl9jb3VudCI6ODMsImlkIjoiZW50X2Fyb2Y0a2UzN3U0ZmwyanoiLCJzZWVuIjoyfSwiZm9yIjoiaXJ3NUxLSXNSRWdqIn0",
+                     *       "total": 2223,
+                     *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
-                     *       "type_filter": "PERSON",
+                     *       "type_filter": null,
                      *       "time_range": null
                      *     }
                      */
@@ -5565,7 +5547,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example Barack Obama */
+                /** @example Athens */
                 entity_name: string;
             };
             cookie?: never;
@@ -5585,23 +5567,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "entity": "Barack Obama",
+                     *       "entity": "Athens",
                      *       "entity_ids": [
-                     *         "ent_3kolvp2jnxxlaqu3"
+                     *         "ent_aaaaaaaaaaaaaaad"
                      *       ],
                      *       "type_filter": null,
-                     *       "time_range": "24h",
-                     *       "total_mentions": 83,
+                     *       "time_range": "7d",
+                     *       "total_mentions": 41,
                      *       "timeline": [
                      *         {
-                     *           "date": "2026-11-21",
+                     *           "date": "2026-11-22",
                      *           "mention_count": 0,
                      *           "article_count": 0
                      *         },
                      *         {
-                     *           "date": "2026-11-22",
-                     *           "mention_count": 83,
-                     *           "article_count": 20
+                     *           "date": "2026-11-23",
+                     *           "mention_count": 0,
+                     *           "article_count": 0
                      *         }
                      *       ]
                      *     }
@@ -5658,7 +5640,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example Barack Obama */
+                /** @example Athens */
                 entity_name: string;
             };
             cookie?: never;
@@ -5678,17 +5660,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "entity": "Barack Obama",
+                     *       "entity": "Athens",
                      *       "entity_ids": [
-                     *         "ent_3kolvp2jnxxlaqu3"
+                     *         "ent_aaaaaaaaaaaaaaad"
                      *       ],
                      *       "type_filter": null,
-                     *       "time_range": "24h",
-                     *       "avg_sentiment": 0.288842,
-                     *       "total_articles": 20,
+                     *       "time_range": "7d",
+                     *       "avg_sentiment": -0.118419,
+                     *       "total_articles": 12,
                      *       "timeline": [
                      *         {
-                     *           "date": "2026-11-21",
+                     *           "date": "2026-11-22",
                      *           "avg_sentiment": 0,
                      *           "article_count": 0,
                      *           "distribution": {
@@ -5698,13 +5680,13 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "date": "2026-11-22",
-                     *           "avg_sentiment": 0.288842,
-                     *           "article_count": 20,
+                     *           "date": "2026-11-23",
+                     *           "avg_sentiment": 0,
+                     *           "article_count": 0,
                      *           "distribution": {
-                     *             "positive": 14,
-                     *             "neutral": 5,
-                     *             "negative": 1
+                     *             "positive": 0,
+                     *             "neutral": 0,
+                     *             "negative": 0
                      *           }
                      *         }
                      *       ]
@@ -5755,7 +5737,7 @@ export interface operations {
                 /** @description Returns stories with at least one article whose title or entity names contain all these words. */
                 topic?: string;
                 min_sources?: number;
-                /** @example 4 */
+                /** @example 1 */
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
@@ -5765,12 +5747,8 @@ export interface operations {
                 kind?: "event" | "subject";
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /**
-                 * @description `coverage` sorts by independent sources, then articles; `recency` by the last article.
-                 * @example coverage
-                 */
+                /** @description `coverage` sorts by independent sources, then articles; `recency` by the last article. */
                 sort?: "relevance" | "recency" | "coverage";
-                /** @example 2 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -5802,51 +5780,55 @@ export interface operations {
                      * @example {
                      *       "clusters": [
                      *         {
-                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *           "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
-                     *           "article_count": 19,
-                     *           "source_count": 19,
-                     *           "publisher_count": 18,
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *           "article_count": 20,
+                     *           "source_count": 20,
+                     *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.876643,
+                     *           "confidence": 0.8769417745098039,
                      *           "membership": "settled",
-                     *           "created_at": "2026-11-22T07:45:41.870Z",
-                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
                      *           "primary_entities": [
-                     *             "ent_ntie2ivbll2jkbdr",
-                     *             "ent_rx3nzuev6uymqb23",
-                     *             "ent_fco4zq2evoc7mwnp"
+                     *             "ent_aaaaaaaaaaaaaaae",
+                     *             "ent_aaaaaaaaaaaaaaaf",
+                     *             "ent_aaaaaaaaaaaaaaag",
+                     *             "ent_aaaaaaaaaaaaaaah"
                      *           ],
                      *           "sentiment_distribution": {
-                     *             "positive": 0.0526316,
-                     *             "neutral": 0.842105,
-                     *             "negative": 0.105263
+                     *             "positive": 0.05,
+                     *             "neutral": 0.85,
+                     *             "negative": 0.1
                      *           },
                      *           "categories": [],
                      *           "geographic_spread": [
                      *             "US"
                      *           ],
                      *           "articles": [
-                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *             "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *             "art_4fjo3take6cvdsvh6svmunjfa4"
-                     *           ]
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
+                     *           ],
+                     *           "kind": "event"
                      *         },
                      *         {
-                     *           "id": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
-                     *           "title": "Report: Red Sox offer Teixeira $200 million",
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "title": "Red Sox to break bank for Teixeira",
                      *           "article_count": 13,
                      *           "source_count": 12,
                      *           "publisher_count": 12,
                      *           "origin_count": 13,
-                     *           "confidence": 0.878084,
+                     *           "confidence": 0.8780114615384615,
                      *           "membership": "settled",
-                     *           "created_at": "2026-11-22T07:45:41.870Z",
-                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
                      *           "primary_entities": [
-                     *             "ent_uvmq542mydj2ibex",
-                     *             "ent_n7x2dhjcsvtto2fm",
-                     *             "ent_2qdj3xoejzcxa5lu"
+                     *             "ent_aaaaaaaaaaaaaaai",
+                     *             "ent_aaaaaaaaaaaaaaaj",
+                     *             "ent_aaaaaaaaaaaaaaak",
+                     *             "ent_aaaaaaaaaaaaaaal"
                      *           ],
                      *           "sentiment_distribution": {
                      *             "positive": 0,
@@ -5860,15 +5842,17 @@ export interface operations {
                      *             "US"
                      *           ],
                      *           "articles": [
-                     *             "art_56hri4scijr42ybgd5emjmyphs",
-                     *             "art_bnxblagse2k2dlj2723fng3tmd",
-                     *             "art_cpsv5odsbzt2dzdmp5b2sbnwam"
-                     *           ]
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaal",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *           ],
+                     *           "kind": "event"
                      *         }
                      *       ],
-                     *       "total": 35,
+                     *       "total": 56,
                      *       "page": 1,
-                     *       "next_cursor": "QVViRDhyMWJmNkNOeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY4MzcyOCwicmFuayI6MTMsInNlY29uZF9yYW5rIjoxMywiaWQiOiJzdG9fdTZzbXB0NWVoMmZ2azdlcWtjczR5NjdpNTQiLCJzZWVuIjoyfSwiZm9yIjoiMmxVc29DZlZtVFI2In0"
+                     *       "next_cursor": "eyJhIjoxfQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Clusters"];
@@ -5913,7 +5897,7 @@ export interface operations {
     listClusterChanges: {
         parameters: {
             query?: {
-                /** @example 3 */
+                /** @example 50 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -5944,35 +5928,35 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "id": "evt_4mgkbhu43alypeb57ofr55rsxl",
+                     *           "id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *           "type": "cluster.opened",
-                     *           "occurred_at": "2026-11-22T07:45:41.870Z",
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaae",
                      *             "from_cluster_id": null,
                      *             "article_ids": [
-                     *               "art_qpqxybvjqxjpvucqpokfmfdch5"
+                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaan"
                      *             ],
                      *             "correction_id": null,
                      *             "correction_action": null
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_jxv6d7h2ukxep64wpyjyfvf3a2",
+                     *           "id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *           "type": "cluster.opened",
-                     *           "occurred_at": "2026-11-22T07:45:41.870Z",
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_diucpjvhogjjbbtvqdc6rxpkyu",
+                     *             "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaaf",
                      *             "from_cluster_id": null,
                      *             "article_ids": [
-                     *               "art_2c33vut25rbw2czvxna5jskj3m"
+                     *               "art_aaaaaaaaaaaaaaaaaaaaaaaaao"
                      *             ],
                      *             "correction_id": null,
                      *             "correction_action": null
                      *           }
                      *         }
                      *       ],
-                     *       "next_cursor": "QjVWOFNLSmE3T3NteyJhdCI6eyJhZnRlciI6Mn0sImZvciI6InFkbjU1eUtJSG9sTiJ9",
+                     *       "next_cursor": "eyJhIjoxfQ",
                      *       "has_more": true
                      *     }
                      */
@@ -6027,7 +6011,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 cluster_id: string;
             };
@@ -6048,60 +6032,66 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *       "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
-                     *       "article_count": 19,
-                     *       "source_count": 19,
-                     *       "publisher_count": 18,
+                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *       "article_count": 20,
+                     *       "source_count": 20,
+                     *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.876643,
+                     *       "confidence": 0.8769417745098039,
                      *       "membership": "settled",
-                     *       "created_at": "2026-11-22T07:45:41.870Z",
-                     *       "updated_at": "2026-11-22T07:45:41.870Z",
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z",
                      *       "primary_entities": [
-                     *         "ent_ntie2ivbll2jkbdr",
-                     *         "ent_rx3nzuev6uymqb23",
-                     *         "ent_fco4zq2evoc7mwnp"
+                     *         "ent_aaaaaaaaaaaaaaae",
+                     *         "ent_aaaaaaaaaaaaaaaf",
+                     *         "ent_aaaaaaaaaaaaaaag",
+                     *         "ent_aaaaaaaaaaaaaaah"
                      *       ],
                      *       "sentiment_distribution": {
-                     *         "positive": 0.0526316,
-                     *         "neutral": 0.842105,
-                     *         "negative": 0.105263
+                     *         "positive": 0.05,
+                     *         "neutral": 0.85,
+                     *         "negative": 0.1
                      *       },
                      *       "categories": [],
                      *       "geographic_spread": [
                      *         "US"
                      *       ],
                      *       "articles": [
-                     *         "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *         "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *         "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
                      *       ],
+                     *       "kind": "event",
+                     *       "subject_id": null,
                      *       "summary": [
                      *         {
-                     *           "sentence": "Early Friday morning, around 1:30 a.m., the 26-year-old actress checked into Betty Ford Center in Rancho Mirage, Calif.",
-                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *           "sentence_index": 0
+                     *           "sentence": "Lindsay Lohan has checked into a rehab facility to begin a 90-day court-ordered stint, handed down as part of a sentence for a 2012 car crash case.",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "sentence_index": 0,
+                     *           "dates": []
                      *         },
                      *         {
-                     *           "sentence": "26-year troubled starlet narrowly avoided jail time by checking into a second rehab center following her quick exit from Morningside Recovery in Newport Beach, Calif. on Thursday, May 2.",
-                     *           "article_id": "art_hsequ5iwcufiylpbg56qoqqhki",
-                     *           "sentence_index": 0
+                     *           "sentence": "Lohan’s attorney, Shawn Holley, spoke out about the move.",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaaq",
+                     *           "sentence_index": 2,
+                     *           "dates": []
                      *         }
                      *       ],
-                     *       "representative_article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
                      *       "first_published": null,
                      *       "last_published": null,
                      *       "entities": {
                      *         "PERSON": [
                      *           {
-                     *             "id": "ent_ntie2ivbll2jkbdr",
+                     *             "id": "ent_aaaaaaaaaaaaaaae",
                      *             "name": "Lindsay Lohan",
-                     *             "mention_count": 39,
-                     *             "article_count": 13
+                     *             "mention_count": 50,
+                     *             "article_count": 16
                      *           },
                      *           {
-                     *             "id": "ent_yhmuspumoje5zrh5",
+                     *             "id": "ent_aaaaaaaaaaaaaaam",
                      *             "name": "Betty Ford",
                      *             "mention_count": 9,
                      *             "article_count": 5
@@ -6109,41 +6099,41 @@ export interface operations {
                      *         ],
                      *         "ORG": [
                      *           {
-                     *             "id": "ent_xnabzgbrbt7zxg5h",
-                     *             "name": "TMZ",
-                     *             "mention_count": 9,
+                     *             "id": "ent_aaaaaaaaaaaaaaah",
+                     *             "name": "Betty Ford Center",
+                     *             "mention_count": 13,
                      *             "article_count": 8
                      *           },
                      *           {
-                     *             "id": "ent_d64zqvotxepiq2yc",
-                     *             "name": "Betty Ford Center",
-                     *             "mention_count": 12,
-                     *             "article_count": 7
+                     *             "id": "ent_aaaaaaaaaaaaaaan",
+                     *             "name": "TMZ",
+                     *             "mention_count": 9,
+                     *             "article_count": 8
                      *           }
                      *         ],
                      *         "GPE": [
                      *           {
-                     *             "id": "ent_rx3nzuev6uymqb23",
-                     *             "name": "Newport Beach",
-                     *             "mention_count": 10,
+                     *             "id": "ent_aaaaaaaaaaaaaaaf",
+                     *             "name": "California",
+                     *             "mention_count": 12,
                      *             "article_count": 10
                      *           },
                      *           {
-                     *             "id": "ent_fco4zq2evoc7mwnp",
-                     *             "name": "California",
-                     *             "mention_count": 11,
-                     *             "article_count": 9
+                     *             "id": "ent_aaaaaaaaaaaaaaag",
+                     *             "name": "Newport Beach",
+                     *             "mention_count": 10,
+                     *             "article_count": 10
                      *           }
                      *         ],
                      *         "LOC": [
                      *           {
-                     *             "id": "ent_3cxphfxsqwa4jjlx",
+                     *             "id": "ent_aaaaaaaaaaaaaaao",
                      *             "name": "Rehab Centre",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           },
                      *           {
-                     *             "id": "ent_ckimbdkqo3qh7ecx",
+                     *             "id": "ent_aaaaaaaaaaaaaaap",
                      *             "name": "Cliffside Rehab Center",
                      *             "mention_count": 1,
                      *             "article_count": 1
@@ -6153,43 +6143,63 @@ export interface operations {
                      *       },
                      *       "members": [
                      *         {
-                     *           "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *           "title": null,
-                     *           "source": "ktla.com",
-                     *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
+                     *           "source": "starpulse.com",
+                     *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.842884,
-                     *           "assignment_confidence": 0.9712,
+                     *           "similarity": 0.904189,
+                     *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": null,
-                     *           "origin": "45797cff5a0aa0db"
+                     *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
                      *         {
-                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
-                     *           "source": "today.com",
-                     *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "title": "Lindsay Lohan Checks Into Rehab, Checks Out Two Minutes Later",
+                     *           "source": "dlisted.com",
+                     *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.889096,
-                     *           "assignment_confidence": 0.9712,
+                     *           "similarity": 0.808993,
+                     *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
-                     *           "publisher_family": "NBCUniversal",
-                     *           "origin": "b6a90d1f20c4e387"
+                     *           "publisher_family": null,
+                     *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaac"
                      *         }
                      *       ],
                      *       "history": [
                      *         {
                      *           "type": "opened",
-                     *           "at": "2026-11-22T07:45:41.870Z",
-                     *           "article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *           "at": "2026-11-22T08:00:00.000Z",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
                      *           "other_cluster_id": null,
                      *           "direction": null,
                      *           "articles": 1,
-                     *           "correction_id": null
+                     *           "correction_id": null,
+                     *           "moved": []
+                     *         },
+                     *         {
+                     *           "type": "merged",
+                     *           "at": "2026-11-22T08:00:00.000Z",
+                     *           "article_id": null,
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "direction": "in",
+                     *           "articles": 10,
+                     *           "correction_id": null,
+                     *           "moved": [
+                     *             {
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
+                     *               "title": "Lindsay Lohan"
+                     *             },
+                     *             {
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *               "title": "Lindsay Lohan checks into rehab at Betty Ford Center"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "split_into": [],
@@ -6239,7 +6249,7 @@ export interface operations {
     getClusterEvolution: {
         parameters: {
             query?: {
-                /** @example 1d */
+                /** @example 1h */
                 resolution?: "1h" | "6h" | "1d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
@@ -6250,7 +6260,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 cluster_id: string;
             };
@@ -6271,37 +6281,38 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *       "resolution": "1d",
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "resolution": "1h",
                      *       "points": [
                      *         {
-                     *           "time": "2026-11-22T00:00:00.000Z",
-                     *           "articles_added": 19,
-                     *           "article_count": 19,
-                     *           "source_count": 19,
+                     *           "time": "2026-11-22T08:00:00.000Z",
+                     *           "articles_added": 20,
+                     *           "article_count": 20,
+                     *           "source_count": 20,
                      *           "origin_count": 17,
                      *           "new_sources": [
-                     *             "ktla.com",
-                     *             "today.com",
-                     *             "etonline.com"
+                     *             "starpulse.com",
+                     *             "dlisted.com",
+                     *             "x17online.com",
+                     *             "nypost.com"
                      *           ],
                      *           "new_entities": [
                      *             {
-                     *               "id": "ent_ntie2ivbll2jkbdr",
+                     *               "id": "ent_aaaaaaaaaaaaaaae",
                      *               "name": "Lindsay Lohan",
                      *               "type": "PERSON"
                      *             },
                      *             {
-                     *               "id": "ent_d64zqvotxepiq2yc",
+                     *               "id": "ent_aaaaaaaaaaaaaaah",
                      *               "name": "Betty Ford Center",
                      *               "type": "ORG"
                      *             }
                      *           ],
                      *           "sentiment": {
-                     *             "avg": -0.055626,
+                     *             "avg": -0.05232,
                      *             "distribution": {
                      *               "positive": 1,
-                     *               "neutral": 16,
+                     *               "neutral": 17,
                      *               "negative": 2
                      *             }
                      *           }
@@ -6310,11 +6321,18 @@ export interface operations {
                      *       "truncated": false,
                      *       "events": [
                      *         {
-                     *           "time": "2026-11-22T07:45:41.870Z",
+                     *           "time": "2026-11-22T08:01:00.000Z",
                      *           "type": "opened",
                      *           "other_cluster_id": null,
                      *           "direction": null,
                      *           "articles": 1
+                     *         },
+                     *         {
+                     *           "time": "2026-11-22T08:01:00.000Z",
+                     *           "type": "merged",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "direction": "in",
+                     *           "articles": 10
                      *         }
                      *       ]
                      *     }
@@ -6370,10 +6388,10 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 cluster_id: string;
-                /** @example art_3x63ewok5ykofqbi4wgmypxbqn */
+                /** @example art_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 article_id: string;
             };
             cookie?: never;
@@ -6393,41 +6411,45 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *       "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *       "event_id": "evt_zvjbcpxr3xatgz5jmk7lzjeihq",
-                     *       "decided_at": "2026-11-22T07:46:26.541Z",
-                     *       "action": "joined",
-                     *       "rule": "link",
-                     *       "threshold": 1.25,
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "event_id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *       "decided_at": "2026-11-22T08:00:00.000Z",
+                     *       "action": "merged",
+                     *       "rule": "linkage",
+                     *       "threshold": -0.3,
                      *       "versions": {
-                     *         "weights": "2026-11-21.3:712783500a5d",
+                     *         "weights": "2026-11-24.4:3063d75739f6",
                      *         "idf": "b62cfd1f738c",
-                     *         "mu": "598c3f70ecfe"
+                     *         "mu": "598c3f70ecfe",
+                     *         "assignment": "840cee94739d"
                      *       },
-                     *       "articles": 1,
+                     *       "articles": 10,
                      *       "correction_id": null,
-                     *       "rebuild_day": null,
+                     *       "rebuild_day": "2026-11-22",
                      *       "chosen": {
-                     *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *         "score": 2.55748,
+                     *         "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "score": 0.10078,
                      *         "features": {
-                     *           "size": 5,
-                     *           "mean_link": 1.3705,
-                     *           "max_link": 5.032,
-                     *           "size_penalty": 0.643775
+                     *           "pairs": 100,
+                     *           "far_pairs": 0,
+                     *           "within": 2.968153,
+                     *           "body.pairs": 100,
+                     *           "body.lead_cosine": 0.7026262702468113,
+                     *           "body.title_cosine": 0.6953547985152371,
+                     *           "body.body_terms_cosine": 0.448872451997374,
+                     *           "body.entity_terms_cosine": 0.2448851729943238,
+                     *           "body.gap_days": 0,
+                     *           "body.numbers_apart": 0.13,
+                     *           "body.weekdays_apart": 0.13,
+                     *           "body.places_apart": 0.6,
+                     *           "body.undated_same_year": 0.01,
+                     *           "body.bias": 1,
+                     *           "body.undated": 1,
+                     *           "strong_links": 92
                      *         }
                      *       },
-                     *       "runner_up": {
-                     *         "cluster_id": "sto_r4mxr2itktt5xxarbqoqkwy3f7",
-                     *         "score": -5.49025,
-                     *         "features": {
-                     *           "size": 1,
-                     *           "mean_link": -5.49025,
-                     *           "max_link": -5.49025,
-                     *           "size_penalty": 0
-                     *         }
-                     *       }
+                     *       "runner_up": null
                      *     }
                      */
                     "application/json": components["schemas"]["MembershipReason"];
@@ -6487,7 +6509,7 @@ export interface operations {
                 /** @description Returns stories with at least one article whose title or entity names contain all these words. */
                 topic?: string;
                 min_sources?: number;
-                /** @example 4 */
+                /** @example 1 */
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
@@ -6500,12 +6522,8 @@ export interface operations {
                  * @example 30d
                  */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /**
-                 * @description `coverage` sorts by independent sources, then articles; `recency` by the last article.
-                 * @example coverage
-                 */
+                /** @description `coverage` sorts by independent sources, then articles; `recency` by the last article. */
                 sort?: "relevance" | "recency" | "coverage";
-                /** @example 1 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -6538,51 +6556,101 @@ export interface operations {
                      * @example {
                      *       "stories": [
                      *         {
-                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *           "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
-                     *           "article_count": 19,
-                     *           "source_count": 19,
-                     *           "publisher_count": 18,
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *           "article_count": 20,
+                     *           "source_count": 20,
+                     *           "publisher_count": 19,
                      *           "origin_count": 17,
-                     *           "confidence": 0.876643,
+                     *           "confidence": 0.8769417745098039,
                      *           "membership": "settled",
-                     *           "created_at": "2026-11-22T07:45:41.870Z",
-                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
                      *           "primary_entities": [
-                     *             "ent_ntie2ivbll2jkbdr",
-                     *             "ent_rx3nzuev6uymqb23",
-                     *             "ent_fco4zq2evoc7mwnp"
+                     *             "ent_aaaaaaaaaaaaaaae",
+                     *             "ent_aaaaaaaaaaaaaaaf",
+                     *             "ent_aaaaaaaaaaaaaaag",
+                     *             "ent_aaaaaaaaaaaaaaah"
                      *           ],
                      *           "sentiment_distribution": {
-                     *             "positive": 0.0526316,
-                     *             "neutral": 0.842105,
-                     *             "negative": 0.105263
+                     *             "positive": 0.05,
+                     *             "neutral": 0.85,
+                     *             "negative": 0.1
                      *           },
                      *           "categories": [],
                      *           "geographic_spread": [
                      *             "US"
                      *           ],
                      *           "articles": [
-                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *             "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *             "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
                      *           ],
+                     *           "kind": "event",
                      *           "lifecycle_state": "breaking",
                      *           "lifecycle_reason": {
                      *             "rule": "breaking",
                      *             "values": {
-                     *               "first_article_age_hours": 0.04,
+                     *               "first_article_age_hours": 1,
                      *               "origins_2h": 17
                      *             },
                      *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *           },
                      *           "article_velocity": 17,
                      *           "has_echo": false
+                     *         },
+                     *         {
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "title": "Red Sox to break bank for Teixeira",
+                     *           "article_count": 13,
+                     *           "source_count": 12,
+                     *           "publisher_count": 12,
+                     *           "origin_count": 13,
+                     *           "confidence": 0.8780114615384615,
+                     *           "membership": "settled",
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
+                     *           "primary_entities": [
+                     *             "ent_aaaaaaaaaaaaaaai",
+                     *             "ent_aaaaaaaaaaaaaaaj",
+                     *             "ent_aaaaaaaaaaaaaaak",
+                     *             "ent_aaaaaaaaaaaaaaal"
+                     *           ],
+                     *           "sentiment_distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 1,
+                     *             "negative": 0
+                     *           },
+                     *           "categories": [
+                     *             "finance"
+                     *           ],
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "articles": [
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaak",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaal",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaam"
+                     *           ],
+                     *           "kind": "event",
+                     *           "lifecycle_state": "breaking",
+                     *           "lifecycle_reason": {
+                     *             "rule": "breaking",
+                     *             "values": {
+                     *               "first_article_age_hours": 1,
+                     *               "origins_2h": 13
+                     *             },
+                     *             "text": "its first article is 2 minutes old, and 13 independent origins reported in the last 2h"
+                     *           },
+                     *           "article_velocity": 13,
+                     *           "has_echo": false
                      *         }
                      *       ],
-                     *       "total": 35,
+                     *       "total": 56,
                      *       "page": 1,
-                     *       "next_cursor": "R2JMbkRMQmhvMHBweyJhdCI6eyJpZCI6InN0b19zcjNlZWt4MmJ2a2NnZ2tkajZkbWpyM3VydyIsInJhbmsiOjE3LCJzZWNvbmRfcmFuayI6MTksImFzX29mIjoxNzk1MzMzNjg3MTM3LCJzZWVuIjoxfSwiZm9yIjoiQ3VPS3Y4MW1WeGdrIn0"
+                     *       "next_cursor": "eyJhIjoxfQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Stories"];
@@ -6629,12 +6697,12 @@ export interface operations {
             query: {
                 /**
                  * @description 2 to 20 cluster ids, separated by commas.
-                 * @example sto_ytafaftmyae7tgmch73dykkt6c,sto_ogvpqfkqvt3pheuhzqx2zpc6rv,sto_ydxs2au62u22prvgpjragrnb2j,sto_44wvkof3hdfkjzvd4oq6dugbwj
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaad,sto_aaaaaaaaaaaaaaaaaaaaaaaaah
                  */
                 ids: string;
                 /**
                  * @description Minimum number of shared entities. `0` returns every pair.
-                 * @example 3
+                 * @example 0
                  */
                 min_shared?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
@@ -6661,30 +6729,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_count": 4,
+                     *       "cluster_count": 2,
                      *       "relationships": [
                      *         {
-                     *           "source": "sto_ytafaftmyae7tgmch73dykkt6c",
-                     *           "target": "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
-                     *           "confidence": 0.05,
+                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "confidence": 0.006493506493506494,
                      *           "type": "shared_entities",
-                     *           "shared_count": 6,
+                     *           "shared_count": 1,
                      *           "shared_entities": [
-                     *             "Brooklyn",
-                     *             "NYPD",
-                     *             "New York"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "source": "sto_ydxs2au62u22prvgpjragrnb2j",
-                     *           "target": "sto_44wvkof3hdfkjzvd4oq6dugbwj",
-                     *           "confidence": 0.037037,
-                     *           "type": "shared_entities",
-                     *           "shared_count": 6,
-                     *           "shared_entities": [
-                     *             "Barack Obama",
-                     *             "Congress",
-                     *             "House"
+                     *             "Washington"
                      *           ]
                      *         }
                      *       ],
@@ -6742,7 +6796,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 story_id: string;
             };
@@ -6763,61 +6817,67 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *       "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *       "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
-                     *       "article_count": 19,
-                     *       "source_count": 19,
-                     *       "publisher_count": 18,
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *       "article_count": 20,
+                     *       "source_count": 20,
+                     *       "publisher_count": 19,
                      *       "origin_count": 17,
-                     *       "confidence": 0.876643,
+                     *       "confidence": 0.8769417745098039,
                      *       "membership": "settled",
-                     *       "created_at": "2026-11-22T07:45:41.870Z",
-                     *       "updated_at": "2026-11-22T07:45:41.870Z",
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z",
                      *       "primary_entities": [
-                     *         "ent_ntie2ivbll2jkbdr",
-                     *         "ent_rx3nzuev6uymqb23",
-                     *         "ent_fco4zq2evoc7mwnp"
+                     *         "ent_aaaaaaaaaaaaaaae",
+                     *         "ent_aaaaaaaaaaaaaaaf",
+                     *         "ent_aaaaaaaaaaaaaaag",
+                     *         "ent_aaaaaaaaaaaaaaah"
                      *       ],
                      *       "sentiment_distribution": {
-                     *         "positive": 0.0526316,
-                     *         "neutral": 0.842105,
-                     *         "negative": 0.105263
+                     *         "positive": 0.05,
+                     *         "neutral": 0.85,
+                     *         "negative": 0.1
                      *       },
                      *       "categories": [],
                      *       "geographic_spread": [
                      *         "US"
                      *       ],
                      *       "articles": [
-                     *         "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *         "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *         "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *         "art_aaaaaaaaaaaaaaaaaaaaaaaaai"
                      *       ],
+                     *       "kind": "event",
+                     *       "subject_id": null,
                      *       "summary": [
                      *         {
-                     *           "sentence": "Early Friday morning, around 1:30 a.m., the 26-year-old actress checked into Betty Ford Center in Rancho Mirage, Calif.",
-                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *           "sentence_index": 0
+                     *           "sentence": "Lindsay Lohan has checked into a rehab facility to begin a 90-day court-ordered stint, handed down as part of a sentence for a 2012 car crash case.",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "sentence_index": 0,
+                     *           "dates": []
                      *         },
                      *         {
-                     *           "sentence": "26-year troubled starlet narrowly avoided jail time by checking into a second rehab center following her quick exit from Morningside Recovery in Newport Beach, Calif. on Thursday, May 2.",
-                     *           "article_id": "art_hsequ5iwcufiylpbg56qoqqhki",
-                     *           "sentence_index": 0
+                     *           "sentence": "Lohan’s attorney, Shawn Holley, spoke out about the move.",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaaq",
+                     *           "sentence_index": 2,
+                     *           "dates": []
                      *         }
                      *       ],
-                     *       "representative_article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *       "representative_article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
                      *       "first_published": null,
                      *       "last_published": null,
                      *       "entities": {
                      *         "PERSON": [
                      *           {
-                     *             "id": "ent_ntie2ivbll2jkbdr",
+                     *             "id": "ent_aaaaaaaaaaaaaaae",
                      *             "name": "Lindsay Lohan",
-                     *             "mention_count": 39,
-                     *             "article_count": 13
+                     *             "mention_count": 50,
+                     *             "article_count": 16
                      *           },
                      *           {
-                     *             "id": "ent_yhmuspumoje5zrh5",
+                     *             "id": "ent_aaaaaaaaaaaaaaam",
                      *             "name": "Betty Ford",
                      *             "mention_count": 9,
                      *             "article_count": 5
@@ -6825,41 +6885,41 @@ export interface operations {
                      *         ],
                      *         "ORG": [
                      *           {
-                     *             "id": "ent_xnabzgbrbt7zxg5h",
-                     *             "name": "TMZ",
-                     *             "mention_count": 9,
+                     *             "id": "ent_aaaaaaaaaaaaaaah",
+                     *             "name": "Betty Ford Center",
+                     *             "mention_count": 13,
                      *             "article_count": 8
                      *           },
                      *           {
-                     *             "id": "ent_d64zqvotxepiq2yc",
-                     *             "name": "Betty Ford Center",
-                     *             "mention_count": 12,
-                     *             "article_count": 7
+                     *             "id": "ent_aaaaaaaaaaaaaaan",
+                     *             "name": "TMZ",
+                     *             "mention_count": 9,
+                     *             "article_count": 8
                      *           }
                      *         ],
                      *         "GPE": [
                      *           {
-                     *             "id": "ent_rx3nzuev6uymqb23",
-                     *             "name": "Newport Beach",
-                     *             "mention_count": 10,
+                     *             "id": "ent_aaaaaaaaaaaaaaaf",
+                     *             "name": "California",
+                     *             "mention_count": 12,
                      *             "article_count": 10
                      *           },
                      *           {
-                     *             "id": "ent_fco4zq2evoc7mwnp",
-                     *             "name": "California",
-                     *             "mention_count": 11,
-                     *             "article_count": 9
+                     *             "id": "ent_aaaaaaaaaaaaaaag",
+                     *             "name": "Newport Beach",
+                     *             "mention_count": 10,
+                     *             "article_count": 10
                      *           }
                      *         ],
                      *         "LOC": [
                      *           {
-                     *             "id": "ent_3cxphfxsqwa4jjlx",
+                     *             "id": "ent_aaaaaaaaaaaaaaao",
                      *             "name": "Rehab Centre",
                      *             "mention_count": 1,
                      *             "article_count": 1
                      *           },
                      *           {
-                     *             "id": "ent_ckimbdkqo3qh7ecx",
+                     *             "id": "ent_aaaaaaaaaaaaaaap",
                      *             "name": "Cliffside Rehab Center",
                      *             "mention_count": 1,
                      *             "article_count": 1
@@ -6869,43 +6929,63 @@ export interface operations {
                      *       },
                      *       "members": [
                      *         {
-                     *           "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
-                     *           "title": null,
-                     *           "source": "ktla.com",
-                     *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Lindsay Lohan Check Into Betty Ford After Fleeing Other Rehab Facility",
+                     *           "source": "starpulse.com",
+                     *           "url": "http://www.starpulse.com/news/index.php/2013/05/03/lindsay_lohan_check_into_betty_ford_af",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.842884,
-                     *           "assignment_confidence": 0.9712,
+                     *           "similarity": 0.904189,
+                     *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": null,
-                     *           "origin": "45797cff5a0aa0db"
+                     *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *         },
                      *         {
-                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
-                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
-                     *           "source": "today.com",
-                     *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "title": "Lindsay Lohan Checks Into Rehab, Checks Out Two Minutes Later",
+                     *           "source": "dlisted.com",
+                     *           "url": "http://dlisted.com/2013/05/02/lindsay-lohan-checks-rehab-checks-out-two-minutes-later/",
                      *           "published_date": null,
                      *           "genre": "report",
-                     *           "similarity": 0.889096,
-                     *           "assignment_confidence": 0.9712,
+                     *           "similarity": 0.808993,
+                     *           "assignment_confidence": 0.9447,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
-                     *           "publisher_family": "NBCUniversal",
-                     *           "origin": "b6a90d1f20c4e387"
+                     *           "publisher_family": null,
+                     *           "origin": "syn_aaaaaaaaaaaaaaaaaaaaaaaaac"
                      *         }
                      *       ],
                      *       "history": [
                      *         {
                      *           "type": "opened",
-                     *           "at": "2026-11-22T07:45:41.870Z",
-                     *           "article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *           "at": "2026-11-22T08:00:00.000Z",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaas",
                      *           "other_cluster_id": null,
                      *           "direction": null,
                      *           "articles": 1,
-                     *           "correction_id": null
+                     *           "correction_id": null,
+                     *           "moved": []
+                     *         },
+                     *         {
+                     *           "type": "merged",
+                     *           "at": "2026-11-22T08:00:00.000Z",
+                     *           "article_id": null,
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "direction": "in",
+                     *           "articles": 10,
+                     *           "correction_id": null,
+                     *           "moved": [
+                     *             {
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaat",
+                     *               "title": "Lindsay Lohan"
+                     *             },
+                     *             {
+                     *               "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaar",
+                     *               "title": "Lindsay Lohan checks into rehab at Betty Ford Center"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "split_into": [],
@@ -6964,7 +7044,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 story_id: string;
             };
@@ -6984,19 +7064,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *       "lifecycle_state": "breaking",
                      *       "previous_state": "breaking",
                      *       "changed": false,
                      *       "reason": {
                      *         "rule": "breaking",
                      *         "values": {
-                     *           "first_article_age_hours": 0.04,
+                     *           "first_article_age_hours": 1,
                      *           "origins_2h": 17
                      *         },
                      *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
                      *       },
-                     *       "evaluated_at": "2026-11-22T07:48:09.065Z"
+                     *       "evaluated_at": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["StoryAnalysis"];
@@ -7024,7 +7104,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example sto_sr3eekx2bvkcggkdj6dmjr3urw */
+                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 cluster_id: string;
             };
             cookie?: never;
@@ -7046,14 +7126,26 @@ export interface operations {
                      * @example {
                      *       "corrections": [
                      *         {
-                     *           "correction_id": "cor_kxgpmi5bdrzj6pehrleefjh3bj",
+                     *           "correction_id": "cor_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *           "action": "keep_apart",
-                     *           "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *           "other_cluster_id": "sto_llg7fxortdx3hgratpbc2zu6kb",
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
                      *           "article_ids": [],
-                     *           "reason": "Two floods in two towns",
-                     *           "key_id": "key_2a3qslx3fmrzgrd3",
-                     *           "requested_at": "2026-11-22T07:49:17.519Z",
+                     *           "reason": null,
+                     *           "key_id": "key_aaaaaaaaaaaaaaab",
+                     *           "requested_at": "2026-11-22T08:01:00.000Z",
+                     *           "status": "applied",
+                     *           "refused_because": null
+                     *         },
+                     *         {
+                     *           "correction_id": "cor_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "action": "keep_apart",
+                     *           "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaad",
+                     *           "article_ids": [],
+                     *           "reason": null,
+                     *           "key_id": "key_aaaaaaaaaaaaaaab",
+                     *           "requested_at": "2026-11-22T08:00:00.000Z",
                      *           "status": "applied",
                      *           "refused_because": null
                      *         }
@@ -7113,7 +7205,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @example sto_sr3eekx2bvkcggkdj6dmjr3urw */
+                /** @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 cluster_id: string;
             };
             cookie?: never;
@@ -7123,8 +7215,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "action": "keep_apart",
-                 *       "other_cluster_id": "sto_llg7fxortdx3hgratpbc2zu6kb",
-                 *       "reason": "Two floods in two towns"
+                 *       "other_cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah"
                  *     }
                  */
                 "application/json": components["schemas"]["CorrectionRequest"];
@@ -7143,7 +7234,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "correction_id": "cor_kxgpmi5bdrzj6pehrleefjh3bj",
+                     *       "correction_id": "cor_aaaaaaaaaaaaaaaaaaaaaaaaab",
                      *       "status": "applied"
                      *     }
                      */
@@ -7220,13 +7311,11 @@ export interface operations {
             query?: {
                 /** @description Part of a name, case-insensitive. */
                 query?: string;
-                /** @example GPE */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @description Minimum number of mentions within `time_range`. */
                 min_mentions?: number;
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /** @example 2 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -7259,38 +7348,40 @@ export interface operations {
                      * @example {
                      *       "entities": [
                      *         {
-                     *           "id": "ent_de7sl3k6oyrl4shk",
-                     *           "name": "Athens",
-                     *           "type": "GPE",
-                     *           "mention_count": 41,
+                     *           "id": "ent_aaaaaaaaaaaaaaab",
+                     *           "name": "Colts",
+                     *           "type": "ORG",
+                     *           "mention_count": 102,
                      *           "article_count": 12,
-                     *           "first_seen": "2026-11-22T07:45:41.870Z",
-                     *           "last_seen": "2026-11-22T07:45:41.870Z",
+                     *           "first_seen": "2026-11-22T08:00:00.000Z",
+                     *           "last_seen": "2026-11-22T08:00:00.000Z",
                      *           "article_ids": [
-                     *             "art_zydevauvlufoayimoqppwj2lp3",
-                     *             "art_zxwnvalpjs2tls6ldfx6ymyf7n",
-                     *             "art_sy2lz3yrrfldklnjoqinzqee52"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaau",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaav",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaw",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaax"
                      *           ]
                      *         },
                      *         {
-                     *           "id": "ent_nbcvyreckwo5zr2k",
-                     *           "name": "Brooklyn",
-                     *           "type": "GPE",
-                     *           "mention_count": 34,
-                     *           "article_count": 18,
-                     *           "first_seen": "2026-11-22T07:45:41.870Z",
-                     *           "last_seen": "2026-11-22T07:45:41.870Z",
+                     *           "id": "ent_aaaaaaaaaaaaaaac",
+                     *           "name": "Barack Obama",
+                     *           "type": "PERSON",
+                     *           "mention_count": 83,
+                     *           "article_count": 20,
+                     *           "first_seen": "2026-11-22T08:00:00.000Z",
+                     *           "last_seen": "2026-11-22T08:00:00.000Z",
                      *           "article_ids": [
-                     *             "art_yetbmwjtzx3xx3wtxosffmunov",
-                     *             "art_yb2j47j42cbn2mdfb7n22gq7h3",
-                     *             "art_xhpbpfsmkvntn4m4foq34xguoj"
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaay",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaaz",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa2",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa3"
                      *           ]
                      *         }
                      *       ],
-                     *       "total": 359,
-                     *       "next_cursor": "SzVGTXUxSnRSdWZEeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5MjI5NSwibWVudGlvbl9jb3VudCI6MzQsImlkIjoiZW50X25iY3Z5cmVja3dvNXpyMmsiLCJzZWVuIjoyfSwiZm9yIjoiQ2hvYTZPWGtoaXEyIn0",
+                     *       "total": 1791,
+                     *       "next_cursor": "eyJhIjoxfQ",
                      *       "query": "",
-                     *       "type_filter": "GPE",
+                     *       "type_filter": null,
                      *       "time_range": "30d"
                      *     }
                      */
@@ -7345,7 +7436,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example ent_de7sl3k6oyrl4shk */
+                /** @example ent_aaaaaaaaaaaaaaad */
                 entity_id: string;
             };
             cookie?: never;
@@ -7365,7 +7456,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "ent_de7sl3k6oyrl4shk",
+                     *       "id": "ent_aaaaaaaaaaaaaaad",
                      *       "name": "Athens",
                      *       "type": "GPE",
                      *       "wikidata_id": null,
@@ -7374,10 +7465,10 @@ export interface operations {
                      *       ],
                      *       "mention_count": 41,
                      *       "article_count": 12,
-                     *       "first_seen": "2026-11-22T07:45:41.870Z",
-                     *       "last_seen": "2026-11-22T07:45:41.870Z",
+                     *       "first_seen": "2026-11-22T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T08:00:00.000Z",
                      *       "sentiment": {
-                     *         "avg": -0.118228,
+                     *         "avg": -0.118419,
                      *         "distribution": {
                      *           "positive": 0,
                      *           "neutral": 9,
@@ -7403,7 +7494,7 @@ export interface operations {
                      *       "sentiment_timeline": [
                      *         {
                      *           "date": "2026-11-22",
-                     *           "avg_sentiment": -0.118228,
+                     *           "avg_sentiment": -0.118419,
                      *           "article_count": 12,
                      *           "distribution": {
                      *             "positive": 0,
@@ -7414,14 +7505,14 @@ export interface operations {
                      *       ],
                      *       "related_entities": [
                      *         {
-                     *           "id": "ent_fx3spfvoz63krbrx",
+                     *           "id": "ent_aaaaaaaaaaaaaaaq",
                      *           "name": "Greece",
                      *           "type": "GPE",
                      *           "co_mentions": 9,
                      *           "strength": 1
                      *         },
                      *         {
-                     *           "id": "ent_gn4drkt6tylwv7fo",
+                     *           "id": "ent_aaaaaaaaaaaaaaar",
                      *           "name": "George Papandreou",
                      *           "type": "PERSON",
                      *           "co_mentions": 8,
@@ -7430,15 +7521,15 @@ export interface operations {
                      *       ],
                      *       "articles": [
                      *         {
-                     *           "article_id": "art_zydevauvlufoayimoqppwj2lp3",
-                     *           "title": "Watergate 'Bagman' Fred LaRue, 75, Dies",
-                     *           "source": "washingtonpost.com",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaa4",
+                     *           "title": "3 dead after protesters torch Greek bank",
+                     *           "source": "abc.net.au",
                      *           "published_date": null
                      *         },
                      *         {
-                     *           "article_id": "art_zxwnvalpjs2tls6ldfx6ymyf7n",
-                     *           "title": "Fred LaRue, Watergate Figure, Dies at 75",
-                     *           "source": "nytimes.com",
+                     *           "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaa5",
+                     *           "title": "Athens: three people dead, many buildings burning as general strike march turns into a battle",
+                     *           "source": "libcom.org",
                      *           "published_date": null
                      *         }
                      *       ]
@@ -7488,17 +7579,17 @@ export interface operations {
             query?: {
                 /** @description Selects one of several entities of that name. */
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                /** @example 24h */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
+                /** @example 6h */
                 resolution?: "1h" | "6h" | "1d";
                 /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
-                /** @example ent_de7sl3k6oyrl4shk */
+                /** @example ent_aaaaaaaaaaaaaaad */
                 entity_id: string;
             };
             cookie?: never;
@@ -7520,29 +7611,25 @@ export interface operations {
                      * @example {
                      *       "entity": "Athens",
                      *       "entity_ids": [
-                     *         "ent_de7sl3k6oyrl4shk"
+                     *         "ent_aaaaaaaaaaaaaaad"
                      *       ],
                      *       "type_filter": null,
-                     *       "time_range": "24h",
+                     *       "time_range": "7d",
                      *       "total_mentions": 41,
                      *       "timeline": [
                      *         {
-                     *           "date": "2026-11-21",
+                     *           "date": "2026-11-22T08:00:00.000Z",
                      *           "mention_count": 0,
                      *           "article_count": 0,
                      *           "type": "GPE",
                      *           "article_ids": []
                      *         },
                      *         {
-                     *           "date": "2026-11-22",
-                     *           "mention_count": 41,
-                     *           "article_count": 12,
+                     *           "date": "2026-11-22T08:01:00.000Z",
+                     *           "mention_count": 0,
+                     *           "article_count": 0,
                      *           "type": "GPE",
-                     *           "article_ids": [
-                     *             "art_zydevauvlufoayimoqppwj2lp3",
-                     *             "art_zxwnvalpjs2tls6ldfx6ymyf7n",
-                     *             "art_sy2lz3yrrfldklnjoqinzqee52"
-                     *           ]
+                     *           "article_ids": []
                      *         }
                      *       ]
                      *     }
@@ -7622,15 +7709,15 @@ export interface operations {
                      * @example {
                      *       "entity": "Athens",
                      *       "entity_ids": [
-                     *         "ent_de7sl3k6oyrl4shk"
+                     *         "ent_aaaaaaaaaaaaaaad"
                      *       ],
                      *       "type_filter": null,
-                     *       "time_range": "24h",
-                     *       "avg_sentiment": -0.118228,
+                     *       "time_range": "7d",
+                     *       "avg_sentiment": -0.118419,
                      *       "total_articles": 12,
                      *       "timeline": [
                      *         {
-                     *           "date": "2026-11-21",
+                     *           "date": "2026-11-22",
                      *           "avg_sentiment": 0,
                      *           "article_count": 0,
                      *           "distribution": {
@@ -7640,13 +7727,13 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "date": "2026-11-22",
-                     *           "avg_sentiment": -0.118228,
-                     *           "article_count": 12,
+                     *           "date": "2026-11-23",
+                     *           "avg_sentiment": 0,
+                     *           "article_count": 0,
                      *           "distribution": {
                      *             "positive": 0,
-                     *             "neutral": 9,
-                     *             "negative": 3
+                     *             "neutral": 0,
+                     *             "negative": 0
                      *           }
                      *         }
                      *       ]
@@ -7696,14 +7783,14 @@ export interface operations {
             query: {
                 /**
                  * @description Id or name (case-insensitive); a name selects the most mentioned entity of that name.
-                 * @example Athens
+                 * @example ent_aaaaaaaaaaaaaaad
                  */
                 entity: string;
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 depth?: number;
-                /** @example 0.1 */
+                /** @example 0 */
                 min_strength?: number;
                 /** @description Only pairs with a sentence that states this type; `co_mention` for pairs without any stated type. */
                 type?: "co_mention" | "causal" | "adversarial" | "collaborative";
@@ -7730,14 +7817,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "entity": {
-                     *         "id": "ent_de7sl3k6oyrl4shk",
+                     *         "id": "ent_aaaaaaaaaaaaaaad",
                      *         "name": "Athens",
                      *         "type": "GPE"
                      *       },
                      *       "relationships": [
                      *         {
                      *           "target_entity": {
-                     *             "id": "ent_fx3spfvoz63krbrx",
+                     *             "id": "ent_aaaaaaaaaaaaaaaq",
                      *             "name": "Greece",
                      *             "type": "GPE"
                      *           },
@@ -7746,21 +7833,21 @@ export interface operations {
                      *           "type": "co_mention",
                      *           "direction": null,
                      *           "origins": 8,
-                     *           "sentiment": -0.2411,
                      *           "contexts": [
-                     *             "\"We are all concerned by Greece's economic and budgetary situation but at this time our thoughts are with the human victims in Athens,\" European Union President Herman Van Rompuy said in Brussels.",
-                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions of euros at below market rates after concerns that the Athens government's debt crisis could trigger a knock-on effect elsewhere.",
-                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions at below market rates after concerns the Athens crisis could trigger a knock-on effect elsewhere."
+                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions at below market rates after concerns the Athens crisis could trigger a knock-on effect elsewhere.",
+                     *             "Three people have died after rioters in Greece set fire to a bank in Athens during a nationwide strike against huge spending cuts aimed at rescuing the country's economy.",
+                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions of euros at below market rates after concerns that the Athens government's debt crisis could trigger a knock-on effect elsewhere."
                      *           ],
                      *           "context_article_ids": [
-                     *             "art_gldz47sbn6am3sa3jsgdntmdbw",
-                     *             "art_n5heuqz23tywh5jqly3ktpw7lu",
-                     *             "art_pj2uwwgsqxes5rrftzpg2tlq5b"
-                     *           ]
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa6",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaa7",
+                     *             "art_aaaaaaaaaaaaaaaaaaaaaaaaba"
+                     *           ],
+                     *           "sentiment": -0.2411
                      *         },
                      *         {
                      *           "target_entity": {
-                     *             "id": "ent_gn4drkt6tylwv7fo",
+                     *             "id": "ent_aaaaaaaaaaaaaaar",
                      *             "name": "George Papandreou",
                      *             "type": "PERSON"
                      *           },
@@ -7769,15 +7856,15 @@ export interface operations {
                      *           "type": "co_mention",
                      *           "direction": null,
                      *           "origins": 7,
-                     *           "sentiment": -0.2371,
                      *           "contexts": [],
-                     *           "context_article_ids": []
+                     *           "context_article_ids": [],
+                     *           "sentiment": -0.237225
                      *         }
                      *       ],
                      *       "truncated": false,
                      *       "max_co_mentions": 12,
                      *       "time_range": "30d",
-                     *       "graph_as_of": "2026-11-22T07:48:12.748Z"
+                     *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["EntityRelationships"];
@@ -7825,17 +7912,14 @@ export interface operations {
             query: {
                 /**
                  * @description Id or name (case-insensitive); a name selects the most mentioned entity of that name.
-                 * @example Athens
+                 * @example ent_aaaaaaaaaaaaaaad
                  */
                 entity: string;
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 depth?: number;
-                /**
-                 * @description Including the root.
-                 * @example 3
-                 */
+                /** @description Including the root. */
                 max_nodes?: number;
                 /** @example 0.1 */
                 min_strength?: number;
@@ -7862,48 +7946,48 @@ export interface operations {
                     /**
                      * @example {
                      *       "entity": {
-                     *         "id": "ent_de7sl3k6oyrl4shk",
+                     *         "id": "ent_aaaaaaaaaaaaaaad",
                      *         "name": "Athens",
                      *         "type": "GPE"
                      *       },
-                     *       "truncated": true,
-                     *       "max_co_mentions": 12,
                      *       "nodes": [
                      *         {
-                     *           "id": "ent_de7sl3k6oyrl4shk",
+                     *           "id": "ent_aaaaaaaaaaaaaaad",
                      *           "name": "Athens",
                      *           "type": "GPE",
                      *           "mentions": 41,
-                     *           "sentiment_avg": -0.118228
+                     *           "sentiment_avg": -0.118419
                      *         },
                      *         {
-                     *           "id": "ent_fx3spfvoz63krbrx",
+                     *           "id": "ent_aaaaaaaaaaaaaaaq",
                      *           "name": "Greece",
                      *           "type": "GPE",
                      *           "mentions": 33,
-                     *           "sentiment_avg": -0.123184
+                     *           "sentiment_avg": -0.123221
                      *         }
                      *       ],
                      *       "edges": [
                      *         {
-                     *           "source": "ent_de7sl3k6oyrl4shk",
-                     *           "target": "ent_fx3spfvoz63krbrx",
-                     *           "strength": 0.75,
+                     *           "source": "ent_aaaaaaaaaaaaaaas",
+                     *           "target": "ent_aaaaaaaaaaaaaaat",
+                     *           "strength": 0.916667,
                      *           "type": "co_mention",
                      *           "directed": false,
-                     *           "co_mentions": 9
+                     *           "co_mentions": 11
                      *         },
                      *         {
-                     *           "source": "ent_de7sl3k6oyrl4shk",
-                     *           "target": "ent_gn4drkt6tylwv7fo",
-                     *           "strength": 0.666667,
+                     *           "source": "ent_aaaaaaaaaaaaaaas",
+                     *           "target": "ent_aaaaaaaaaaaaaaau",
+                     *           "strength": 0.916667,
                      *           "type": "co_mention",
                      *           "directed": false,
-                     *           "co_mentions": 8
+                     *           "co_mentions": 11
                      *         }
                      *       ],
+                     *       "truncated": true,
+                     *       "max_co_mentions": 12,
                      *       "time_range": "30d",
-                     *       "graph_as_of": "2026-11-22T07:48:12.748Z"
+                     *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["EntityNetwork"];
@@ -7962,7 +8046,6 @@ export interface operations {
                 membership?: "settled";
                 /** @description `true` excludes stories with `low_support`. */
                 supported?: boolean;
-                /** @example 1 */
                 limit?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
@@ -7990,18 +8073,19 @@ export interface operations {
                      * @example {
                      *       "trends": [
                      *         {
-                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *           "topic": "Lindsay Lohan Checks Into Court-Ordered Rehab",
-                     *           "velocity": 19,
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "topic": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *           "velocity": 20,
                      *           "baseline": 1,
-                     *           "growth_rate": 19,
-                     *           "article_count": 19,
-                     *           "total_articles": 19,
-                     *           "first_detected": "2026-11-22T07:45:41.870Z",
+                     *           "growth_rate": 20,
+                     *           "article_count": 20,
+                     *           "total_articles": 20,
+                     *           "first_detected": "2026-11-22T08:00:00.000Z",
                      *           "related_entities": [
-                     *             "ent_ntie2ivbll2jkbdr",
-                     *             "ent_rx3nzuev6uymqb23",
-                     *             "ent_fco4zq2evoc7mwnp"
+                     *             "ent_aaaaaaaaaaaaaaae",
+                     *             "ent_aaaaaaaaaaaaaaaf",
+                     *             "ent_aaaaaaaaaaaaaaag",
+                     *             "ent_aaaaaaaaaaaaaaah"
                      *           ],
                      *           "sentiment_shift": 0,
                      *           "geographic_spread": [
@@ -8012,10 +8096,38 @@ export interface operations {
                      *           "days_of_history": 0,
                      *           "low_support": true,
                      *           "scale": "viral",
-                     *           "updated_at": "2026-11-22T07:45:41.870Z"
+                     *           "updated_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaah",
+                     *           "topic": "Obama administration overturns rule that weakened Endangered Species Act",
+                     *           "velocity": 13,
+                     *           "baseline": 1,
+                     *           "growth_rate": 13,
+                     *           "article_count": 13,
+                     *           "total_articles": 13,
+                     *           "first_detected": "2026-11-22T08:00:00.000Z",
+                     *           "related_entities": [
+                     *             "ent_aaaaaaaaaaaaaaac",
+                     *             "ent_aaaaaaaaaaaaaaav",
+                     *             "ent_aaaaaaaaaaaaaaaw",
+                     *             "ent_aaaaaaaaaaaaaaax"
+                     *           ],
+                     *           "sentiment_shift": 0,
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "categories": [
+                     *             "politics"
+                     *           ],
+                     *           "origins": 11,
+                     *           "days_of_history": 0,
+                     *           "low_support": true,
+                     *           "scale": "viral",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z"
                      *         }
                      *       ],
-                     *       "count": 1
+                     *       "count": 20
                      *     }
                      */
                     "application/json": components["schemas"]["StoryTrends"];
@@ -8059,14 +8171,11 @@ export interface operations {
     listEntityTrends: {
         parameters: {
             query?: {
+                /** @example 0 */
                 min_velocity?: number;
-                /** @example 2 */
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                /**
-                 * @description `true` excludes entities with `low_support`.
-                 * @example true
-                 */
+                /** @description `true` excludes entities with `low_support`. */
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
@@ -8095,36 +8204,36 @@ export interface operations {
                      *       "trends": [
                      *         {
                      *           "entity": "Angela Merkel",
-                     *           "entity_id": "ent_ex26beyyhf4vo375",
+                     *           "entity_id": "ent_aaaaaaaaaaaaaaay",
                      *           "type": "PERSON",
-                     *           "mentions": 18,
-                     *           "origins": 6,
-                     *           "velocity": 9,
-                     *           "baseline": 2,
-                     *           "days_of_history": 5,
-                     *           "momentum": "spiking",
-                     *           "scale": "spiking",
-                     *           "low_support": false,
+                     *           "mentions": 8,
+                     *           "origins": 4,
+                     *           "velocity": 1.4117647058823528,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "stable",
+                     *           "scale": "stable",
+                     *           "low_support": true,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         },
                      *         {
                      *           "entity": "Berlin",
-                     *           "entity_id": "ent_fncgap7nlgfcmf67",
+                     *           "entity_id": "ent_aaaaaaaaaaaaaaaz",
                      *           "type": "GPE",
-                     *           "mentions": 12,
+                     *           "mentions": 6,
                      *           "origins": 4,
-                     *           "velocity": 4,
-                     *           "baseline": 3,
-                     *           "days_of_history": 6,
-                     *           "momentum": "spiking",
-                     *           "scale": "rising",
-                     *           "low_support": false,
+                     *           "velocity": 1.3846153846153848,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "stable",
+                     *           "scale": "stable",
+                     *           "low_support": true,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         }
                      *       ],
-                     *       "count": 2
+                     *       "count": 15
                      *     }
                      */
                     "application/json": components["schemas"]["EntityTrends"];
@@ -8168,14 +8277,11 @@ export interface operations {
     listGraphEntityTrends: {
         parameters: {
             query?: {
+                /** @example 0 */
                 min_velocity?: number;
-                /** @example 2 */
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                /**
-                 * @description `true` excludes entities with `low_support`.
-                 * @example true
-                 */
+                /** @description `true` excludes entities with `low_support`. */
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
@@ -8204,37 +8310,37 @@ export interface operations {
                      *       "trends": [
                      *         {
                      *           "entity": "Angela Merkel",
-                     *           "entity_id": "ent_ex26beyyhf4vo375",
+                     *           "entity_id": "ent_aaaaaaaaaaaaaaay",
                      *           "type": "PERSON",
-                     *           "mentions": 18,
-                     *           "origins": 6,
-                     *           "velocity": 9,
-                     *           "baseline": 2,
-                     *           "days_of_history": 5,
-                     *           "momentum": "spiking",
-                     *           "scale": "spiking",
-                     *           "low_support": false,
+                     *           "mentions": 8,
+                     *           "origins": 4,
+                     *           "velocity": 1.4117647058823528,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "stable",
+                     *           "scale": "stable",
+                     *           "low_support": true,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         },
                      *         {
                      *           "entity": "Berlin",
-                     *           "entity_id": "ent_fncgap7nlgfcmf67",
+                     *           "entity_id": "ent_aaaaaaaaaaaaaaaz",
                      *           "type": "GPE",
-                     *           "mentions": 12,
+                     *           "mentions": 6,
                      *           "origins": 4,
-                     *           "velocity": 4,
-                     *           "baseline": 3,
-                     *           "days_of_history": 6,
-                     *           "momentum": "spiking",
-                     *           "scale": "rising",
-                     *           "low_support": false,
+                     *           "velocity": 1.3846153846153848,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "stable",
+                     *           "scale": "stable",
+                     *           "low_support": true,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         }
                      *       ],
-                     *       "count": 2,
-                     *       "graph_as_of": "2026-11-22T07:48:13.477Z"
+                     *       "count": 20,
+                     *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Layer3EntityTrends"];
@@ -8316,11 +8422,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_relationships": 20,
-                     *       "narrative_threads": 0,
-                     *       "trending_entities": 2,
-                     *       "entity_relationships": 23519,
-                     *       "graph_as_of": "2026-11-22T07:48:13.610Z"
+                     *       "cluster_relationships": 23,
+                     *       "narrative_threads": 2,
+                     *       "trending_entities": 0,
+                     *       "entity_relationships": 23601,
+                     *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["GraphStats"];
@@ -8387,7 +8493,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_u6smpt5eh2fvk7eqkcs4y67i54
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaac
                  */
                 cluster_id: string;
             };
@@ -8408,21 +8514,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "cluster_id": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
+                     *       "cluster_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *       "relationships": [
                      *         {
-                     *           "source": "sto_guvmyg2jjjsinatgvo3v5fxkp2",
-                     *           "target": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
+                     *           "source": "sto_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "target": "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
                      *           "type": "merged_with",
                      *           "directed": false,
                      *           "confidence": 1,
                      *           "shared_entities": [],
-                     *           "since": "2026-11-22T07:45:41.870Z"
+                     *           "since": "2026-11-22T08:00:00.000Z"
                      *         }
                      *       ],
                      *       "merged_into": null,
                      *       "merged_at": null,
-                     *       "graph_as_of": "2026-11-22T07:48:13.611Z"
+                     *       "graph_as_of": "2026-11-22T08:01:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ClusterRelationships"];
@@ -8515,35 +8621,73 @@ export interface operations {
                      * @example {
                      *       "threads": [
                      *         {
-                     *           "id": "thr_3kq7w2mzx5v4nhtd",
-                     *           "title": "Harbour bridge to close for two years",
+                     *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaab",
+                     *           "title": "Mich. accountant charged with murder in office shootings",
                      *           "cluster_ids": [
-                     *             "sto_ytafaftmyae7tgmch73dykkt6c",
-                     *             "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
-                     *             "sto_ydxs2au62u22prvgpjragrnb2j"
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaai",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaaj",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaak"
                      *           ],
                      *           "cluster_count": 3,
-                     *           "importance_score": 0.417252,
-                     *           "confidence_score": 0.71,
+                     *           "importance_score": 0.346230215,
+                     *           "confidence_score": 0.98077927,
                      *           "status": "active",
-                     *           "first_seen": "2026-11-20T06:10:00.000Z",
-                     *           "last_updated": "2026-11-22T07:45:41.870Z",
+                     *           "first_seen": "2026-11-22T08:00:00.000Z",
+                     *           "last_updated": "2026-11-22T08:00:00.000Z",
                      *           "top_entities": [
                      *             {
-                     *               "id": "ent_ex26beyyhf4vo375",
-                     *               "name": "Angela Merkel",
-                     *               "type": "PERSON",
+                     *               "id": "ent_aaaaaaaaaaaaaaa2",
+                     *               "name": "Troy",
+                     *               "type": "GPE",
                      *               "cluster_count": 3
+                     *             },
+                     *             {
+                     *               "id": "ent_aaaaaaaaaaaaaaa3",
+                     *               "name": "Detroit",
+                     *               "type": "GPE",
+                     *               "cluster_count": 2
                      *             }
                      *           ],
-                     *           "origin_count": 9,
-                     *           "publisher_count": 11,
-                     *           "country_count": 2
+                     *           "origin_count": 8,
+                     *           "publisher_count": 9,
+                     *           "country_count": 1
+                     *         },
+                     *         {
+                     *           "id": "thr_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "title": "Creighton defeats Drake 65-53 in MVC tournament",
+                     *           "cluster_ids": [
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaal",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaam",
+                     *             "sto_aaaaaaaaaaaaaaaaaaaaaaaaan"
+                     *           ],
+                     *           "cluster_count": 3,
+                     *           "importance_score": 0.346230215,
+                     *           "confidence_score": 0.80866257,
+                     *           "status": "active",
+                     *           "first_seen": "2026-11-22T08:00:00.000Z",
+                     *           "last_updated": "2026-11-22T08:00:00.000Z",
+                     *           "top_entities": [
+                     *             {
+                     *               "id": "ent_aaaaaaaaaaaaaaa4",
+                     *               "name": "Doug McDermott",
+                     *               "type": "PERSON",
+                     *               "cluster_count": 3
+                     *             },
+                     *             {
+                     *               "id": "ent_aaaaaaaaaaaaaaa5",
+                     *               "name": "Creighton",
+                     *               "type": "PERSON",
+                     *               "cluster_count": 2
+                     *             }
+                     *           ],
+                     *           "origin_count": 8,
+                     *           "publisher_count": 9,
+                     *           "country_count": 1
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 2,
                      *       "next_cursor": null,
-                     *       "graph_as_of": "2026-11-22T07:48:13.611Z"
+                     *       "graph_as_of": "2026-11-22T08:01:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Threads"];
@@ -8761,17 +8905,17 @@ export interface operations {
                      * @example {
                      *       "status": "complete",
                      *       "stats": {
-                     *         "clusters_processed": 52,
-                     *         "relationships_created": 20,
-                     *         "entity_pairs_processed": 23519,
-                     *         "narrative_threads_built": 0,
+                     *         "clusters_processed": 56,
+                     *         "relationships_created": 29,
+                     *         "entity_pairs_processed": 23601,
+                     *         "narrative_threads_built": 2,
                      *         "differences": 0,
-                     *         "duration_seconds": 0.923,
+                     *         "duration_seconds": 1,
                      *         "beyond_memory": 0,
                      *         "kept": true
                      *       },
-                     *       "build_id": "bld_ezo7clhknapaze55lvvqpe52c3",
-                     *       "graph_as_of": "2026-11-22T07:48:14.082Z"
+                     *       "build_id": "bld_aaaaaaaaaaaaaaaaaaaaaaaaab",
+                     *       "graph_as_of": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["GraphBuild"];
@@ -8801,7 +8945,7 @@ export interface operations {
             path: {
                 /**
                  * @description Ids remain valid: the id of a merged story refers to the story it was merged into.
-                 * @example sto_hxszq5exepstq4ihbyydl5yoo5
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao
                  */
                 story_id: string;
             };
@@ -8822,122 +8966,118 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
+                     *       "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
                      *       "enrichments": [
                      *         {
                      *           "platform": "bluesky",
                      *           "thread_urls": [
-                     *             "https://bluesky.example/demonstration/demo_b1"
+                     *             "https://bluesky.example/demonstration/demo_d1"
                      *           ],
-                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
-                     *           "comment_count_analyzed": 3,
-                     *           "sentiment_score": 0.101833,
-                     *           "sentiment_label": "neutral",
+                     *           "fetched_at": "2026-11-22T08:04:00.000Z",
+                     *           "updated_at": "2026-11-22T08:05:00.000Z",
+                     *           "comment_count_analyzed": 2,
+                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
-                     *           "dominant_themes": [
-                     *             "billy",
-                     *             "crystal",
-                     *             "ellen"
-                     *           ],
+                     *           "dominant_themes": [],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
                      *           ],
                      *           "public_entities": [
-                     *             "Billy Crystal",
-                     *             "Ellen DeGeneres"
+                     *             "Japan"
                      *           ],
-                     *           "novel_entities": [
-                     *             "Billy Crystal"
-                     *           ],
+                     *           "novel_entities": [],
                      *           "counter_narrative_detected": false,
                      *           "counter_narrative_summary": null,
                      *           "counter_narrative_confidence": 0,
                      *           "evidence": {
-                     *             "novel_entities": {
-                     *               "Billy Crystal": [
-                     *                 "https://bluesky.example/demonstration/demo_b2",
-                     *                 "https://bluesky.example/demonstration/demo_b3"
-                     *               ]
-                     *             },
+                     *             "novel_entities": {},
                      *             "counter_narrative": []
                      *           },
                      *           "sample": {
-                     *             "posts": 3,
-                     *             "authors": 3,
+                     *             "posts": 2,
+                     *             "authors": 2,
                      *             "window": {
-                     *               "start": "2013-08-02T18:15:00.000Z",
-                     *               "end": "2013-08-02T19:20:00.000Z"
+                     *               "start": "2026-11-22T08:01:00.000Z",
+                     *               "end": "2026-11-22T08:02:00.000Z"
                      *             }
                      *           },
                      *           "source_status": "live",
-                     *           "age_seconds": 62
+                     *           "age_seconds": 1
                      *         },
                      *         {
                      *           "platform": "reddit",
                      *           "thread_urls": [
-                     *             "https://reddit.example/demonstration/demo_a1"
+                     *             "https://reddit.example/demonstration/demo_c1"
                      *           ],
-                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
-                     *           "comment_count_analyzed": 6,
-                     *           "sentiment_score": 0.294733,
-                     *           "sentiment_label": "positive",
-                     *           "controversy_score": 0.0339618,
+                     *           "fetched_at": "2026-11-22T08:04:00.000Z",
+                     *           "updated_at": "2026-11-22T08:05:00.000Z",
+                     *           "comment_count_analyzed": 7,
+                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
-                     *             "amy",
-                     *             "fey",
-                     *             "hosting"
+                     *             "fix",
+                     *             "wrong",
+                     *             "headline",
+                     *             "patch"
                      *           ],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
                      *           ],
                      *           "public_entities": [
-                     *             "Amy Poehler",
-                     *             "Seth MacFarlane",
-                     *             "Tina Fey"
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
                      *           ],
                      *           "novel_entities": [
-                     *             "Amy Poehler",
-                     *             "Tina Fey",
-                     *             "Academy"
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
                      *           ],
-                     *           "counter_narrative_detected": false,
-                     *           "counter_narrative_summary": null,
-                     *           "counter_narrative_confidence": 0,
+                     *           "counter_narrative_detected": true,
+                     *           "counter_narrative_summary": "It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",
+                     *           "counter_narrative_confidence": 0.16452797991641202,
                      *           "evidence": {
                      *             "novel_entities": {
-                     *               "Amy Poehler": [
-                     *                 "https://reddit.example/demonstration/demo_a2",
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Bit9": [
+                     *                 "https://reddit.example/demonstration/demo_c7"
                      *               ],
-                     *               "Tina Fey": [
-                     *                 "https://reddit.example/demonstration/demo_a2",
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Chrome": [
+                     *                 "https://reddit.example/demonstration/demo_c5"
                      *               ],
-                     *               "Academy": [
-                     *                 "https://reddit.example/demonstration/demo_a5"
+                     *               "FireEye": [
+                     *                 "https://reddit.example/demonstration/demo_c7"
                      *               ],
-                     *               "Golden Globes": [
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Firefox": [
+                     *                 "https://reddit.example/demonstration/demo_c5"
                      *               ]
                      *             },
-                     *             "counter_narrative": []
+                     *             "counter_narrative": [
+                     *               "https://reddit.example/demonstration/demo_c2",
+                     *               "https://reddit.example/demonstration/demo_c7",
+                     *               "https://reddit.example/demonstration/demo_c3",
+                     *               "https://reddit.example/demonstration/demo_c4"
+                     *             ]
                      *           },
                      *           "sample": {
-                     *             "posts": 6,
-                     *             "authors": 6,
+                     *             "posts": 7,
+                     *             "authors": 7,
                      *             "window": {
-                     *               "start": "2013-08-02T18:05:00.000Z",
-                     *               "end": "2013-08-02T20:11:00.000Z"
+                     *               "start": "2026-11-22T08:00:00.000Z",
+                     *               "end": "2026-11-22T08:03:00.000Z"
                      *             }
                      *           },
                      *           "source_status": "live",
-                     *           "age_seconds": 62
+                     *           "age_seconds": 1
                      *         }
                      *       ],
                      *       "count": 2,
@@ -8990,7 +9130,7 @@ export interface operations {
             query: {
                 /**
                  * @description 1 to 50 cluster ids, separated by commas.
-                 * @example sto_hxszq5exepstq4ihbyydl5yoo5,sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 * @example sto_aaaaaaaaaaaaaaaaaaaaaaaaao,sto_aaaaaaaaaaaaaaaaaaaaaaaaac,sto_none
                  */
                 ids: string;
                 platform?: "reddit" | "bluesky" | "twitter";
@@ -9018,125 +9158,122 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "sto_hxszq5exepstq4ihbyydl5yoo5": [
+                     *       "sto_aaaaaaaaaaaaaaaaaaaaaaaaao": [
                      *         {
                      *           "platform": "bluesky",
                      *           "thread_urls": [
-                     *             "https://bluesky.example/demonstration/demo_b1"
+                     *             "https://bluesky.example/demonstration/demo_d1"
                      *           ],
-                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
-                     *           "comment_count_analyzed": 3,
-                     *           "sentiment_score": 0.101833,
-                     *           "sentiment_label": "neutral",
+                     *           "fetched_at": "2026-11-22T08:04:00.000Z",
+                     *           "updated_at": "2026-11-22T08:05:00.000Z",
+                     *           "comment_count_analyzed": 2,
+                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
-                     *           "dominant_themes": [
-                     *             "billy",
-                     *             "crystal",
-                     *             "ellen"
-                     *           ],
+                     *           "dominant_themes": [],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
                      *           ],
                      *           "public_entities": [
-                     *             "Billy Crystal",
-                     *             "Ellen DeGeneres"
+                     *             "Japan"
                      *           ],
-                     *           "novel_entities": [
-                     *             "Billy Crystal"
-                     *           ],
+                     *           "novel_entities": [],
                      *           "counter_narrative_detected": false,
                      *           "counter_narrative_summary": null,
                      *           "counter_narrative_confidence": 0,
                      *           "evidence": {
-                     *             "novel_entities": {
-                     *               "Billy Crystal": [
-                     *                 "https://bluesky.example/demonstration/demo_b2",
-                     *                 "https://bluesky.example/demonstration/demo_b3"
-                     *               ]
-                     *             },
+                     *             "novel_entities": {},
                      *             "counter_narrative": []
                      *           },
                      *           "sample": {
-                     *             "posts": 3,
-                     *             "authors": 3,
+                     *             "posts": 2,
+                     *             "authors": 2,
                      *             "window": {
-                     *               "start": "2013-08-02T18:15:00.000Z",
-                     *               "end": "2013-08-02T19:20:00.000Z"
+                     *               "start": "2026-11-22T08:01:00.000Z",
+                     *               "end": "2026-11-22T08:02:00.000Z"
                      *             }
                      *           },
                      *           "source_status": "live",
-                     *           "age_seconds": 62
+                     *           "age_seconds": 1
                      *         },
                      *         {
                      *           "platform": "reddit",
                      *           "thread_urls": [
-                     *             "https://reddit.example/demonstration/demo_a1"
+                     *             "https://reddit.example/demonstration/demo_c1"
                      *           ],
-                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
-                     *           "comment_count_analyzed": 6,
-                     *           "sentiment_score": 0.294733,
-                     *           "sentiment_label": "positive",
-                     *           "controversy_score": 0.0339618,
+                     *           "fetched_at": "2026-11-22T08:04:00.000Z",
+                     *           "updated_at": "2026-11-22T08:05:00.000Z",
+                     *           "comment_count_analyzed": 7,
+                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0.11109841197270616,
                      *           "dominant_themes": [
-                     *             "amy",
-                     *             "fey",
-                     *             "hosting"
+                     *             "fix",
+                     *             "wrong",
+                     *             "headline",
+                     *             "patch"
                      *           ],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
                      *           ],
                      *           "public_entities": [
-                     *             "Amy Poehler",
-                     *             "Seth MacFarlane",
-                     *             "Tina Fey"
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
                      *           ],
                      *           "novel_entities": [
-                     *             "Amy Poehler",
-                     *             "Tina Fey",
-                     *             "Academy"
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
                      *           ],
-                     *           "counter_narrative_detected": false,
-                     *           "counter_narrative_summary": null,
-                     *           "counter_narrative_confidence": 0,
+                     *           "counter_narrative_detected": true,
+                     *           "counter_narrative_summary": "It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",
+                     *           "counter_narrative_confidence": 0.16452797991641202,
                      *           "evidence": {
                      *             "novel_entities": {
-                     *               "Amy Poehler": [
-                     *                 "https://reddit.example/demonstration/demo_a2",
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Bit9": [
+                     *                 "https://reddit.example/demonstration/demo_c7"
                      *               ],
-                     *               "Tina Fey": [
-                     *                 "https://reddit.example/demonstration/demo_a2",
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Chrome": [
+                     *                 "https://reddit.example/demonstration/demo_c5"
                      *               ],
-                     *               "Academy": [
-                     *                 "https://reddit.example/demonstration/demo_a5"
+                     *               "FireEye": [
+                     *                 "https://reddit.example/demonstration/demo_c7"
                      *               ],
-                     *               "Golden Globes": [
-                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               "Firefox": [
+                     *                 "https://reddit.example/demonstration/demo_c5"
                      *               ]
                      *             },
-                     *             "counter_narrative": []
+                     *             "counter_narrative": [
+                     *               "https://reddit.example/demonstration/demo_c2",
+                     *               "https://reddit.example/demonstration/demo_c7",
+                     *               "https://reddit.example/demonstration/demo_c3",
+                     *               "https://reddit.example/demonstration/demo_c4"
+                     *             ]
                      *           },
                      *           "sample": {
-                     *             "posts": 6,
-                     *             "authors": 6,
+                     *             "posts": 7,
+                     *             "authors": 7,
                      *             "window": {
-                     *               "start": "2013-08-02T18:05:00.000Z",
-                     *               "end": "2013-08-02T20:11:00.000Z"
+                     *               "start": "2026-11-22T08:00:00.000Z",
+                     *               "end": "2026-11-22T08:03:00.000Z"
                      *             }
                      *           },
                      *           "source_status": "live",
-                     *           "age_seconds": 62
+                     *           "age_seconds": 1
                      *         }
                      *       ],
                      *       "missing": [
-                     *         "sto_sr3eekx2bvkcggkdj6dmjr3urw"
+                     *         "sto_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *         "sto_none"
                      *       ]
                      *     }
                      */
@@ -9186,7 +9323,6 @@ export interface operations {
                 min_controversy?: number;
                 counter_narrative_only?: boolean;
                 platform?: "reddit" | "bluesky" | "twitter";
-                /** @example 1 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -9217,29 +9353,72 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
-                     *           "story_title": "Ellen DeGeneres Set As Oscars Host For 2014 Academy Awards",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "reddit",
-                     *           "sentiment_score": 0.294733,
+                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0.11109841197270616,
+                     *           "dominant_themes": [
+                     *             "fix",
+                     *             "wrong",
+                     *             "headline",
+                     *             "patch"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
+                     *           ],
+                     *           "counter_narrative_detected": true,
+                     *           "counter_narrative_summary": "It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",
+                     *           "counter_narrative_confidence": 0.16452797991641202,
+                     *           "comment_count_analyzed": 7,
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
+                     *           "article_velocity": 9,
+                     *           "lifecycle_state": "breaking"
+                     *         },
+                     *         {
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaap",
+                     *           "story_title": "Ellen DeGeneres Returns to Host the Oscars",
+                     *           "platform": "reddit",
+                     *           "sentiment_score": 0.2947333333333333,
                      *           "sentiment_label": "positive",
-                     *           "controversy_score": 0.0339618,
+                     *           "controversy_score": 0.03396178054056622,
                      *           "dominant_themes": [
                      *             "amy",
                      *             "fey",
-                     *             "hosting"
+                     *             "hosting",
+                     *             "macfarlane"
                      *           ],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "2007 Academy Awards",
+                     *             "79th Academy Awards",
+                     *             "ABC Entertainment Group",
+                     *             "Academy Awards"
                      *           ],
                      *           "public_entities": [
                      *             "Amy Poehler",
                      *             "Seth MacFarlane",
-                     *             "Tina Fey"
+                     *             "Tina Fey",
+                     *             "Academy"
                      *           ],
                      *           "novel_entities": [
                      *             "Amy Poehler",
+                     *             "Seth MacFarlane",
                      *             "Tina Fey",
                      *             "Academy"
                      *           ],
@@ -9247,19 +9426,19 @@ export interface operations {
                      *           "counter_narrative_summary": null,
                      *           "counter_narrative_confidence": 0,
                      *           "comment_count_analyzed": 6,
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
                      *           "article_velocity": 5,
                      *           "lifecycle_state": "breaking"
                      *         }
                      *       ],
-                     *       "count": 1,
+                     *       "count": 6,
                      *       "filters": {
                      *         "min_controversy": 0,
                      *         "counter_narrative_only": false,
-                     *         "limit": 2,
-                     *         "platform": null
+                     *         "platform": null,
+                     *         "limit": 20
                      *       },
-                     *       "next_cursor": "X2lvcU9ySXhMdXFieyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5NTUyMiwid3JpdHRlbl9ieSI6MTc5NTMzMzYzMzExNiwicmFuayI6MCwic2Vjb25kX3JhbmsiOjE3OTUzMzM2MzMxMTYsImlkIjoic3RvX2h4c3pxNWV4ZXBzdHE0aWhieXlkbDV5b281IiwicGxhdGZvcm0iOiJibHVlc2t5In0sImZvciI6InlHUnVGcDNFd1BObSJ9"
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["EchoTrending"];
@@ -9313,9 +9492,12 @@ export interface operations {
                 topic?: string;
                 counter_narrative?: boolean;
                 min_controversy?: number;
-                /** @description One or more of `reddit`, `bluesky`, `twitter`, comma-separated. Other values match no record. */
+                /**
+                 * @description One or more of `reddit`, `bluesky`, `twitter`, comma-separated. Other values match no record.
+                 * @example reddit,bluesky
+                 */
                 platform?: string;
-                /** @example 1 */
+                /** @example 5 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
@@ -9348,50 +9530,83 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
-                     *           "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
-                     *           "story_title": "Ellen DeGeneres Set As Oscars Host For 2014 Academy Awards",
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
                      *           "platform": "bluesky",
-                     *           "sentiment_score": 0.101833,
-                     *           "sentiment_label": "neutral",
+                     *           "sentiment_score": -0.1697,
+                     *           "sentiment_label": "negative",
                      *           "controversy_score": 0,
-                     *           "dominant_themes": [
-                     *             "billy",
-                     *             "crystal",
-                     *             "ellen"
-                     *           ],
+                     *           "dominant_themes": [],
                      *           "editorial_entities": [
-                     *             "Craig Zadan",
-                     *             "Ellen DeGeneres",
-                     *             "Fox"
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
                      *           ],
                      *           "public_entities": [
-                     *             "Billy Crystal",
-                     *             "Ellen DeGeneres"
+                     *             "Japan"
                      *           ],
-                     *           "novel_entities": [
-                     *             "Billy Crystal"
-                     *           ],
+                     *           "novel_entities": [],
                      *           "counter_narrative_detected": false,
                      *           "counter_narrative_summary": null,
                      *           "counter_narrative_confidence": 0,
-                     *           "comment_count_analyzed": 3,
-                     *           "updated_at": "2026-11-22T07:47:13.116Z",
-                     *           "article_velocity": 5,
+                     *           "comment_count_analyzed": 2,
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
+                     *           "article_velocity": 9,
+                     *           "lifecycle_state": "breaking"
+                     *         },
+                     *         {
+                     *           "story_id": "sto_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *           "story_title": "Microsoft Launches Emergency Patch for Internet Explorer",
+                     *           "platform": "reddit",
+                     *           "sentiment_score": -0.1186142857142857,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0.11109841197270616,
+                     *           "dominant_themes": [
+                     *             "fix",
+                     *             "wrong",
+                     *             "headline",
+                     *             "patch"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "CRN",
+                     *             "IE",
+                     *             "Japan",
+                     *             "Lumension"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Bit9",
+                     *             "Chrome",
+                     *             "FireEye",
+                     *             "Firefox"
+                     *           ],
+                     *           "counter_narrative_detected": true,
+                     *           "counter_narrative_summary": "It is not a patch at all, it is a Fix it tool that you must run by hand. The headline is wrong.",
+                     *           "counter_narrative_confidence": 0.16452797991641202,
+                     *           "comment_count_analyzed": 7,
+                     *           "updated_at": "2026-11-22T08:00:00.000Z",
+                     *           "article_velocity": 9,
                      *           "lifecycle_state": "breaking"
                      *         }
                      *       ],
-                     *       "count": 1,
+                     *       "count": 5,
                      *       "filters": {
                      *         "entity": null,
-                     *         "entity_scope": "any",
                      *         "topic": null,
                      *         "counter_narrative": null,
                      *         "min_controversy": null,
-                     *         "platform": null,
-                     *         "limit": 2,
+                     *         "entity_scope": "any",
+                     *         "platform": "reddit,bluesky",
+                     *         "limit": 5,
                      *         "offset": 0
                      *       },
-                     *       "next_cursor": "UHdWYTVrSzN5enUzeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5NTAxNywid3JpdHRlbl9ieSI6MTc5NTMzMzYzMzExNiwicmFuayI6MTc5NTMzMzYzMzExNiwic2Vjb25kX3JhbmsiOjAsImlkIjoic3RvX2h4c3pxNWV4ZXBzdHE0aWhieXlkbDV5b281IiwicGxhdGZvcm0iOiJyZWRkaXQifSwiZm9yIjoibzNvVVkwMU5Jc0dXIn0"
+                     *       "next_cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["EchoSearch"];
@@ -9437,19 +9652,13 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @example 2 */
+                /** @example 1000 */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /**
-                 * @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes.
-                 * @example cluster.grown,trend.detected
-                 */
+                /** @description Comma-separated change types: `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`. `story.enriched` requires a professional key. Default: all types that the key's tier includes. */
                 types?: string;
-                /**
-                 * @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream.
-                 * @example 20
-                 */
+                /** @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream. */
                 wait?: number;
                 /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
@@ -9475,37 +9684,41 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "id": "evt_3l2iyaqfkz6a5vvqsfczzn5jmm",
-                     *           "type": "cluster.grown",
-                     *           "occurred_at": "2018-12-16T08:05:00.000Z",
+                     *           "id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaae",
+                     *           "type": "article.scored",
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *             "from_cluster_id": null,
-                     *             "article_ids": [
-                     *               "art_2p5fteuk6gfonmho7mm7l7xvl7"
-                     *             ],
-                     *             "correction_id": null,
-                     *             "correction_action": null
+                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaan",
+                     *             "title": "Prosecutors release new video in shooting trial of Brownsville mother of 12, Zurana Horton",
+                     *             "url": "http://brooklyn.news12.com/news/prosecutors-release-new-video-in-shooting-trial-of-brownsville-mother-of-12-zurana-horton-1.5080720",
+                     *             "source": "brooklyn.news12.com",
+                     *             "published_date": null,
+                     *             "language": "en",
+                     *             "quality_score": 0.7207,
+                     *             "forwarded": true,
+                     *             "gate_reason": "private_bypass",
+                     *             "semantic_hash": "0e1c1a6024ae5cc7"
                      *           }
                      *         },
                      *         {
-                     *           "id": "evt_q2x4mvhb7k3zt5wadl6rnc8yfe",
-                     *           "type": "trend.detected",
-                     *           "occurred_at": "2018-12-16T08:05:00.000Z",
+                     *           "id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaaf",
+                     *           "type": "article.scored",
+                     *           "occurred_at": "2026-11-22T08:00:00.000Z",
                      *           "data": {
-                     *             "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
-                     *             "title": "Harbour bridge to close",
-                     *             "category": "politics",
-                     *             "velocity": 6.5,
-                     *             "baseline": 0.8,
-                     *             "window_hours": 6,
-                     *             "article_count": 5,
-                     *             "origins": 4,
-                     *             "low_support": false
+                     *             "article_id": "art_aaaaaaaaaaaaaaaaaaaaaaaaao",
+                     *             "title": "Major fire at supermarket",
+                     *             "url": "http://www.middevongazette.co.uk/BREAKING-NEWS-Major-supermarket/story-19548736-detail/story.html",
+                     *             "source": "middevongazette.co.uk",
+                     *             "published_date": null,
+                     *             "language": "en",
+                     *             "quality_score": 0.8089,
+                     *             "forwarded": true,
+                     *             "gate_reason": "private_bypass",
+                     *             "semantic_hash": "c20c5435c4ea7008"
                      *           }
                      *         }
                      *       ],
-                     *       "next_cursor": "WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0",
+                     *       "next_cursor": "eyJhIjoxfQ",
                      *       "has_more": false
                      *     }
                      */
@@ -9635,25 +9848,40 @@ export interface operations {
                      * @example {
                      *       "webhooks": [
                      *         {
-                     *           "id": "whk_q2x4mvhb7k3zt5wa",
-                     *           "url": "https://example.com/hooks/stories",
+                     *           "id": "whk_aaaaaaaaaaaaaaac",
+                     *           "url": "https://hooks.example.com/news",
                      *           "events": [
-                     *             "trend.detected",
-                     *             "entity.spike"
+                     *             "trend.detected"
                      *           ],
                      *           "filters": {
-                     *             "entity_ids": [
-                     *               "ent_k3v7qhd2mzxw5ayp"
-                     *             ],
-                     *             "min_velocity": 5,
+                     *             "entity_ids": [],
+                     *             "min_velocity": null,
                      *             "min_assignment_confidence": null,
                      *             "membership": null
                      *           },
-                     *           "description": "Newsroom alerts",
+                     *           "description": null,
                      *           "status": "active",
                      *           "disabled_reason": null,
-                     *           "created_at": "2026-11-22T07:49:17.519Z",
-                     *           "updated_at": "2026-11-22T07:49:17.519Z"
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "updated_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "whk_aaaaaaaaaaaaaaad",
+                     *           "url": "https://hooks.example.com/news",
+                     *           "events": [
+                     *             "trend.detected"
+                     *           ],
+                     *           "filters": {
+                     *             "entity_ids": [],
+                     *             "min_velocity": null,
+                     *             "min_assignment_confidence": null,
+                     *             "membership": null
+                     *           },
+                     *           "description": null,
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-22T08:01:00.000Z",
+                     *           "updated_at": "2026-11-22T08:01:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -9716,20 +9944,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "url": "https://example.com/hooks/stories",
+                 *       "url": "https://hooks.example.com/news",
                  *       "events": [
-                 *         "trend.detected",
-                 *         "entity.spike"
-                 *       ],
-                 *       "filters": {
-                 *         "entity_ids": [
-                 *           "ent_k3v7qhd2mzxw5ayp"
-                 *         ],
-                 *         "min_velocity": 5,
-                 *         "min_assignment_confidence": null,
-                 *         "membership": null
-                 *       },
-                 *       "description": "Newsroom alerts"
+                 *         "trend.detected"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewWebhook"];
@@ -9748,26 +9966,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whk_q2x4mvhb7k3zt5wa",
-                     *       "url": "https://example.com/hooks/stories",
+                     *       "id": "whk_aaaaaaaaaaaaaaab",
+                     *       "url": "https://hooks.example.com/news",
                      *       "events": [
-                     *         "trend.detected",
-                     *         "entity.spike"
+                     *         "trend.detected"
                      *       ],
                      *       "filters": {
-                     *         "entity_ids": [
-                     *           "ent_k3v7qhd2mzxw5ayp"
-                     *         ],
-                     *         "min_velocity": 5,
+                     *         "entity_ids": [],
+                     *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
                      *         "membership": null
                      *       },
-                     *       "description": "Newsroom alerts",
+                     *       "description": null,
                      *       "status": "active",
                      *       "disabled_reason": null,
-                     *       "created_at": "2026-11-22T07:49:17.519Z",
-                     *       "updated_at": "2026-11-22T07:49:17.519Z",
-                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z",
+                     *       "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedWebhook"];
@@ -9808,7 +10023,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
             };
@@ -9829,25 +10044,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whk_q2x4mvhb7k3zt5wa",
-                     *       "url": "https://example.com/hooks/stories",
+                     *       "id": "whk_aaaaaaaaaaaaaaac",
+                     *       "url": "https://hooks.example.com/news",
                      *       "events": [
-                     *         "trend.detected",
-                     *         "entity.spike"
+                     *         "trend.detected"
                      *       ],
                      *       "filters": {
-                     *         "entity_ids": [
-                     *           "ent_k3v7qhd2mzxw5ayp"
-                     *         ],
-                     *         "min_velocity": 5,
+                     *         "entity_ids": [],
+                     *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
                      *         "membership": null
                      *       },
-                     *       "description": "Newsroom alerts",
+                     *       "description": null,
                      *       "status": "active",
                      *       "disabled_reason": null,
-                     *       "created_at": "2026-11-22T07:49:17.519Z",
-                     *       "updated_at": "2026-11-22T07:49:17.519Z"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -9940,7 +10152,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
             };
@@ -9950,7 +10162,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "disabled"
+                 *       "description": "Ours"
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookPatch"];
@@ -9969,25 +10181,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whk_q2x4mvhb7k3zt5wa",
-                     *       "url": "https://example.com/hooks/stories",
+                     *       "id": "whk_aaaaaaaaaaaaaaac",
+                     *       "url": "https://hooks.example.com/news",
                      *       "events": [
-                     *         "trend.detected",
-                     *         "entity.spike"
+                     *         "trend.detected"
                      *       ],
                      *       "filters": {
-                     *         "entity_ids": [
-                     *           "ent_k3v7qhd2mzxw5ayp"
-                     *         ],
-                     *         "min_velocity": 5,
+                     *         "entity_ids": [],
+                     *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
                      *         "membership": null
                      *       },
-                     *       "description": "Newsroom alerts",
-                     *       "status": "disabled",
-                     *       "disabled_reason": "by_owner",
-                     *       "created_at": "2026-11-22T07:49:17.519Z",
-                     *       "updated_at": "2026-11-23T10:00:00.000Z"
+                     *       "description": "Ours",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:01:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -10029,7 +10238,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
             };
@@ -10058,26 +10267,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "whk_q2x4mvhb7k3zt5wa",
-                     *       "url": "https://example.com/hooks/stories",
+                     *       "id": "whk_aaaaaaaaaaaaaaac",
+                     *       "url": "https://hooks.example.com/news",
                      *       "events": [
-                     *         "trend.detected",
-                     *         "entity.spike"
+                     *         "trend.detected"
                      *       ],
                      *       "filters": {
-                     *         "entity_ids": [
-                     *           "ent_k3v7qhd2mzxw5ayp"
-                     *         ],
-                     *         "min_velocity": 5,
+                     *         "entity_ids": [],
+                     *         "min_velocity": null,
                      *         "min_assignment_confidence": null,
                      *         "membership": null
                      *       },
-                     *       "description": "Newsroom alerts",
+                     *       "description": "Ours",
                      *       "status": "active",
                      *       "disabled_reason": null,
-                     *       "created_at": "2026-11-22T07:49:17.519Z",
-                     *       "updated_at": "2026-11-23T10:00:00.000Z",
-                     *       "secret": "whsec_Zb0IhBGZ8kq1yYbKJ0dQm3o0TtXv5c2P"
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "updated_at": "2026-11-22T08:01:00.000Z",
+                     *       "secret": "whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -10107,7 +10313,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaae
                  */
                 id: string;
             };
@@ -10127,7 +10333,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "delivery_id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b"
+                     *       "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaab"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryReceipt"];
@@ -10177,7 +10383,7 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
             };
@@ -10201,18 +10407,18 @@ export interface operations {
                      * @example {
                      *       "deliveries": [
                      *         {
-                     *           "id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b",
-                     *           "webhook_id": "whk_q2x4mvhb7k3zt5wa",
-                     *           "event_id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
-                     *           "type": "trend.detected",
-                     *           "status": "delivered",
+                     *           "id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *           "webhook_id": "whk_aaaaaaaaaaaaaaac",
+                     *           "event_id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *           "type": "webhook.test",
                      *           "attempts": 2,
-                     *           "last_status_code": 204,
-                     *           "last_error": null,
-                     *           "last_duration_ms": 87,
-                     *           "created_at": "2026-11-22T08:03:11.020Z",
-                     *           "last_attempt_at": "2026-11-22T08:03:16.421Z",
-                     *           "next_attempt_at": null
+                     *           "last_status_code": null,
+                     *           "last_error": "dns",
+                     *           "last_duration_ms": 1,
+                     *           "created_at": "2026-11-22T08:00:00.000Z",
+                     *           "last_attempt_at": "2026-11-22T08:01:00.000Z",
+                     *           "next_attempt_at": "2026-11-22T08:02:00.000Z",
+                     *           "status": "failed"
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -10268,10 +10474,10 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
-                /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+                /** @example dlv_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 delivery_id: string;
             };
             cookie?: never;
@@ -10291,45 +10497,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b",
-                     *       "webhook_id": "whk_q2x4mvhb7k3zt5wa",
-                     *       "event_id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
-                     *       "type": "trend.detected",
-                     *       "status": "delivered",
+                     *       "id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaac",
+                     *       "webhook_id": "whk_aaaaaaaaaaaaaaac",
+                     *       "event_id": "evt_aaaaaaaaaaaaaaaaaaaaaaaaag",
+                     *       "type": "webhook.test",
                      *       "attempts": 2,
-                     *       "last_status_code": 204,
-                     *       "last_error": null,
-                     *       "last_duration_ms": 87,
-                     *       "created_at": "2026-11-22T08:03:11.020Z",
-                     *       "last_attempt_at": "2026-11-22T08:03:16.421Z",
-                     *       "next_attempt_at": null,
+                     *       "last_status_code": null,
+                     *       "last_error": "dns",
+                     *       "last_duration_ms": 1,
+                     *       "created_at": "2026-11-22T08:00:00.000Z",
+                     *       "last_attempt_at": "2026-11-22T08:03:00.000Z",
+                     *       "next_attempt_at": "2026-11-22T08:04:00.000Z",
+                     *       "status": "failed",
                      *       "history": [
                      *         {
                      *           "attempt": 0,
-                     *           "at": "2026-11-22T08:03:11.020Z",
-                     *           "status": "pending",
+                     *           "at": "2026-11-22T08:00:00.000Z",
                      *           "status_code": null,
                      *           "error": null,
-                     *           "duration_ms": null,
-                     *           "next_attempt_at": "2026-11-22T08:03:11.020Z"
+                     *           "next_attempt_at": "2026-11-22T08:00:00.000Z",
+                     *           "status": "pending",
+                     *           "duration_ms": null
                      *         },
                      *         {
                      *           "attempt": 1,
-                     *           "at": "2026-11-22T08:03:11.210Z",
+                     *           "at": "2026-11-22T08:01:00.000Z",
+                     *           "status_code": null,
+                     *           "error": "dns",
+                     *           "next_attempt_at": "2026-11-22T08:02:00.000Z",
                      *           "status": "failed",
-                     *           "status_code": 503,
-                     *           "error": "http_status",
-                     *           "duration_ms": 112,
-                     *           "next_attempt_at": "2026-11-22T08:03:16.334Z"
-                     *         },
-                     *         {
-                     *           "attempt": 2,
-                     *           "at": "2026-11-22T08:03:16.421Z",
-                     *           "status": "delivered",
-                     *           "status_code": 204,
-                     *           "error": null,
-                     *           "duration_ms": 87,
-                     *           "next_attempt_at": null
+                     *           "duration_ms": 1
                      *         }
                      *       ]
                      *     }
@@ -10395,10 +10592,10 @@ export interface operations {
             path: {
                 /**
                  * @description Id of the endpoint.
-                 * @example whk_q2x4mvhb7k3zt5wa
+                 * @example whk_aaaaaaaaaaaaaaac
                  */
                 id: string;
-                /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+                /** @example dlv_aaaaaaaaaaaaaaaaaaaaaaaaac */
                 delivery_id: string;
             };
             cookie?: never;
@@ -10417,7 +10614,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "delivery_id": "dlv_7b2mzxw5aypc4tn6jrsq3kvhd2"
+                     *       "delivery_id": "dlv_aaaaaaaaaaaaaaaaaaaaaaaaad"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryReceipt"];
@@ -10487,41 +10684,43 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "measured_at": "2026-11-22T00:00:00.000Z",
-                     *       "code_version": "0.1.0",
+                     *       "measured_at": "2026-11-22T08:00:00.000Z",
                      *       "models": [
                      *         "encoder:afdb6f1a0e45",
                      *         "tagger:24629fd5754c",
-                     *         "targeted:8dd8e795a532"
+                     *         "targeted:8dd8e795a532",
+                     *         "stance:642a55a47409"
                      *       ],
                      *       "versions": {
-                     *         "rules": "clustered:4",
-                     *         "weights": "2026-11-21.3:712783500a5d",
+                     *         "rules": "clustered:5",
+                     *         "weights": "2026-11-24.4:3063d75739f6",
                      *         "idf": "b62cfd1f738c",
-                     *         "mu": "598c3f70ecfe"
+                     *         "mu": "598c3f70ecfe",
+                     *         "assignment": "840cee94739d"
                      *       },
                      *       "sets": [
                      *         {
-                     *           "name": "ner/dev/conllpp-dev.bio.gz",
-                     *           "measure": "span_f1",
-                     *           "value": 0.8267,
-                     *           "n": 5020
+                     *           "name": "stories/judged-pairs.jsonl.gz",
+                     *           "measure": "pair_precision",
+                     *           "value": 0.6911,
+                     *           "n": 954
                      *         },
                      *         {
-                     *           "name": "ner/dev/conllpp-dev.bio.gz",
-                     *           "measure": "span_precision",
-                     *           "value": 0.8245,
-                     *           "n": 5020
+                     *           "name": "stories/judged-pairs.jsonl.gz",
+                     *           "measure": "pair_recall",
+                     *           "value": 0.5705,
+                     *           "n": 954
                      *         }
                      *       ],
+                     *       "code_version": "0.1.0",
                      *       "live": {
                      *         "window_days": 7,
-                     *         "stories": 52,
-                     *         "stories_last_24h": 52,
-                     *         "articles_per_day": 49.5714,
-                     *         "multi_source_share": 0.75,
-                     *         "single_origin_share": 0.025,
-                     *         "id_churn_per_day": 4.42857
+                     *         "stories": 56,
+                     *         "stories_last_24h": 56,
+                     *         "articles_per_day": 50,
+                     *         "multi_source_share": 0.714286,
+                     *         "single_origin_share": 0.047619,
+                     *         "id_churn_per_day": 4.857143
                      *       }
                      *     }
                      */
@@ -10587,52 +10786,38 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "measured_at": "2026-11-22T07:48:14.082Z",
+                     *       "measured_at": "2026-11-22T08:04:00.000Z",
                      *       "articles": {
-                     *         "total": 347,
-                     *         "last_hour": 347,
-                     *         "last_24h": 347,
+                     *         "total": 350,
+                     *         "last_hour": 350,
+                     *         "last_24h": 350,
+                     *         "first_published": "2026-11-22T08:02:00.000Z",
+                     *         "last_published": "2026-11-22T08:03:00.000Z",
                      *         "per_minute": [
                      *           {
-                     *             "time": "2026-11-22T07:46:00.000Z",
-                     *             "articles": 214
+                     *             "time": "2026-11-22T08:00:00.000Z",
+                     *             "articles": 0
                      *           },
                      *           {
-                     *             "time": "2026-11-22T07:47:00.000Z",
-                     *             "articles": 133
-                     *           },
-                     *           {
-                     *             "time": "2026-11-22T07:48:00.000Z",
+                     *             "time": "2026-11-22T08:01:00.000Z",
                      *             "articles": 0
                      *           }
-                     *         ],
-                     *         "first_published": "2013-08-02T18:00:00.000Z",
-                     *         "last_published": "2026-11-22T07:45:41.870Z"
+                     *         ]
                      *       },
                      *       "refused": {
-                     *         "submissions": 1,
-                     *         "reasons": [
-                     *           {
-                     *             "reason": "text_too_short",
-                     *             "submissions": 1
-                     *           }
-                     *         ]
+                     *         "submissions": 0,
+                     *         "reasons": []
                      *       },
                      *       "readers": [
                      *         {
                      *           "name": "scored",
                      *           "state": "up_to_date",
-                     *           "waiting": 0
+                     *           "waiting": null
                      *         },
                      *         {
-                     *           "name": "clustered",
-                     *           "state": "behind",
-                     *           "waiting": 12
-                     *         },
-                     *         {
-                     *           "name": "view:articles",
+                     *           "name": "analyzed",
                      *           "state": "up_to_date",
-                     *           "waiting": 0
+                     *           "waiting": null
                      *         }
                      *       ]
                      *     }

@@ -19,6 +19,7 @@ describe('recorded examples', () => {
           evidence: { [story]: [other] },
           secret: `whsec_${story.slice(4)}`,
           processing_time_ms: Number(hour),
+          first_article_age_hours: Number(hour) / 100,
           next_cursor: story,
         },
       )
@@ -39,10 +40,19 @@ describe('recorded examples', () => {
         evidence: { sto_aaaaaaaaaaaaaaaaaaaaaaaaab: ['sto_aaaaaaaaaaaaaaaaaaaaaaaaac'] },
         secret: 'whsec_xxxxxxxxxxxxxxxxxxxxxxxxxx',
         processing_time_ms: 1,
+        first_article_age_hours: 1,
         next_cursor: 'eyJhIjoxfQ',
       },
     })
     expect(first['getOther']).toMatchObject({ answer: { id: 'sto_aaaaaaaaaaaaaaaaaaaaaaaaac', date: '2026-11-22' } })
+  })
+
+  it('have numbers and flags of a query as values', () => {
+    const recorder = new ExampleRecorder({})
+
+    recorder.add('list', { query: { limit: '5', trending: 'true', q: 'bridge 5' } }, {})
+
+    expect(recorder.recorded()['list']?.query).toEqual({ limit: 5, trending: true, q: 'bridge 5' })
   })
 
   it('shorten lists: two objects, four values', () => {

@@ -30,8 +30,9 @@ const FIRST_MOMENT = Date.UTC(2026, 10, 22, 8)
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Durations differ from run to run. */
-const MEASURED = /_(ms|seconds)$/
+/** Durations and ages differ from run to run. */
+const MEASURED = /_(ms|seconds|age_hours)$/
+const AGE = /\b\d+ (minutes|hours|days) old\b/g
 const CURSORS: ReadonlySet<string> = new Set(['cursor', 'next_cursor'])
 const A_CURSOR = 'eyJhIjoxfQ'
 const MAX_OBJECTS = 2
@@ -62,7 +63,7 @@ export class ExampleRecorder {
 
     const { call: sent, answer: got } = z
       .object({ call: Example, answer: z.unknown() })
-      .parse(this.normalised({ call, answer }))
+      .parse(this.normalised({ call: { ...call, ...typedQuery(call) }, answer }))
     const fresh = index > 0 ? before : { ...before, ...sent }
     this.operations[operationId] =
       kind === undefined ? { ...fresh, answer: got } : { ...fresh, answers: { ...before.answers, [kind]: got } }
@@ -80,6 +81,7 @@ export class ExampleRecorder {
       if (DAY.test(text)) return new Date(FIRST_MOMENT + (days.get(text) ?? 0) * DAY_MS).toISOString().slice(0, 10)
       return text
         .replace(TIMESTAMP, (time) => new Date(FIRST_MOMENT + (times.get(time) ?? 0) * MINUTE_MS).toISOString())
+        .replace(AGE, '2 $1 old')
         .replace(SECRET, (secret, prefix: string) => prefix + 'x'.repeat(secret.length - prefix.length))
         .replace(ID, (id, prefix: string, rest: string) => `${prefix}_${base32(this.number(prefix, id), rest.length)}`)
         .replace(JOB_ID, (id) => String(this.number('job', id)).padStart(id.length, '0'))
@@ -96,6 +98,14 @@ export class ExampleRecorder {
     return next
   }
 }
+
+/** Query values as JSON: a number or boolean stands unquoted in the document. */
+const typedQuery = ({ query }: RecordedCall): Pick<Example, 'query'> =>
+  query === undefined
+    ? {}
+    : { query: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, typed(text)])) }
+
+const typed = (text: string): unknown => (/^(true|false|-?\d+(\.\d+)?)$/.test(text) ? JSON.parse(text) : text)
 
 /** `aaaaaaab`, `aaaaaaac`, ... */
 function base32(value: number, length: number): string {

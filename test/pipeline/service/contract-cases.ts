@@ -24,6 +24,8 @@ export interface CaseFacts {
   readonly received: string
   readonly webhook: string
   readonly doomedWebhook: string
+  /** A webhook of its own, so that the list of the other's deliveries is the same in each run. */
+  readonly testedWebhook: string
   readonly delivery: string
 }
 
@@ -125,7 +127,7 @@ export const GOOD: Cases = {
     { params: { id: webhook } },
     { params: { id: webhook }, body: { overlap_seconds: 0 } },
   ],
-  testWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  testWebhook: ({ testedWebhook }) => ({ params: { id: testedWebhook } }),
   listWebhookDeliveries: ({ webhook }) => ({ params: { id: webhook } }),
   getWebhookDelivery: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
   redeliverWebhook: ({ webhook, delivery }) => ({ params: { id: webhook, delivery_id: delivery } }),
@@ -175,6 +177,7 @@ export async function gather(story: StoryService): Promise<CaseFacts> {
       'correction_id',
     ),
     doomedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
+    testedWebhook: await make(story, '/v1/webhooks', A_WEBHOOK, 'id'),
   }
 }
 
