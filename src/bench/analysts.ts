@@ -16,14 +16,14 @@ export const analysts: BenchPart = {
 
 interface RunawayFigure {
   readonly what: string
-  /** The server's word for the limit that ended it; what came otherwise. */
+  /** ClickHouse's code for the limit that ended the query; otherwise the beginning of the response. */
   readonly ended_by: string
   readonly times: number
-  /** Milliseconds, the longest. */
+  /** The longest run, in milliseconds. */
   readonly longest: number
 }
 
-/** Each would go on for hours or fill the memory. */
+/** Each would run for hours or exhaust the memory. */
 const RUNAWAYS = [
   [
     'pairs of a million and ten million',
@@ -48,12 +48,12 @@ const READS = [
 const ROUNDS = 4
 const ROUND_MS = 15_000
 const WARM_UP = 10
-/** What a refused query waits before it is tried again: a person is no quicker. */
+/** The pause between two runs of a query: a person does not retry faster. */
 const PATIENCE_MS = 500
 
 /**
- * What REST answers in, alone and while four queries without end are asked again and again as the analyst; in turns, so that
- * whatever else the machine does meets both.
+ * Latency of the REST API, alone and while four runaway queries are run continuously as the analyst. Rounds of both
+ * kinds alternate, so that other load on the machine affects both.
  */
 async function measure({ wiring: { out } }: BenchSetting, service: OwnService) {
   out.progress('importing the sample ...')
@@ -71,13 +71,13 @@ async function measure({ wiring: { out } }: BenchSetting, service: OwnService) {
   return {
     idle: alone,
     beside_runaways: disturbed,
-    /** Of the p99. */
+    /** Ratio of the p99 latencies. */
     ratio: disturbed.p99 / alone.p99,
     runaways: [...ends.values()],
   }
 }
 
-/** Asks the next of the questions, each time for another moment, so that none is answered from what is kept. */
+/** Sends the next of the requests, each with a different `as_of`, so that none is answered from the cache. */
 function reader({ url, key }: OwnService): () => Promise<number> {
   const from = performance.timeOrigin + performance.now()
   let count = 0
@@ -124,7 +124,7 @@ async function besideRunaways<Result>(
   }
 }
 
-/** Runs a query as the analyst; answers what ended it. */
+/** Runs a query as the analyst. Returns what ended it. */
 function analyst({ environment, home }: OwnService): (sql: string) => Promise<string> {
   const { url } = loadConfig(environment).clickhouse
   const password = openSecrets(home).random('clickhouse_analyst_password')
@@ -136,7 +136,7 @@ function analyst({ environment, home }: OwnService): (sql: string) => Promise<st
   }
 }
 
-/** Milliseconds. */
+/** Latencies in milliseconds. */
 const waited = (times: readonly number[]) => ({
   requests: times.length,
   p50: quantile(times, 0.5) ?? 0,

@@ -16,12 +16,15 @@ export const dashboard: BenchPart = {
 }
 
 const EVERY_MS = 250
-/** Views lag behind the log, and the page reads a moment later. */
+/** Views lag behind the log, and the page reads them with a further delay. */
 const AFTERWARDS_MS = 5_000
 
 const Clusters = z.object({ clusters: z.array(z.object({ id: z.string() })) })
 
-/** Imports articles while the dashboard is open: whether it stays responsive, and how soon it shows each new story. */
+/**
+ * Imports articles while the dashboard is open. Measures whether it stays responsive and how soon it shows each new
+ * story.
+ */
 async function measure({ articles }: BenchSetting, service: OwnService) {
   const end = new AbortController()
   const listed = new Map<string, number>()
@@ -36,11 +39,11 @@ async function measure({ articles }: BenchSetting, service: OwnService) {
   return { articles: articles.length, articles_a_second: speed, ...figuresOf(listed, seen) }
 }
 
-/** Notes when each story first stands in the list that the page shows, too. */
+/** Records when each story first appears in the list that the page also shows. */
 async function list({ url, key }: OwnService, listed: Map<string, number>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const page = `${url}/v1/clusters?sort=recency&time_range=30d&limit=20`
-    const response = await fetch(page, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // asked again
+    const response = await fetch(page, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // retried
     const at = performance.timeOrigin + performance.now()
     if (response?.ok === true) {
       for (const { id } of Clusters.parse(await response.json()).clusters) if (!listed.has(id)) listed.set(id, at)
@@ -52,32 +55,32 @@ async function list({ url, key }: OwnService, listed: Map<string, number>, signa
 function figuresOf(listed: ReadonlyMap<string, number>, { shown, longTasks }: SeenPage) {
   const delays = [...listed].flatMap(([id, at]) => (shown[id] === undefined ? [] : [Math.max(0, shown[id] - at)]))
   return {
-    /** Stories that `/v1/clusters` listed while articles came, and how many of them the page showed. */
+    /** Stories that `/v1/clusters` listed during the import, and the number of them that the page showed. */
     ...{ stories: listed.size, shown: delays.length },
-    // from the first answer that lists a story to its row in the page
+    // from the first response that lists a story until its row appears in the page
     delay_p50_ms: quantile(delays, 0.5) ?? 0,
     delay_p95_ms: quantile(delays, 0.95) ?? 0,
     delay_max_ms: Math.max(0, ...delays),
-    /** Tasks of the page above 50 ms, and the longest. */
+    /** Number of tasks of the page that took more than 50 ms, and the longest one. */
     ...{ long_tasks: longTasks.length, longest_task_ms: Math.max(0, ...longTasks) },
   }
 }
 
-/** Where systems put it; no browser is ever fetched. */
+/** Where systems install the browser. The bench never downloads one. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** What the page saw of itself; milliseconds since 1970 but for the lengths. */
+/** What the page recorded about itself. Points in time are in milliseconds since 1970. */
 interface SeenPage {
-  /** Lengths of tasks above 50 ms, in milliseconds. */
+  /** Durations of tasks of more than 50 ms, in milliseconds. */
   readonly longTasks: readonly number[]
-  /** When each story first stood in the list, by its id. */
+  /** When each story first appeared in the list, by story id. */
   readonly shown: Readonly<Record<string, number>>
 }
 
-/** After its first answer is drawn. */
+/** The time that the page needs to settle after its first rendering. */
 const SETTLED_MS = 2_000
 
-/** Noted by the page itself, from its first line on. */
+/** Recorded by the page itself, before any of its scripts run. */
 const WATCH = `
   globalThis.seen = { longTasks: [], shown: {} }
   new PerformanceObserver((list) => seen.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -92,7 +95,7 @@ const WATCH = `
     new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true, attributes: true })
   })`
 
-/** Opens the dashboard in a real browser, lets something happen, and reports what the page saw meanwhile. */
+/** Opens the dashboard in a real browser, runs `meanwhile`, and returns what the page recorded during that time. */
 async function watchedPage({ url, key }: OwnService, meanwhile: () => Promise<void>): Promise<SeenPage> {
   const browser = await launched()
   try {
@@ -101,7 +104,7 @@ async function watchedPage({ url, key }: OwnService, meanwhile: () => Promise<vo
     await page.goto(`${url}/#/stories?sort=recency&window=30d`)
     await page.waitForSelector('main h1')
     await page.waitForTimeout(SETTLED_MS)
-    await page.evaluate('void (seen.longTasks = [])') // those of its start are none of reading
+    await page.evaluate('void (seen.longTasks = [])') // discards the tasks of loading the page
     await meanwhile()
     return await page.evaluate<SeenPage>('seen')
   } finally {
@@ -112,7 +115,7 @@ async function watchedPage({ url, key }: OwnService, meanwhile: () => Promise<vo
 async function launched(): Promise<Browser> {
   const executablePath = PLACES.find((place) => existsSync(place))
   if (executablePath === undefined) throw new Error('Chromium is not installed: sh test/browser/install.sh')
-  const { chromium } = await import('playwright-core') // of the development alone: nothing else here needs it
+  const { chromium } = await import('playwright-core') // a development dependency that is needed only here
   const isRoot = process.getuid?.() === 0
   return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] })
 }

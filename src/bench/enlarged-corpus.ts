@@ -2,7 +2,7 @@ import type { ArticleScored } from '../events/articles.ts'
 import { articleId, contentHash } from '../events/ids.ts'
 import { bf16, f32, vectors } from '../events/vector.ts'
 
-/** Knuth's and Numerical Recipes' linear congruential generator: the same seed, the same corpus. */
+/** The linear congruential generator of Knuth and Numerical Recipes: the same seed produces the same corpus. */
 const randomFrom = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
@@ -10,19 +10,22 @@ const randomFrom = (seed: number) => () => {
 
 const NOISES = 512
 
-/** Sum of four uniform numbers: near enough to a normal distribution of standard deviation 1. */
+/** The sum of four uniform numbers approximates a normal distribution with standard deviation 1. */
 function noises(dim: number): readonly Float32Array[] {
   const random = randomFrom(7)
   const normal = (): number => (random() + random() + random() + random() - 2) * Math.sqrt(3)
   return Array.from({ length: NOISES }, () => Float32Array.from({ length: dim }, normal))
 }
 
-/** Keeps a copy at a cosine of about 0.71 to 0.93 of its original, as neighbours in one topic are. */
+/** Keeps the cosine of a copy and its original at about 0.71 to 0.93, as between neighbours in one topic. */
 const SPREAD = { least: 0.02, most: 0.05 }
 
 export type Corpus = (index: number) => ArticleScored
 
-/** Real articles and, beyond their number, copies of them moved by seeded noise, tokens likewise: real neighbourhoods, any size. */
+/**
+ * The real articles, followed by copies of them whose article and token vectors are shifted by seeded noise. This gives
+ * realistic neighbourhoods at any size.
+ */
 export function enlargedCorpus(real: readonly ArticleScored[], namespace: string): Corpus {
   const dim = real[0]?.embedding.dim ?? 0
   const pool = noises(dim)
@@ -60,11 +63,11 @@ export function enlargedCorpus(real: readonly ArticleScored[], namespace: string
 interface Displacement {
   readonly by: number
   readonly noise: Float32Array
-  /** The noise is read from there on. */
+  /** The offset at which the noise is read. */
   readonly turn: number
 }
 
-/** Unit length again. */
+/** Adds the noise and scales to unit length. */
 function displaced(vector: Float32Array, { by, noise, turn }: Displacement): Float32Array {
   const out = new Float32Array(vector.length)
   let squares = 0

@@ -11,7 +11,7 @@ export const idle: BenchPart = {
   },
 }
 
-/** Until what a start still has to do is done. */
+/** The time until a start has finished its work. */
 const SETTLE_MS = 20_000
 const LOOK_MS = 40_000
 
@@ -26,15 +26,15 @@ async function measure({ pid }: OwnService) {
   const service_percent = cores['service'] ?? 0
   const connections = service === undefined ? 0 : connectionsOf(service.pid)
   return {
-    /** Looked at. */
+    /** The length of the measurement. */
     seconds: ms / 1000,
-    /** By role, per cent of one core. */
+    /** CPU by role, in per cent of one core. */
     cores,
-    /** Of the service process alone, without engines and models: per cent of one core. */
+    /** CPU of the service process alone, without engines and models, in per cent of one core. */
     service_percent,
-    /** TCP connections it holds meanwhile, to all engines. */
+    /** TCP connections that the service process holds to all engines. */
     connections,
-    /** What ten of them cost: per cent of one core. */
+    /** CPU for ten connections, in per cent of one core. */
     ten_connections_percent: connections === 0 ? 0 : (service_percent / connections) * 10,
   }
 }

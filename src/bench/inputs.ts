@@ -5,19 +5,19 @@ import { inBatches } from '../quality/in-batches.ts'
 import { scored } from '../stages/scored/stage.ts'
 import { stageDependencies } from '../wiring/stages.ts'
 
-/** Events as the runtime would hand them to a stage. Only a stage that reads several topics looks at `topic`. */
+/** Events in the form that the runtime passes to a stage. Only stages that consume several topics read `topic`. */
 export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1, topic = 'bench'): Input<Event>[] =>
   events.map((event, offset) => ({ event, topic, place: { topic, partition: 0, offset }, loggedAt }))
 
 export const emitted = <Out>(outcomes: readonly StageOutcome<Out>[]): Out[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? [...outcome.events] : []))
 
-/** One part of the work at a time, as the runtime hands it out. */
+/** The number of inputs per call, as in the runtime. */
 const PART = 64
 
 export const runStage = <In, Out>(stage: Stage<In, Out>, inputs: readonly Input<In>[]): Promise<Out[]> =>
   inBatches(inputs, PART, async (part) => emitted(await stage.handle(part)))
 
-/** Articles as Layer 0 hands them on. */
+/** Articles as Layer 0 emits them. */
 export const scoredArticles = async (articles: readonly ArticleIngested[], wiring: Wiring): Promise<ArticleScored[]> =>
   runStage(scored(await stageDependencies(wiring).scored()), inputsOf(articles))

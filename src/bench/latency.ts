@@ -5,10 +5,10 @@ import type { OwnService } from './own-service.ts'
 import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { nearestRank } from './rounds.ts'
 
-/** Articles a second: half of what two cores carry with all their polls, and what an import carries half of. */
+/** Articles per second: half of what two cores can process including all polls, and half of what they can import. */
 const RATES = [4, 6] as const
 const SECONDS = 60
-/** In turns: each may ask for the status of jobs 600 times a minute. */
+/** Used in turn: each key allows 600 polls of job status per minute. */
 const KEYS = 6
 
 export const latency: BenchPart = {
@@ -20,7 +20,7 @@ async function measure({ articles }: BenchSetting, service: OwnService): Promise
   const keys = await Promise.all(Array.from({ length: KEYS }, () => enterpriseKey(service)))
   const figures: ReturnType<typeof figure>[] = []
   for (const [i, rate] of RATES.entries()) {
-    // each rate has articles of its own, as far as there are enough: those that are known cost less
+    // each rate has its own articles if there are enough, since known articles cost less
     const bodies = [...articles.slice(i * SECONDS * rate), ...articles].map(asBody)
     const ends = await submitAll(bodies, rate, (n) => ({ url: service.url, key: keys[n % keys.length] ?? '' }))
     figures.push(figure(rate, ends))
@@ -28,7 +28,7 @@ async function measure({ articles }: BenchSetting, service: OwnService): Promise
   return { figures, lines: figures.flatMap(table) }
 }
 
-/** A new key, once the service knows it. */
+/** Creates a key and waits until the service accepts it. */
 async function enterpriseKey(service: OwnService): Promise<string> {
   const printed = await askCli(service, ['keys', 'create', '--tier', 'enterprise', '--json'])
   const { key } = JSON.parse(printed) as { readonly key: string }
@@ -63,8 +63,9 @@ type End =
   | { readonly status: 'lost'; readonly because: string }
 
 /**
- * From POST to `completed`, as a polling client sees it. Articles are sent when they are due, whatever became of those
- * before, and a delay counts from then: a service that stands still is not asked less (Tene's coordinated omission).
+ * Measures the time from POST to `completed`, as a polling client observes it. Articles are sent at fixed times,
+ * regardless of earlier ones, and delays are measured from these times: a stalled service does not receive less load
+ * (coordinated omission, Gil Tene).
  */
 function submitAll(bodies: readonly string[], rate: number, to: (n: number) => LatencyCaller): Promise<readonly End[]> {
   const began = performance.now()
@@ -111,16 +112,16 @@ function figure(rate: number, ends: readonly End[]) {
   const times = ends.flatMap((end) => (end.status === 'completed' ? [end.ms] : []))
   const lost_because = ends.flatMap((end) => (end.status === 'lost' ? [end.because] : []))
   return {
-    /** Submissions a second. */
+    /** Submissions per second. */
     rate,
     submitted: ends.length,
     completed: times.length,
     failed: ends.filter(({ status }) => status === 'failed').length,
-    /** Answers that were no 202, and jobs that were neither completed nor failed after 30 s. */
+    /** Responses other than 202, and jobs that were neither completed nor failed after 30 s. */
     lost: lost_because.length,
-    /** What was answered instead, one a lost article. */
+    /** The response received instead, one per lost article. */
     lost_because,
-    // milliseconds from when an article was due to be sent until a poll said `completed`
+    // milliseconds from when an article was due to be sent until a poll returned `completed`
     p50: nearestRank(times, 0.5),
     p95: nearestRank(times, 0.95),
     p99: nearestRank(times, 0.99),

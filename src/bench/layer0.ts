@@ -6,9 +6,9 @@ import { ms, type BenchPart, type BenchResult, type BenchSetting } from './part.
 import { costOf, median, rounds, type BenchRoundCounts } from './rounds.ts'
 import { ofSize, piecesAndBaseline } from './word-pieces.ts'
 
-/** Word pieces of an article as it is measured, its title included. */
+/** Word pieces of a measured article, including its title. */
 const PIECES = 600
-/** Until the code is compiled and the words of newspapers are known: a service runs for days. */
+/** The warm-up ends when the code is compiled and common words are cached: a service runs for days. */
 const COUNTS: BenchRoundCounts = { warmUp: 30, counted: 15 }
 
 export const layer0: BenchPart = {
@@ -22,8 +22,8 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
 }
 
 /**
- * Layer 0 whole, and then the usual way of encoding: it would leave its garbage to the other if they took turns. CPU
- * milliseconds an article of 600 word pieces; each the median of the rounds.
+ * Measures all of Layer 0, then the usual way of encoding. They do not alternate, since the garbage of one would slow
+ * down the other. CPU milliseconds per article of 600 word pieces, each the median of the rounds.
  */
 async function benchLayer0({ wiring, articles: given }: BenchSetting) {
   const stage = scored(await stageDependencies(wiring).scored())
@@ -42,7 +42,7 @@ async function benchLayer0({ wiring, articles: given }: BenchSetting) {
   const fp32_padded_ms = median((await rounds(articles, COUNTS, encoding)).map(({ own }) => own))
   return {
     articles: articles.length,
-    /** The stage's own process: all of Layer 0 besides the encoder. */
+    /** The stage's own process: all of Layer 0 except the encoder. */
     own_ms: median(costs.map(({ own }) => own)),
     encoder_ms,
     whole_ms: median(costs.map(({ own, models }) => own + models)),

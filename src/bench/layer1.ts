@@ -11,11 +11,11 @@ import { ms, type BenchPart, type BenchResult, type BenchSetting } from './part.
 import { costOf, median, rounds, type BenchRoundCounts, type RoundCost } from './rounds.ts'
 import { ofSize, piecesAndBaseline } from './word-pieces.ts'
 
-/** Word pieces of an article's body as it is measured. */
+/** Word pieces in the body of a measured article. */
 const PIECES = 600
-/** Until the code is compiled and the words of newspapers are known: a service runs for days. */
+/** The warm-up ends when the code is compiled and common words are cached: a service runs for days. */
 const COUNTS: BenchRoundCounts = { warmUp: 20, counted: 15 }
-/** Models are as fast in their first minute as later. */
+/** Models are as fast in their first minute as later, so they need little warm-up. */
 const COUNTS_OF_A_MODEL: BenchRoundCounts = { warmUp: 1, counted: 4 }
 
 export const layer1: BenchPart = {
@@ -23,7 +23,10 @@ export const layer1: BenchPart = {
   alone: measure,
 }
 
-/** One process for the models: two at once slow each other down where they share a core, and CPU time counts that. */
+/**
+ * Uses one process for the models: two processes that share a core slow each other down, which increases their CPU
+ * time.
+ */
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const { config, environment } = wiring
   const alone = connect({ ...config, encoder: { ...config.encoder, processes: 1 } }, environment)
@@ -43,8 +46,9 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
 }
 
 /**
- * Layer 1 whole, then each model alone, then the usual way of encoding: it would leave its garbage to the others. CPU
- * milliseconds an article of 600 word pieces; each the median of the rounds.
+ * Measures all of Layer 1, then each model alone, then the usual way of encoding. They do not alternate, since the
+ * garbage of one would slow down the others. CPU milliseconds per article of 600 word pieces, each the median of the
+ * rounds.
  */
 async function benchLayer1(
   articles: readonly ArticleScored[],
@@ -76,25 +80,25 @@ async function benchLayer1(
   const fp32_padded_ms = median(padded.map(({ own }) => own))
   return {
     articles: articles.length,
-    /** Which tagger it was measured with. */
+    /** The tagger that was used. */
     recogniser: reading.tagger.model,
-    /** The stage's own process: all of Layer 1 besides the models that have processes of their own. */
+    /** The stage's own process: all of Layer 1 except the models that run in their own processes. */
     own_ms: median(costs.map(({ own }) => own)),
     /** The models' processes. */
     models_ms: median(costs.map(({ models }) => models)),
-    /** Their part for the tagger alone, asked the same again; 0 when it needs no process. */
+    /** The share of the tagger, measured alone with the same inputs; 0 if it does not run in its own process. */
     tagger_ms: median(tagger.map(({ models }) => models)),
-    /** Their part for the encoder alone, its sentiment included. */
+    /** The share of the encoder, measured alone, including sentiment. */
     encoder_ms,
     whole_ms,
-    /** The same sentences in fp32, an article's in one padded batch: vectors alone, no names and no sentiment. */
+    /** The same sentences in fp32, in one padded batch per article: only vectors, without names and sentiment. */
     fp32_padded_ms,
     ratio_to_encoder: fp32_padded_ms / encoder_ms,
     ratio_to_whole: fp32_padded_ms / whole_ms,
   }
 }
 
-/** What the models were asked for whole rounds, asked again. */
+/** Repeats the recorded model inputs of whole rounds. */
 async function again(
   input: readonly RecordedInputs[],
   work: (given: RecordedInputs) => Promise<unknown>,
@@ -108,13 +112,13 @@ async function again(
   return costs.slice(warmUp)
 }
 
-/** What the models were asked, article by article. */
+/** The inputs of the models, article by article. */
 interface RecordedInputs {
   readonly sentences: (readonly TargetedSentence[])[]
   readonly words: (readonly SentenceWords[])[]
 }
 
-/** A reading that records what it asks of its models, so that each may be asked the same again, alone. */
+/** Records the inputs of the models, so that each model can be measured alone with the same inputs. */
 function recording({ encoder, tagger, lists }: AnalysisTools) {
   let inputs: RecordedInputs = { sentences: [], words: [] }
   const reading: AnalysisTools = {
@@ -134,7 +138,7 @@ function recording({ encoder, tagger, lists }: AnalysisTools) {
     },
     lists,
   }
-  /** What was recorded since the last call. */
+  /** Returns what was recorded since the last call. */
   const take = (): RecordedInputs => {
     const given = inputs
     inputs = { sentences: [], words: [] }

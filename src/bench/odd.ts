@@ -8,7 +8,7 @@ import { projectPath } from '../config/project-path.ts'
 
 type OddFigure = Awaited<ReturnType<typeof odd>>
 
-/** Each odd text alone through Layer 1, in place of the text of `as`. */
+/** Runs each odd text alone through Layer 1, in place of the text of `as`. */
 export async function benchOdd(
   texts: readonly OddArticle[],
   { as, analyzed }: { readonly as: ArticleScored; readonly analyzed: Stage<ArticleScored, ArticleAnalyzed> },
@@ -18,7 +18,7 @@ export async function benchOdd(
   return figures
 }
 
-/** What an odd article costs, all processes together. */
+/** The cost of an odd article, over all processes. */
 async function odd(name: string, article: ArticleScored, analyzed: Stage<ArticleScored, ArticleAnalyzed>) {
   const inputs = inputsOf([article])
   const before = processTree(process.pid)
@@ -30,12 +30,12 @@ async function odd(name: string, article: ArticleScored, analyzed: Stage<Article
     article: name,
     characters: article.text.length,
     cpu_ms: own + models,
-    /** From the question to the answer. */
+    /** From the call to the result. */
     wall_ms: read.ms,
     truncated: analysis.truncated,
     analyzed_chars: analysis.analyzed_chars,
     entities: analysis.entities.length,
-    /** Highest resident memory while it was read, over that before. */
+    /** Peak resident memory during the analysis, minus the resident memory before it. */
     peak_growth_bytes: sumOf(processTree(process.pid), 'peakBytes') - sumOf(before, 'residentBytes'),
   }
 }
@@ -57,7 +57,7 @@ export const oddTable = (figures: readonly OddFigure[]): readonly string[] => [
   ),
 ]
 
-/** The longest text that intake accepts, characters. */
+/** The longest text that intake accepts, in characters. */
 const LONGEST = 200_000
 const NAMES = 5_000
 
@@ -66,7 +66,10 @@ interface OddArticle {
   readonly text: string
 }
 
-/** What an article hardly ever is: as long as it may be, nothing but names, without a stop, in a language not learned. */
+/**
+ * Extreme articles: the maximum length, only names, no sentence end, and a language that the models were not trained
+ * on.
+ */
 export const oddArticles = (texts: readonly string[]): readonly OddArticle[] => [
   { name: '200,000 characters', text: asLongAsMayBe(texts.join('\n\n')) },
   { name: '5,000 names', text: nothingButNames() },
@@ -76,7 +79,10 @@ export const oddArticles = (texts: readonly string[]): readonly OddArticle[] => 
 
 const asLongAsMayBe = (text: string): string => text.repeat(Math.ceil(LONGEST / text.length)).slice(0, LONGEST)
 
-/** Five thousand persons, each named once, four to a sentence: two first names that belong to nobody together. */
+/**
+ * Five thousand persons, each mentioned once, four per sentence. A name combines two first names, so that it matches no
+ * real person.
+ */
 function nothingButNames(): string {
   const first = readFileSync(projectPath('models/names/first-names.tsv'), 'utf8')
     .split('\n')

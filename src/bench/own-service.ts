@@ -15,7 +15,7 @@ import type { Wiring } from '../ports/wiring.ts'
 import { connect } from '../wiring/connect.ts'
 import type { Cli } from '../wiring/up/service.ts'
 
-/** A whole service of its own, in a home that is deleted afterwards. */
+/** A complete service with its own data directory, which is deleted afterwards. */
 export interface OwnService extends Cli {
   readonly home: string
   readonly url: string
@@ -27,7 +27,7 @@ export interface OwnService extends Cli {
 
 const Ready = z.object({ url: z.string(), key: z.string() })
 
-/** Starts `story up` with nothing in it, lets it be used, and ends it. */
+/** Starts `story up` with an empty data directory, runs `use`, and stops the service. */
 export const withOwnService = <Result>(cli: Cli, use: (service: OwnService) => Promise<Result>): Promise<Result> =>
   inNewHome(async (home) => {
     const own: Cli = { ...cli, environment: { ...cli.environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
@@ -45,7 +45,7 @@ export const withOwnService = <Result>(cli: Cli, use: (service: OwnService) => P
     }
   })
 
-/** The wiring of this process to the engines of a service. */
+/** Connects this process to the engines of a service. */
 export async function withWiringOf<Result>(
   { environment }: OwnService,
   use: (wiring: Wiring) => Promise<Result>,
@@ -74,14 +74,17 @@ async function readyLine(stdout: NodeJS.ReadableStream): Promise<z.infer<typeof 
   throw new Error('story up ended before it was ready')
 }
 
-/** Engines without a service, in a home that is deleted afterwards. */
+/** Engines without a service, with their own data directory, which is deleted afterwards. */
 export interface OwnEngines {
   readonly home: string
   readonly engines: Engines
   readonly log: Log
 }
 
-/** Starts engines on free ports, lets them be used, and stops them. Closes `wiring`: no model takes the cores of what is measured. */
+/**
+ * Starts engines on free ports, runs `use`, and stops them. Closes `wiring` first, so that no models compete for the
+ * cores.
+ */
 export async function withOwnEngines<Result>(
   wiring: Wiring,
   use: (own: OwnEngines) => Promise<Result>,
@@ -101,7 +104,7 @@ export async function withOwnEngines<Result>(
   })
 }
 
-/** An article as an import takes it. */
+/** An article as an import reads it. */
 export const asLine = ({ url, title, source, published_date, text }: ArticleIngested) => ({
   url,
   title,
@@ -110,7 +113,7 @@ export const asLine = ({ url, title, source, published_date, text }: ArticleInge
   ...(published_date !== null && { published_date: new Date(published_date).toISOString() }),
 })
 
-/** Writes a file to import; answers its path. */
+/** Writes a file for an import. Returns its path. */
 export async function importableFile(home: string, lines: readonly ReturnType<typeof asLine>[]): Promise<string> {
   const file = join(home, 'articles.jsonl')
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -119,7 +122,7 @@ export async function importableFile(home: string, lines: readonly ReturnType<ty
 
 const Imported = z.object({ accepted: z.number(), seconds: z.number() })
 
-/** Throws where the import fails. */
+/** Throws if the import fails. */
 export async function importFile(
   { command, args, environment }: Cli,
   file: string,
@@ -134,11 +137,11 @@ export async function importFile(
   return Imported.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
 }
 
-/** A process of the service that takes some roles. */
+/** Starts a process of the service with the given roles. */
 export const startRoles = ({ command, args, environment }: Cli, roles: readonly string[]): ChildProcess =>
   spawn(command, [...args, 'start', ...roles], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
 
-/** Ends a process as an operator does, and waits for it. */
+/** Stops a process with SIGTERM, as an operator does, and waits for its exit. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -12,9 +12,9 @@ export interface BenchSetting {
 }
 
 export interface BenchResult {
-  /** As `--json` prints it. */
+  /** The output of `--json`. */
   readonly figures: unknown
-  /** As a person reads it. */
+  /** The output for people. */
   readonly lines: readonly string[]
 }
 
@@ -25,12 +25,12 @@ export type BenchPart =
 
 export const ms = (value: number): string => value.toFixed(2).padStart(9)
 
-/** A bench cannot measure with the articles it was given. */
+/** The given articles are too few for a bench. */
 export class TooFewArticles extends Error {
   override readonly name = 'TooFewArticles'
 }
 
-/** Throws `TooFewArticles` where a bench has fewer articles than it can measure with. */
+/** Throws `TooFewArticles` if there are fewer articles than a bench needs. */
 export function requireArticles(given: number, least: number): void {
   if (given >= least) return
   throw new TooFewArticles(
@@ -38,7 +38,10 @@ export function requireArticles(given: number, least: number): void {
   )
 }
 
-/** Throws `TooFewArticles` where a figure is no number: it was measured of nothing, most often because there were too few articles. */
+/**
+ * Throws `TooFewArticles` if a figure is not a finite number: there were no measurements for it, usually because there
+ * were too few articles.
+ */
 export function requireFigures(figures: unknown, articles: number): void {
   const found = notFinite(figures, '')
   if (found.length === 0) return
@@ -47,14 +50,14 @@ export function requireFigures(figures: unknown, articles: number): void {
   )
 }
 
-/** Where a value holds numbers that are not finite. */
+/** The paths of the numbers in a value that are not finite. */
 function notFinite(value: unknown, path: string): readonly string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [path]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => notFinite(inner, path === '' ? name : `${path}.${name}`))
 }
 
-/** The first articles of a file that intake accepts. */
+/** The first `most` articles of a file that intake accepts. */
 export async function articlesOf(file: string, most: number): Promise<readonly ArticleIngested[]> {
   const found: ArticleIngested[] = []
   for await (const record of jsonlRecords((await openSource(file, process.stdin)).bytes)) {

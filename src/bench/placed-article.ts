@@ -1,6 +1,6 @@
 import { NO_MEMBER, type ArticleClustered } from '../events/ledger.ts'
 
-/** An article that opens a story, of which nothing else is known. */
+/** An article that opens a story. All other fields have empty values. */
 export const PLACED_ARTICLE: ArticleClustered = {
   event_id: '',
   namespace: 'bench',

@@ -15,12 +15,12 @@ export const poison: BenchPart = {
   },
 }
 
-/** Of each kind: clean and poisoned take turns. */
+/** Rounds of each kind. Clean and poisoned rounds alternate. */
 const ROUNDS = 3
 const POISON_SHARE = 0.01
 const WARM_UP_ARTICLES = 48
 
-/** The same articles, each time into a namespace of its own, with and without one message in a hundred that is no event. */
+/** Imports the same articles into a new namespace each round, with and without 1 % of unreadable records. */
 async function measure({ wiring, articles }: BenchSetting, service: OwnService) {
   const { brokers } = loadConfig(service.environment).kafka
   const log = new KafkaLog({ brokers, clientId: 'story-bench' })
@@ -43,19 +43,19 @@ async function measure({ wiring, articles }: BenchSetting, service: OwnService) 
   }
   const [clean_ms, poisoned_ms] = [median(clean), median(poisoned)]
   return {
-    /** Good articles a round. */
+    /** Valid articles per round. */
     articles: articles.length,
-    /** Messages that are no event beside them, a round. */
+    /** Unreadable records per poisoned round. */
     poison: count,
-    /** CPU milliseconds of the whole service a good article, median of the rounds. */
+    /** CPU milliseconds of the whole service per valid article, median of the rounds. */
     clean_ms,
     poisoned_ms,
-    /** Throughput with poison beside that without, by CPU. */
+    /** Throughput with unreadable records divided by throughput without them, by CPU time. */
     ratio: clean_ms / poisoned_ms,
   }
 }
 
-/** Until all of them are readable. */
+/** CPU milliseconds per article, until all of them are readable. */
 async function cpuAnArticle(
   service: OwnService,
   namespace: string,
@@ -67,14 +67,17 @@ async function cpuAnArticle(
   return (cpuMsOf(service.pid) - before) / accepted
 }
 
-/** One after the other, each a part of its own or in the middle of one: what is written at once is set aside at once. */
+/**
+ * Produces them one at a time, so that each is in a batch of its own or among valid records: records that are written
+ * together are rejected together.
+ */
 async function throwIn(count: number, log: Pick<Log, 'produce'>): Promise<void> {
   for (let i = 0; i < count; i++) await log.produce([poisonous(i)])
 }
 
 const KINDS = [
   Buffer.from('not an event at all'),
-  Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1, 2, 3]), // a schema that nobody has registered
+  Buffer.from([0, 0x7f, 0xff, 0xff, 0xff, 1, 2, 3]), // an unregistered schema id
   Buffer.alloc(0),
 ]
 

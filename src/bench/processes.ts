@@ -2,23 +2,23 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** One process as Linux accounts for it. */
+/** A process, as Linux reports it. */
 export interface ProcessUse {
   readonly pid: number
   readonly parent: number
   readonly command: string
-  /** User and system time so far, milliseconds. */
+  /** User and system time so far, in milliseconds. */
   readonly cpuMs: number
-  /** Resident memory now, bytes. */
+  /** Current resident memory, in bytes. */
   readonly residentBytes: number
-  /** Highest resident memory so far, bytes. */
+  /** Peak resident memory, in bytes. */
   readonly peakBytes: number
 }
 
-/** USER_HZ is 100 on every Linux that Node runs on. */
+/** USER_HZ is 100 on every Linux that Node.js supports. */
 const TICK_MS = 10
 
-/** Every process below one, the one itself included. */
+/** A process and all its descendants. */
 export function processTree(root: number): readonly ProcessUse[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processUse(Number(name)) ?? []) : []))
   const below = (pid: number): readonly ProcessUse[] =>
@@ -26,7 +26,7 @@ export function processTree(root: number): readonly ProcessUse[] {
   return [...all.filter(({ pid }) => pid === root), ...below(root)]
 }
 
-/** Null when it has ended meanwhile. */
+/** `null` if the process has ended. */
 function processUse(pid: number): ProcessUse | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -41,7 +41,7 @@ function processUse(pid: number): ProcessUse | null {
       peakBytes: kilobytes(status, 'VmHWM') * 1024,
     }
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return null // it has ended between two reads
+    if (cause instanceof Error && 'code' in cause) return null // the process ended between two reads
     throw cause
   }
 }
@@ -49,10 +49,10 @@ function processUse(pid: number): ProcessUse | null {
 const kilobytes = (status: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
 
-/** From now on `peakBytes` of a process counts again (`man 5 proc`, clear_refs). */
+/** Resets `peakBytes` of a process (`man 5 proc`, clear_refs). */
 export const forgetPeak = ({ pid }: ProcessUse): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
-/** A short word for what a process of the service does. */
+/** The role of a process of the service. */
 export function roleOf({ command }: ProcessUse): string {
   const roles = [
     ['encoder-process', 'encoder'],
@@ -65,7 +65,7 @@ export function roleOf({ command }: ProcessUse): string {
   return roles.find(([sign]) => `${command} `.includes(sign))?.[1] ?? 'other'
 }
 
-/** What the processes of each role used, from the state of a tree at two times. */
+/** The resources that the processes of each role used between two snapshots of a process tree. */
 export function usesByRole(before: readonly ProcessUse[], after: readonly ProcessUse[]) {
   const earlier = new Map(before.map(({ pid, cpuMs }) => [pid, cpuMs]))
   return [...new Set(after.map(roleOf))].map((role) => {
@@ -73,7 +73,7 @@ export function usesByRole(before: readonly ProcessUse[], after: readonly Proces
     return {
       role,
       processes: uses.length,
-      /** Since `before`, milliseconds. */
+      /** Since `before`, in milliseconds. */
       cpuMs: sumOf(uses, 'cpuMs') - uses.reduce((sum, { pid }) => sum + (earlier.get(pid) ?? 0), 0),
       peakBytes: sumOf(uses, 'peakBytes'),
     }
@@ -83,16 +83,16 @@ export function usesByRole(before: readonly ProcessUse[], after: readonly Proces
 export const sumOf = (uses: readonly ProcessUse[], field: 'cpuMs' | 'residentBytes' | 'peakBytes'): number =>
   uses.reduce((sum, use) => sum + use[field], 0)
 
-/** User and system time of a process and those below it so far, milliseconds. */
+/** User and system time of a process and its descendants so far, in milliseconds. */
 export const cpuMsOf = (pid: number): number => sumOf(processTree(pid), 'cpuMs')
 
-/** User and system time of this process so far, milliseconds; finer than what `processTree` reads. */
+/** User and system time of this process so far, in milliseconds. Has a higher resolution than `processTree`. */
 export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Memory of this process after everything that nobody needs has been collected. */
+/** Memory of this process after a garbage collection, in bytes. */
 export function bytesInUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc()')
@@ -100,10 +100,10 @@ export function bytesInUse(): number {
   return heapUsed + external
 }
 
-/** `man 5 proc`: established. */
+/** The state of an established connection (`man 5 proc`). */
 const ESTABLISHED = '01'
 
-/** Established TCP connections of a process that it opened itself or took, by Linux's account. */
+/** The number of established TCP connections of a process, in both directions, as Linux reports it. */
 export function connectionsOf(pid: number): number {
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
     readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n').slice(1),
@@ -124,7 +124,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause) return '' // it was closed between two reads
+    if (cause instanceof Error && 'code' in cause) return '' // the file descriptor was closed between two reads
     throw cause
   }
 }

@@ -15,12 +15,13 @@ export const replay: BenchPart = {
 const Rebuilt = z.object({ view: z.string(), records: z.number(), seconds: z.number(), exchanged: z.boolean() })
 const Hash = z.object({ view: z.string(), hash: z.string() })
 
-/** Of fewer, what a rebuild does once, however much there is (its start, its tables, their exchange), would be measured. */
+/** With fewer articles, the fixed cost of a rebuild (its start, creating tables and exchanging them) would dominate. */
 const LEAST = 3_000
 
 /**
- * Articles through the whole service, models and all, as fast as it takes them, few ones over again in other namespaces; then
- * every view again from the stored results, beside the same service. Events are counted alike in both.
+ * Runs articles through the whole service, including the models, as fast as possible. If there are few, they are
+ * imported again into further namespaces. Then rebuilds every view from the stored results next to the running service.
+ * Both runs count the same events.
  */
 async function measure({ articles }: BenchSetting, service: OwnService) {
   const rounds = Math.ceil(LEAST / articles.length)
@@ -33,19 +34,19 @@ async function measure({ articles }: BenchSetting, service: OwnService) {
   const events = rebuilt.reduce((sum, { records }) => sum + records, 0)
   return {
     articles: rounds * articles.length,
-    /** Records of all topics that views are made of: what the import wrote, and what the rebuild read. */
+    /** Records of all topics that views consume: those that the import wrote and the rebuild read. */
     events,
     live_seconds,
     live_events_a_second: events / live_seconds,
     rebuild_seconds,
     rebuild_events_a_second: events / rebuild_seconds,
     speedup: live_seconds / rebuild_seconds,
-    /** True: every rebuilt view has the hash that the live one had. */
+    /** `true` if every rebuilt view has the same hash as the live view. */
     same: rebuilt.every(({ exchanged }) => exchanged) && before.join() === (await hashes(service)).join(),
   }
 }
 
-/** Until the last round is readable; one log, so the others are. */
+/** Waits until the last round is readable. All rounds share a log, so the earlier ones are readable, too. */
 async function importRounds(service: OwnService, file: string, rounds: number): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     await importFile(service, file, '--namespace', `replay-${round}`, ...(round === rounds ? ['--wait'] : []))
@@ -57,7 +58,7 @@ const hashes = async (service: OwnService): Promise<readonly string[]> =>
     .map((line) => Hash.parse(line))
     .map(({ view, hash }) => `${view} ${hash}`)
 
-/** A command of the CLI against the service: its lines of JSON. */
+/** Runs a CLI command against the service. Returns its parsed JSON lines. */
 const story = async (service: OwnService, ...args: string[]): Promise<readonly unknown[]> =>
   (await askCli(service, args))
     .split('\n')

@@ -1,15 +1,15 @@
 import { ownCpuMs, processTree } from './processes.ts'
 
-/** Articles of one round. */
+/** Articles per round. */
 const BATCH = 16
 
-/** How often a piece of work is done before it counts, and how often it counts. */
+/** The number of rounds that are discarded, and of those that are measured. */
 export interface BenchRoundCounts {
   readonly warmUp: number
   readonly counted: number
 }
 
-/** Work on 16 articles after the other, what each costs an article; those of the warm-up are left out. */
+/** Measures batches of 16 articles one after another. Returns the cost of each round after the warm-up. */
 export async function rounds<Item, Cost>(
   items: readonly Item[],
   { warmUp, counted }: BenchRoundCounts,
@@ -23,20 +23,20 @@ export async function rounds<Item, Cost>(
   return costs.slice(warmUp)
 }
 
-/** CPU milliseconds an article. */
+/** CPU milliseconds per article. */
 export interface RoundCost {
   /** This process. */
   readonly own: number
-  /** The processes below it: the models'. */
+  /** Its descendants: the processes of the models. */
   readonly models: number
 }
 
-/** What a piece of work on so many articles costs an article, and its result. */
+/** The cost of some work per article, and its result. `articles`: the number of articles that the work covers. */
 export async function costOf<Result>(
   articles: number,
   work: () => Promise<Result>,
 ): Promise<RoundCost & { readonly result: Result }> {
-  const modelsBefore = modelsMs() // reading the table of processes costs this one something: outside of its own time
+  const modelsBefore = modelsMs() // before `ownBefore`: reading the process table takes CPU time, too
   const ownBefore = ownCpuMs()
   const result = await work()
   const own = (ownCpuMs() - ownBefore) / articles
@@ -46,7 +46,7 @@ export async function costOf<Result>(
 const modelsMs = (): number =>
   processTree(process.pid).reduce((sum, { pid, cpuMs }) => sum + (pid === process.pid ? 0 : cpuMs), 0)
 
-/** A piece of work and the wall time it takes, milliseconds. */
+/** Runs some work and measures its wall time, in milliseconds. */
 export async function timed<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly ms: number }> {
@@ -55,13 +55,13 @@ export async function timed<Result>(
   return { result, ms: performance.now() - begun }
 }
 
-/** The value at a share of the values in order, 0 to 1; `undefined` of none. */
+/** The value at a quantile, 0 to 1; `undefined` if there are no values. */
 export const quantile = (values: readonly number[], share: number): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 
-/** The smallest value that at least this share of the values does not exceed; NaN of none. */
+/** The smallest value that at least this share of the values does not exceed; NaN if there are no values. */
 export const nearestRank = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN
 
-/** NaN of none. */
+/** NaN if there are no values. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5) ?? Number.NaN

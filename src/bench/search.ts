@@ -14,7 +14,7 @@ import { quantile, timed } from './rounds.ts'
 import { enlargedCorpus, type Corpus } from './enlarged-corpus.ts'
 
 const ARTICLES = 100_000
-/** Their titles are the queries; they are not among what is searched. */
+/** Their titles are the queries. These articles are not part of the searched corpus. */
 const QUERIES = 100
 
 export const search: BenchPart = {
@@ -24,9 +24,9 @@ export const search: BenchPart = {
 
 const NAMESPACE = 'bench-search'
 const LIMIT = 10
-/** As many as a view inserts at once under load. */
+/** Articles per insert, as a view writes them under load. */
 const PART = 500
-/** Slow ones: fewer of them are enough. */
+/** The baseline is slow, so it runs fewer queries. */
 const BASELINE_QUERIES = 20
 const RECALL_QUERIES = 50
 
@@ -71,13 +71,16 @@ async function benchSearch({ store, real, queries, onProgress }: SearchBench) {
   })
   return {
     ...{ articles: ARTICLES, tokens, fill_seconds: filled.ms / 1000 },
-    /** Ten results of shape A and of shape B; plain float32 distances over the whole table with FINAL. */
+    /**
+     * Ten results each: article search (shape A), token search (shape B), and float32 distances over the whole table
+     * with FINAL.
+     */
     ...{ article_search, token_search, baseline },
     article_search_two_at_a_time: await latencyOf(queries, 2, byArticle),
     token_search_two_at_a_time: await latencyOf(queries, 2, byToken),
-    /** Of shape A against exact float32. */
+    /** Recall of article search (shape A), compared with exact float32 distances. */
     recall_at_10: await recall(all, queries.slice(0, RECALL_QUERIES), byArticle),
-    /** The baseline's p50 over ours. */
+    /** The p50 of the baseline divided by that of article search. */
     ratio: baseline.p50 / article_search.p50,
     ...(await whileInserting(store, enlargedCorpus(real, `${NAMESPACE}-arriving`), async () => ({
       article_search_while_inserting: await latencyOf(queries, 1, byArticle),
@@ -105,7 +108,7 @@ interface Filled {
   readonly all: { readonly ids: readonly string[]; readonly vectors: readonly Float32Array[] }
 }
 
-/** One article in so many has an older revision, as in a live system. */
+/** One in this many articles has an older revision, as in a live system. */
 const REVISED = 50
 
 async function fill(store: Store, corpus: Corpus): Promise<Filled> {
@@ -128,7 +131,7 @@ async function fill(store: Store, corpus: Corpus): Promise<Filled> {
   return { tokens, all: { ids, vectors: newest } }
 }
 
-/** Rows as the view makes them, one insert a table. */
+/** Inserts the rows that the view would write, with one insert per table. */
 async function insert(store: Store, events: readonly ArticleScored[], firstOffset: number): Promise<void> {
   const tables = new Map<string, Row[]>()
   for (const [i, event] of events.entries()) {
@@ -142,7 +145,7 @@ async function insert(store: Store, events: readonly ArticleScored[], firstOffse
   for (const [table, rows] of tables) await store.insert(table, rows)
 }
 
-/** Milliseconds of wall time. */
+/** Wall time in milliseconds. */
 async function latencyOf(
   queries: readonly Float32Array[],
   concurrency: number,
@@ -153,7 +156,7 @@ async function latencyOf(
   return { p50: quantile(times, 0.5) ?? 0, p95: quantile(times, 0.95) ?? 0 }
 }
 
-/** Share of the ten truly nearest that the search found. */
+/** The share of the ten exact nearest neighbours that the search returned. */
 async function recall(
   { ids, vectors: all }: Filled['all'],
   queries: readonly Float32Array[],
@@ -169,10 +172,10 @@ async function recall(
   return found / (queries.length * LIMIT)
 }
 
-/** More than two cores can score. */
+/** Articles per second: more than two cores can score. */
 const ARRIVING_A_SECOND = 50
 
-/** Articles of another namespace arrive while something is measured. */
+/** Inserts articles of another namespace while `measure` runs. */
 async function whileInserting<Figures>(
   store: Store,
   corpus: Corpus,

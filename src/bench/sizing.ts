@@ -28,7 +28,7 @@ export const sizing: BenchPart = {
   alone: measure,
 }
 
-/** As in docker/kubernetes: a process a stage, the views together. */
+/** As in docker/kubernetes: one process per stage, and one for all views. */
 const ROLES: readonly string[] = [...Object.keys(pipeline.stages), 'views', 'api', 'scheduler']
 const MB = 1024 * 1024
 const REST_MS = 20_000
@@ -46,7 +46,7 @@ function measure(setting: BenchSetting): Promise<BenchResult> {
   })
 }
 
-/** A process for each role, some articles through all of them: what one article costs, by process, topic and table. */
+/** Starts one process per role and imports articles. Reports the cost of an article by process, topic and table. */
 async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, log }: OwnEngines, store: Store) {
   const cli = thisCli(await environmentOf(wiring, { home, engines }))
   const ports = await Promise.all(ROLES.map(() => anyFreePort()))
@@ -60,13 +60,13 @@ async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, 
     const bytes = await tableBytes(store)
     return {
       articles: articles.length,
-      /** That are alive. */
+      /** Stories that contain articles at the end. */
       stories: await storiesIn(store),
       text_characters: Math.round(articles.reduce((sum, { text }) => sum + text.length, 0) / articles.length),
       processes: Object.keys(pids).map((name) => figure(name, { resting, working }, articles.length)),
-      /** Bytes in the log an article, its dead letters and indexes included. */
+      /** Bytes per article in the log, by topic. */
       topics: eachOf(topicBytes(join(home, 'kafka')), articles.length),
-      /** Bytes in the store an article, compressed. */
+      /** Compressed bytes per article in ClickHouse, by table. */
       tables: eachOf(bytes, articles.length),
     }
   } finally {
@@ -91,7 +91,7 @@ const withMetricsPort = (cli: Cli, port: number | undefined): Cli => ({
   environment: { ...cli.environment, METRICS_PORT: String(port) },
 })
 
-/** As anybody imports them: the end of an import waits until all of it can be read. */
+/** Imports the articles with the CLI, which waits until all of them are readable. */
 async function importAll(cli: Cli, home: string, articles: BenchSetting['articles']): Promise<void> {
   const lines = articles.map((article) => ({ ...asLine(article), author: article.author }))
   const { accepted } = await importFile(cli, await importableFile(home, lines), '--wait')
@@ -99,10 +99,10 @@ async function importAll(cli: Cli, home: string, articles: BenchSetting['article
 }
 
 const LOOK_MS = 500
-/** So long after the last group has joined, what a start costs is done. */
+/** The time after the last consumer group has members until a start has finished its work. */
 const SETTLE_MS = 10_000
 
-/** Offsets can be deleted only of a group without members. */
+/** Waits until every consumer group has members. Offsets can be deleted only while a group has none. */
 async function joined(log: Log): Promise<void> {
   const groups = [...Object.keys(pipeline.stages), ...pipeline.views.map(({ name }) => viewGroup(name))]
   for (const group of groups) {
@@ -141,7 +141,7 @@ async function storiesIn(store: Store): Promise<number> {
   return rows[0] ?? 0
 }
 
-/** By topic, what its folders in the broker's data hold. */
+/** The size of the log segments in the broker's data directory, by topic. */
 function topicBytes(data: string): Readonly<Record<string, number>> {
   const bytes: Record<string, number> = {}
   for (const folder of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
@@ -156,7 +156,7 @@ type Uses = ReadonlyMap<string, readonly ProcessUse[]>
 const usesOf = (pids: Readonly<Record<string, number>>): Uses =>
   new Map(Object.entries(pids).map(([name, pid]) => [name, processTree(pid)]))
 
-/** What a while has cost. */
+/** Resource usage before and after an interval. */
 interface While {
   readonly before: Uses
   readonly after: Uses
@@ -180,11 +180,11 @@ function figure(
   const idle = cpuOf(name, resting) / resting.ms
   return {
     process: name,
-    /** Of CPU an article, those of its model processes included, beyond what it uses at rest. */
+    /** CPU milliseconds per article, including its model processes, in excess of the usage at rest. */
     cpu_ms: Math.max(0, cpuOf(name, working) - idle * working.ms) / articles,
-    /** Of a core that it uses with nothing to do. */
+    /** CPU usage at rest, in per cent of a core. */
     idle_percent: idle * 100,
-    /** Once it had started, and at most. */
+    /** Memory at rest and at its peak. */
     idle_mb: sumOf(resting.after.get(name) ?? [], 'residentBytes') / MB,
     peak_mb: sumOf(working.after.get(name) ?? [], 'peakBytes') / MB,
   }

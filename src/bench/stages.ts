@@ -13,7 +13,7 @@ import { piecesAnArticle } from './word-pieces.ts'
 
 export const stages: BenchPart = { says: 'CPU per article of each stage, run alone', alone: measure }
 
-/** CPU of every stage on its own, on the same articles, one after the other; and of the events' bytes between them. */
+/** CPU of each stage, run alone one after the other on the same articles, and of encoding and decoding the events. */
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const pieces = await piecesAnArticle({ wiring, articles })
   const dependencies = stageDependencies(wiring)
@@ -36,7 +36,7 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
 
 async function timed<Out>(stage: string, inputs: number, work: () => Promise<readonly Out[]>) {
   const { own, models, result: events } = await costOf(inputs, work)
-  /** CPU of the stage's own process and of the models' processes, milliseconds an input. */
+  /** CPU milliseconds per input, of the stage's own process and of the model processes. */
   const figure = { stage, inputs, outputs: events.length, own_ms: own, models_ms: models }
   return { figure, events }
 }

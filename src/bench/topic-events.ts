@@ -1,7 +1,7 @@
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Log } from '../ports/log.ts'
 
-/** A log, and how events are written in it. */
+/** A log and the codec of its events. */
 export interface EventLog {
   readonly log: Log
   readonly codec: Codec
@@ -20,7 +20,7 @@ export async function writeEvents<Event>(
   await log.produce(await Promise.all(records))
 }
 
-/** All events that a topic holds, one partition after the other. */
+/** Reads all events of a topic, one partition after the other. */
 export async function* readEvents<Event>({ log, codec }: EventLog, topic: Topic<Event>): AsyncGenerator<Event> {
   for (const partition of (await log.ends(topic.name)).keys()) {
     for await (const records of log.read(topic.name, partition, 0)) {

@@ -15,7 +15,7 @@ async function measure(setting: BenchSetting, service: OwnService): Promise<Benc
   return { figures: { word_pieces_an_article: pieces, ...figure }, lines: table(pieces, figure) }
 }
 
-/** Imports articles into a running service and waits until all are readable; CPU and memory of each process meanwhile. */
+/** Imports articles into a running service and waits until all are readable. Reports CPU and memory of each process. */
 export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]) {
   const file = await importableFile(service.home, articles.map(asLine))
   const before = processTree(service.pid)

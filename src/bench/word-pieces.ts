@@ -5,7 +5,7 @@ import type { ArticleIngested } from '../events/articles.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import type { BenchSetting } from './part.ts'
 
-/** The service's own way of counting word pieces, and the usual way of encoding them, to compare with. */
+/** Counts word pieces as the service does, and encodes them in the usual way as a baseline. */
 export async function piecesAndBaseline({ config, out }: Wiring) {
   const onProgress = (line: string): void => out.progress(line)
   const model = await fetchModel(config.cache, onProgress)
@@ -17,7 +17,7 @@ export async function piecesAndBaseline({ config, out }: Wiring) {
   }
 }
 
-/** The mean of the articles, their titles included. */
+/** The mean number of word pieces per article, including the title. */
 export async function piecesAnArticle({ wiring: { config, out }, articles }: BenchSetting): Promise<number> {
   const { tokenizer } = await fetchModel(config.cache, (line) => out.progress(line))
   const words = await loadTokenizer(tokenizer)
@@ -27,15 +27,15 @@ export async function piecesAnArticle({ wiring: { config, out }, articles }: Ben
   return counts.reduce((total, count) => total + count, 0) / articles.length
 }
 
-/** How long the texts are to be, in word pieces. */
+/** The length of texts, in word pieces. */
 interface Size {
-  /** Of each text, given the title that comes with it. */
+  /** The length of a text, given its title. */
   readonly pieces: (title: string) => number
-  /** Where each word piece of a text ends, in characters. */
+  /** The end of each word piece of a text, in characters. */
   readonly pieceEnds: (text: string) => readonly number[]
 }
 
-/** Each text cut to size; one that is too short is lengthened by those after it. */
+/** Cuts each text to size. A text that is too short is extended by the following ones. */
 export function ofSize<Article extends Pick<ArticleIngested, 'title' | 'text'>>(
   given: readonly Article[],
   { pieces, pieceEnds }: Size,

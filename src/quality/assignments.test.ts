@@ -9,8 +9,8 @@ it('is nothing where as much comes true as was said, or nothing was said', () =>
 })
 
 it('weighs bins by their forecasts, and errors of one bin against each other', () => {
-  const sure = forecasts(1, true, true, false) // one third too much
-  const unsure = forecasts(0.25, true) // three quarters too little
+  const sure = forecasts(1, true, true, false) // overconfident by 1/3
+  const unsure = forecasts(0.25, true) // underconfident by 3/4
 
   expect(calibrationError([...sure, ...unsure])).toBeCloseTo((1 + 0.75) / 4)
   expect(calibrationError([...forecasts(0.91, true), ...forecasts(0.99, true)])).toBeCloseTo(0.05)

@@ -3,7 +3,7 @@ import type { ArticleClustered } from '../events/ledger.ts'
 import type { Rate } from './story-rates.ts'
 import { articlesOf, type LedgerLine } from './story-replay.ts'
 
-/** That an article stays in a story, as one event of the ledger states it; and whether it was still there 24 hours later. */
+/** An assignment that a ledger event states, and whether it still held 24 hours later (or at the end of the ledger). */
 export interface AssignmentStatement {
   readonly article: string
   readonly event: ArticleClustered
@@ -15,8 +15,8 @@ interface OpenStatement extends Omit<AssignmentStatement, 'held'> {
 }
 
 /**
- * What a ledger states of its articles: where they are placed when they come, and where they are when their story has
- * settled. Without statements that nothing came after: nobody looked at them again.
+ * The assignments that a ledger states: when an article arrives, and when its story settles. Assignments at the time of
+ * the last event are omitted, since no later event re-evaluated them.
  */
 export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentStatement[] {
   const storyOf = new Map<string, string>()
@@ -42,13 +42,13 @@ export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentS
   return statements
 }
 
-/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
+/** Calibration errors of `assignment_confidence`, measured against the assignments 24 hours later. */
 export function calibrationOf(ledger: readonly LedgerLine[]) {
   const statements = assignmentStatements(ledger)
   return {
-    /** Of articles as they were placed when they came; `n` of them. */
+    /** Assignments made when the article arrived; `n` is their number. */
     placed: errorOf(statements.filter(({ event }) => event.change === null)),
-    /** Of articles in stories that had settled. */
+    /** Assignments in stories that had settled. */
     settled: errorOf(statements.filter(({ event }) => event.change !== null)),
   }
 }
@@ -58,7 +58,7 @@ function errorOf(statements: readonly AssignmentStatement[]): Rate {
   return { value: calibrationError(forecasts), n: statements.length }
 }
 
-/** Something that was said to hold with a probability from 0 to 1, and whether it did. */
+/** A predicted probability, 0 to 1, and whether the outcome occurred. */
 interface Forecast {
   readonly probability: number
   readonly held: boolean
@@ -67,8 +67,9 @@ interface Forecast {
 const BINS = 10
 
 /**
- * Expected calibration error over ten bins of equal width: the mean distance between what was said and what came true, bins
- * weighted by how many forecasts they have. 0 where there are none.
+ * Expected calibration error over ten bins of equal width: the absolute difference between the predicted probability
+ * and the observed frequency, averaged over the bins and weighted by their number of forecasts. 0 if there are no
+ * forecasts.
  */
 export function calibrationError(forecasts: readonly Forecast[]): number {
   const excess = new Array<number>(BINS).fill(0)

@@ -91,7 +91,7 @@ describe('the score', () => {
         categories: [{ name: 'finance', threshold: 0.5, bias: -0.5, weights: [...axis(0)] }],
       }),
     )
-    // Every third on taxes looks like nothing.
+    // Every third article on taxes gets the vector of another topic.
     const leads = (articles: readonly { readonly title: string }[]) =>
       Promise.resolve(
         articles.map(({ title }) =>

@@ -15,7 +15,7 @@ type PredictedArticle = CategoryArticle & { readonly predicted: readonly Categor
 
 const AT_ONCE = 64
 
-/** Predicts the categories of the articles of a labelled file that nothing was learned from, and scores the predictions. */
+/** Predicts the categories of the held-out articles of a labelled file and scores the predictions. */
 export async function scoreCategories(
   file: string,
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
@@ -29,13 +29,16 @@ export async function scoreCategories(
     }))
   })
   return {
-    /** Of the categories that some article is of. */
+    /** Contains only categories that at least one article has. */
     scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, predicted)),
     predictions: asJsonLines(predicted.map(({ id, predicted: of }) => ({ id, categories: of }))),
   }
 }
 
-/** Of the articles whose label says whether they are of it, `n` of which are; empty where none is. */
+/**
+ * Scores a category on the articles whose label decides it. `n` counts the articles that belong to it; empty if there
+ * are none.
+ */
 export function scoreOf(category: Category, articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[]) {
   const known = articles.filter(({ labels }) => labels[category] !== undefined)
   const predicted = known.filter((one) => one.predicted.includes(category))
@@ -45,13 +48,13 @@ export function scoreOf(category: Category, articles: readonly Pick<PredictedArt
   return [{ category, ...measure(predicted.length === 0 ? 0 : right / predicted.length, right / n), n }]
 }
 
-/** An article of which somebody said, in one way or another, what it is about. */
+/** A labelled article. Its labels come from a topic, a desk, or annotations of headlines. */
 export interface CategoryArticle {
   readonly id: string
   readonly title: string
   readonly body: string
   readonly labels: QualityLabels
-  /** 0 to 4: what is in the first is never learned from. */
+  /** 0 to 4. Fold 0 is held out: it is never used for training. */
   readonly fold: number
 }
 
@@ -59,7 +62,7 @@ const FOLDS = 5
 const HELD_OUT = 0
 
 export const isHeldOut = ({ fold }: Pick<CategoryArticle, 'fold'>): boolean => fold === HELD_OUT
-/** Those that are learned from. */
+/** The folds used for training. */
 export const LEARNED_FOLDS = Array.from({ length: FOLDS }, (_, fold) => fold).filter((fold) => fold !== HELD_OUT)
 
 const Line = z.object({
@@ -68,13 +71,16 @@ const Line = z.object({
   text: optionalText,
   published_date: optionalText,
   story: optionalText,
-  /** What its editors filed it under. */
+  /** The topic under which the editors filed the article. */
   topic: optionalText,
-  /** The desk of a headline. */
+  /** The desk under which the headline was filed. */
   category: optionalText,
 })
 
-/** Labelled articles (JSONL with topics or desks, also gzip) or headlines (TSV); none of a file that labels nothing. */
+/**
+ * Reads labelled articles (JSONL with topics or desks, optionally gzipped) or headlines (TSV). Unlabelled articles are
+ * skipped.
+ */
 export function categoryArticles(file: string): CategoryArticle[] {
   const lines = textOf(readFileSync(file))
   return file.endsWith('.tsv') ? headlines(lines) : jsonLines(lines, Line).flatMap(articleOf)
@@ -97,7 +103,7 @@ function labelsOf({
   return { labels: ofTopic(topic), fold: foldOf(`week ${Math.floor(published / (7 * DAY_MS))}`) }
 }
 
-/** The first line names the columns: categories, headline. */
+/** The first line is a header; the columns are categories and headline. */
 const headlines = (lines: string): CategoryArticle[] =>
   linesOf(lines)
     .slice(1)
@@ -107,5 +113,5 @@ const headlines = (lines: string): CategoryArticle[] =>
       return { id: title, title, body: '', labels: ofHeadline(named), fold: foldOf(title) }
     })
 
-/** The same story, the same week, the same headline is always in the same fold. */
+/** Deterministic: all articles of a story, all articles of a week, and equal headlines share a fold. */
 const foldOf = (text: string): number => sha256(`categories ${text}`).readUInt32BE(0) % FOLDS

@@ -1,6 +1,9 @@
 import { CATEGORY_NAMES, type Category } from '../language/categories/categories.ts'
 
-/** True: of the category; false: not; absent: the label does not say, so the article teaches and measures nothing of it. */
+/**
+ * `true` if the article belongs to the category, `false` if not. Absent if the label does not decide it: the article is
+ * then neither trained on nor scored for this category.
+ */
 export type QualityLabels = Partial<Record<Category, boolean>>
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -14,7 +17,7 @@ const ABOUT: Readonly<Record<Category, readonly string[]>> = {
   health: words('healthcare public_health opioid_crisis obesity_and_malnutrition'),
 }
 
-/** Topics of AllSides that may well be of the category without being filed so. */
+/** AllSides topics whose articles may belong to the category although they are filed elsewhere. */
 const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
   technology: words(
     'privacy nsa fbi free_speech fake_news media_bias russia energy transportation science business china',
@@ -38,7 +41,7 @@ const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
     general_news federal_budget us_senate us_house us_congress welfare social_security epa`),
 }
 
-/** By the topic under which AllSides' editors filed an article. */
+/** Labels from the topic under which the editors of AllSides filed an article. */
 export const ofTopic = (topic: string): QualityLabels =>
   labels(
     (category) => ABOUT[category].includes(topic),
@@ -47,25 +50,30 @@ export const ofTopic = (topic: string): QualityLabels =>
 
 const OF_DESK: Readonly<Record<string, Category | null>> = { b: 'finance', t: 'technology', m: 'health', e: null }
 
-/** Stories of UCI's set whose desk is not our category: accidents under business, the sciences under technology. */
+/**
+ * Stories of the UCI set whose desk does not match our categories: accidents under business, science under technology.
+ */
 const OTHER_DESK = new Set([
   'dEMAAHOiiULKoTMlQ5PeakjabUaYM', // a rail worker killed
   'dccIdMgK1mPz2OMPNMfHccPwCkkaM', // riders of public transit
   'dZN_cm41wSN59aMjra4bdYw_-ofgM', // a tanker at a rebel port
   'd5QLB3YPAiLMvLMBwfhnasFbY4gkM', // volcanoes of the ice ages
   'dF8Q4zU4z14K2OMVh3PR3dzl6x5BM', // a television series on the cosmos
-  'dZ9Dt3M_96s6vvMSB5n0INMObqVuM', // the same
+  'dZ9Dt3M_96s6vvMSB5n0INMObqVuM', // the same series
   'dYRPyd6HqIPIS_MW7vO0rcnAOciKM', // the weather of an old empire
   'ddMsNh_ZO_dFyUMVRJr3gBnMqYMjM', // stars
 ])
 
-/** Stories of UCI's set that are of technology, too, whatever their desk. */
+/** Stories of the UCI set that may also belong to technology, regardless of their desk. */
 const ON_DEVICES = new Set([
   'dySYl91T1BpO-NM0mbKWEsHDcxedM', // a musician's music player
   'dZphfxYr-HPiv2MLDkthjDyocSQCM', // parents and their mobile phones
 ])
 
-/** By the desk of a headline: an article has one desk, but business and technology share much. */
+/**
+ * Labels from the desk of a headline. A headline has only one desk, so categories that overlap with the desk stay
+ * undecided.
+ */
 export function ofDesk(desk: string, story: string): QualityLabels {
   if (OTHER_DESK.has(story)) return {}
   const own = OF_DESK[desk] ?? null
@@ -77,7 +85,7 @@ export function ofDesk(desk: string, story: string): QualityLabels {
   )
 }
 
-/** Written for this purpose: what is not named is not meant. */
+/** Labels annotated for this project: a category that is not named does not apply. */
 export const ofHeadline = (named: string): QualityLabels =>
   labels(
     (category) => named.split(' ').includes(category),

@@ -9,7 +9,7 @@ import { readRecord, RECORD, type RecordFiles } from '../wiring/published-qualit
 import { record } from './record.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** A part of one labelled set that is measured before every change, and the one figure of it that is guarded. */
+/** A fixed part of a labelled set, and its one figure that must not fall. */
 interface GuardedFigure {
   readonly set: string
   readonly measure: string
@@ -40,10 +40,10 @@ const guardedStance = (set: string): GuardedFigure => ({
   figures: (wiring, file) => stanceFigures(wiring, readFileSync(file)),
 })
 
-/** The last in date order, where most are labelled: a sixth of all in that part. */
+/** The last articles in date order, where labels are densest: about one article in six has one. */
 const ALLSIDES = 1_500
 
-/** As much of each as two cores read within two minutes together, on a slow machine. */
+/** Sized so that two slow cores read all of it within two minutes. */
 const GUARDED: readonly GuardedFigure[] = [
   guardedNer('ner/dev/conllpp-dev.bio.gz', 1),
   guardedNer('ner/dev/worldwide-newswire-30pct.bio.gz', 2),
@@ -56,7 +56,7 @@ const GUARDED: readonly GuardedFigure[] = [
   guardedStance('discourse/emergent-train.jsonl.gz'),
 ]
 
-/** When articles without a date came: always the same moment. */
+/** The arrival time of articles without a date. Fixed, so that runs are comparable. */
 const ARRIVAL = Date.UTC(2026, 0, 1)
 
 interface QualityCheckOptions {
@@ -65,7 +65,7 @@ interface QualityCheckOptions {
   readonly json?: true
 }
 
-/** Default: the folder `shared/data` beside the project. */
+/** Default: the folder `shared/data` next to the project. */
 export const dataOption = (): Option =>
   new Option('--data <folder>', 'folder with the labelled sets').default(
     projectPath('../shared/data'),
@@ -84,7 +84,7 @@ export const checkCommand = (quality: Command, wiring: Wiring): void => {
     .action((options: QualityCheckOptions) => check(wiring, options, RECORD))
 }
 
-/** Throws when a guarded figure fell, or is not there any more. */
+/** Throws if a guarded figure fell, is missing, or has a different sample size. */
 export async function check(
   wiring: Wiring,
   { data, json, ...options }: QualityCheckOptions,
@@ -109,7 +109,7 @@ export async function check(
   print(wiring, compared(recorded, figures), json)
 }
 
-/** All sets at once: one waits for the models while another reads. */
+/** Measures all sets concurrently: one set waits for the models while another reads. */
 async function measured(wiring: Wiring, data: string, guarded: readonly GuardedFigure[]): Promise<readonly Figure[]> {
   const still: Wiring = { ...wiring, clock: { ...wiring.clock, now: () => ARRIVAL } }
   const each = guarded.map(async ({ set, measure, figures }) => {

@@ -13,7 +13,7 @@ import type { OriginWeights } from '../language/clustering/model.ts'
 import { newcomer, origin } from '../stages/clustered/origin.ts'
 import { addText, noTexts } from '../stages/clustered/texts.ts'
 
-/** An article as the search for its origin reads it. */
+/** An article in the form that the search for its origin takes. */
 type Text = Parameters<typeof newcomer>[0]
 
 type DuplicatesFigure = Omit<Figure, 'name'>
@@ -23,16 +23,18 @@ interface DuplicatesAnswer extends Pick<Origin, 'duplicate_of' | 'derived_from' 
   readonly edit: EditName | null
 }
 
-/** Articles that are edited: as many as the reference measured with. */
+/** The number of articles that are edited, as in the reference measurement. */
 const FOUNDERS = 300
-/** Words an article needs to be edited: 30 % of it must still be a text of 60 words without its furniture. */
+/**
+ * The minimum number of words of an edited article: without boilerplate, 30 % of it must still be a text of 60 words.
+ */
 const WORDS = 240
 
 /**
- * Sends a file's articles through the index, then re-prints of some of them made by documented edits, each asked for
- * alone. Recall: re-prints whose original, or another of its group, is named. Precision: of the edited texts that are
- * given an original, those that were made from it. False pairs: different articles of one gold story that are
- * called one text.
+ * Adds the articles of a file to the index, then makes reprints of some of them with documented edits and queries the
+ * index with each reprint. Recall: the share of reprints for which the original, or another text of its group, is
+ * found. Precision: of the reprints that are given an original, the share that was made from it. False pairs: pairs of
+ * different articles of one gold story that are classified as one text.
  */
 export async function scoreDuplicates(
   file: string,
@@ -62,7 +64,7 @@ export async function scoreDuplicates(
     return EDIT_NAMES.map((edit) => {
       const { origin, isHashSame } = ask(index, { founder, foreign, edit })
       const isRight = isOf(origin, founder)
-      const isCopied = isRight || isOf(origin, foreign) // a frame holds words of the foreign text
+      const isCopied = isRight || isOf(origin, foreign) // some edits add sentences of the foreign text
       return { founder, edit, origin, isHashSame, isRight, isCopied }
     })
   })
@@ -72,7 +74,7 @@ export async function scoreDuplicates(
       ...falsePairs(articles, texts, index),
       { measure: 'pairs_in_file', value: real.length, n: texts.length },
     ],
-    /** What was answered for each edited text, and for each article of the file that was taken for a re-print. */
+    /** The answer for each reprint, and for each article of the file that was classified as a reprint. */
     predictions: asJsonLines(
       [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real].map((one) =>
         named(one, ids),
@@ -85,13 +87,13 @@ interface EditedPair {
   readonly edit: EditName
   readonly origin: Origin
   readonly isHashSame: boolean
-  /** It was put to its original. */
+  /** It was assigned to the group of its original. */
   readonly isRight: boolean
-  /** It was put to a text that it was made from. */
+  /** It was assigned to the group of a text that it was made from. */
   readonly isCopied: boolean
 }
 
-/** `foreign`: the text whose sentences frame some of the edits. */
+/** `foreign` is the text whose sentences some edits add. */
 function ask(
   index: TextIndex,
   { founder, foreign, edit }: { readonly founder: Text; readonly foreign: Text; readonly edit: EditName },
@@ -133,7 +135,7 @@ function falsePairs(
     const text = texts[i]
     if (story !== null && text !== undefined) stories.set(story, [...(stories.get(story) ?? []), text])
   })
-  // Two revisions of one article are no two articles.
+  // Two revisions of one article are not two articles.
   const compared = (one: Text, other: Text): number | null =>
     one.article_id === other.article_id ? null : index.compare(one, other)
   const near = [...stories.values()].flatMap((story) =>
@@ -155,7 +157,7 @@ const answer = (
   containment,
 })
 
-/** With the file's own ids. */
+/** Replaces article ids with the ids of the file. */
 const named = (one: DuplicatesAnswer, ids: ReadonlyMap<string, string>): DuplicatesAnswer => ({
   ...one,
   id: ids.get(one.id) ?? one.id,
@@ -175,7 +177,7 @@ const asText = ({ title, text, url, published }: LabelledArticle, arrival: numbe
   text,
 })
 
-/** The clusterer's memory of texts without the rest of the clusterer: no vectors are needed to measure it. */
+/** The clusterer's text index without the rest of the clusterer: it needs no vectors. */
 function textIndex(weights: OriginWeights) {
   const texts = noTexts()
   let order = 0
@@ -184,7 +186,7 @@ function textIndex(weights: OriginWeights) {
     remember: (text: Text, { syndication_group }: Origin): void => {
       addText(texts, { ...newcomer(text, weights), order: order++, group: syndication_group })
     },
-    /** Containment of two texts, 0 to 1; `null` if one is too short to say. */
+    /** Containment of two texts, 0 to 1; `null` if one is too short to be compared. */
     compare: (one: Text, other: Text): number | null => {
       const [a, b] = [newcomer(one, weights).print.shingles, newcomer(other, weights).print.shingles]
       return a.length === 0 || b.length === 0 ? null : containment(a, b)

@@ -10,7 +10,7 @@ import { languageOf } from '../language/language-of.ts'
 import { projectPath } from '../config/project-path.ts'
 import { asJsonLines, jsonLines, optionalText, textOf } from './labelled-file.ts'
 
-/** Accuracy and F1 of the genres found in the articles of a file, and the genre of every article. */
+/** Accuracy and F1 of the predicted genres of the articles of a file, and the predictions. */
 export function scoreGenres(file: string, model: GenreModel): LearnedMeasure {
   const answered = genreArticles(file).map((article) => ({ ...article, answer: genreOf(article, model) }))
   const judged = answered.flatMap(({ genre, answer, learned }) =>
@@ -22,25 +22,25 @@ export function scoreGenres(file: string, model: GenreModel): LearnedMeasure {
   }
 }
 
-/** An article whose genre somebody may have judged. */
+/** An article with its judged genre, if there is one. */
 export interface GenreArticle extends GenreText {
   readonly id: string
-  /** The judged genre; null: nobody judged it, or only for training. */
+  /** The judged genre; `null` if the article was not judged, or only for training. */
   readonly genre: Genre | null
-  /** What `models/genre/train.ts` learns of it; null: the article is not learned from. */
+  /** The label that `models/genre/train.ts` trains on; `null` if the article is not used for training. */
   readonly learned: Genre | null
-  /** The reader hesitated between two genres. */
+  /** The annotator hesitated between two genres. */
   readonly unsure: boolean
-  /** `uniform`: drawn at random; `enriched`: drawn so that rare genres occur. */
+  /** `uniform`: sampled at random; `enriched`: sampled so that rare genres occur. */
   readonly sample: string
-  /** 0 to 4, the same for all articles of an outlet: what is learned of an outlet is not measured on it. */
+  /** 0 to 4. All articles of an outlet share a fold, so that no outlet is used both for training and for measuring. */
   readonly fold: number
 }
 
 const FOLDS = 5
-/** Measured with, and never learned from. */
+/** Labels for measuring; never used for training. */
 const MEASURED = 'models/clustering/labels/genre.jsonl'
-/** Learned from, but for the articles that are measured with. */
+/** Labels for training, except for the articles in `MEASURED`. */
 const LEARNED = 'models/clustering/labels/weeks.jsonl'
 
 const Line = z.object({
@@ -56,7 +56,10 @@ const Line = z.object({
 const Label = z.object({ id: z.string(), genre: z.enum(GENRES), unsure: z.boolean(), sample: z.string() })
 const WeekLabel = z.object({ id: z.string(), genre: z.enum(GENRES) })
 
-/** Articles of a JSONL file (also gzip); where a line has no `genre`, the project's own labels are looked up by its id. */
+/**
+ * Reads the articles of a JSONL file, optionally gzipped. If a line has no `genre`, the project's own labels are looked
+ * up by its id.
+ */
 export function genreArticles(file: string): GenreArticle[] {
   const measured = new Map(labelsOf(MEASURED, Label).map((label) => [label.id, label]))
   const learned = new Map(labelsOf(LEARNED, WeekLabel).map(({ id, genre }) => [id, genre]))

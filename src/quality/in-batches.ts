@@ -1,4 +1,4 @@
-/** Reads so many items at once, one batch after the other; the results in the order of the items. */
+/** Reads items in batches of `size`, one batch after another. Returns the results in the order of the items. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   size: number,

@@ -4,7 +4,10 @@ import { measure, ratio } from '../domain/quality/b-cubed.ts'
 import { checkKnown, type LabelledArticle } from './labelled-articles.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
-/** Two articles, and what a reader of both said: one event, one subject, neither, or not decidable from the texts. */
+/**
+ * Two articles and the judgement of an annotator who read both: the same event, the same subject, neither, or
+ * undecidable from the texts.
+ */
 const Line = z.object({
   a: z.string(),
   b: z.string(),
@@ -14,11 +17,11 @@ const Line = z.object({
 export interface JudgedPair {
   readonly a: string
   readonly b: string
-  /** One event: they belong to one story. */
+  /** Both report the same event, so they belong in one story. */
   readonly same: boolean
 }
 
-/** Pairs of a file of JSON lines; what its reader was unsure of is left out. Throws `BadLine`. */
+/** Reads judged pairs from JSON lines. Pairs labelled `unsure` are skipped. Throws `BadLine`. */
 export const judgedPairs = (text: string): readonly JudgedPair[] =>
   linesOf(text).flatMap((line, i) => {
     if (line.trim() === '') return []
@@ -27,7 +30,7 @@ export const judgedPairs = (text: string): readonly JudgedPair[] =>
     return label === 'unsure' ? [] : [{ a, b, same: label === 'same' }]
   })
 
-/** Throws where a pair names an article that is not known. */
+/** Throws if a pair names an unknown article. */
 export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<string>): void =>
   checkKnown(
     'judged pairs',
@@ -35,7 +38,10 @@ export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<s
     known,
   )
 
-/** Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story. */
+/**
+ * Precision and recall of "both are in one story" as a prediction of "both report one event". `storyOf`: story by
+ * article id.
+ */
 export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>) {
   const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
@@ -44,12 +50,12 @@ export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<st
 }
 
 const WEEK_MS = 7 * DAY_MS
-/** Weeks begin on Sundays: the first one after 1970-01-01. */
+/** Weeks begin on Sundays: the first Sunday after 1970-01-01. */
 const FIRST_WEEK = 3 * DAY_MS
 
 /**
- * Judged pairs of every other week, by the later of their articles: from the pairs of one week in two the weights of the
- * clusterer are learned, with those of the other they are measured. Pairs without a date are learned from.
+ * Splits judged pairs by the week of their later article: in alternating weeks they are used to train the weights of
+ * the clusterer, or to measure them. Pairs in which an article has no date are used for training.
  */
 export function byHalf(
   pairs: readonly JudgedPair[],
@@ -64,8 +70,8 @@ export function byHalf(
 }
 
 /**
- * Pairs by how much was published on the day: busy is a day with more articles than the mean of the file's days, and a pair
- * with an article of such a day. Pairs without any date are in neither.
+ * Splits pairs by the number of articles published on their days. A pair is busy if one of its articles is from a day
+ * with more articles than the mean of the file's days. Pairs without any date are in neither part.
  */
 export function byDensity(
   pairs: readonly JudgedPair[],

@@ -13,7 +13,7 @@ afterEach(() => {
 const vectorOf = (title: string, body: string) =>
   Float32Array.from({ length: 8 }, (_, i) => 1 / (1 + i + title.length + 100 * body.length))
 
-/** Test double: vectors that follow from the lengths of title and body; it tells what it was asked. */
+/** Test double: vectors derived from the lengths of title and body. Records its inputs. */
 function anEncoder(model = 'abc') {
   const calls: string[] = []
   const encoder: LeadEncoder = {

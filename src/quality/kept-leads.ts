@@ -6,18 +6,19 @@ import type { Encoder } from '../ports/encoder.ts'
 const DIGEST_BYTES = 32
 const KEY_BYTES = 16
 
-/** What measuring stories needs of an encoder. */
+/** The part of an encoder that is needed to measure stories. */
 export type LeadEncoder = Pick<Encoder, 'model' | 'dim' | 'leads'>
 
 export interface KeptLeads extends LeadEncoder {
-  /** Writes what was encoded since, if anything was. */
+  /** Writes the vectors encoded since the last call, if any. */
   save(): void
 }
 
 /**
- * An encoder whose lead vectors are kept over runs, one file a model: the same labelled sets again cost no model time.
- * A file begins with the SHA-256 of the rest: entries of 16 bytes (SHA-256 of what was encoded, cut) and little-endian
- * float32[dim]. One that is not whole is as good as none, since a wrong vector would be a wrong figure.
+ * An encoder that keeps lead vectors across runs, in one file per model, so that measuring the same labelled sets again
+ * costs no model time. A file starts with the SHA-256 of the rest. Entries follow: 16 bytes (SHA-256 of the encoded
+ * text, truncated) and little-endian float32[dim]. An incomplete file is ignored, since a wrong vector would produce a
+ * wrong figure.
  */
 export function keptLeads(encoder: LeadEncoder, folder: string): KeptLeads {
   const path = join(folder, `${encoder.model.replace(/[^\w.-]/g, '_')}.leads`)
@@ -39,7 +40,7 @@ export function keptLeads(encoder: LeadEncoder, folder: string): KeptLeads {
     },
     save() {
       if (fresh.size === 0) return
-      write(path, new Map([...read(path, encoder.dim), ...fresh])) // another run may have added to it
+      write(path, new Map([...read(path, encoder.dim), ...fresh])) // another run may have added entries
       fresh.clear()
     },
   }
@@ -51,7 +52,7 @@ const keyOf = ({ title, body }: { readonly title: string; readonly body: string 
     .digest()
     .toString('latin1', 0, KEY_BYTES)
 
-/** The i-th; throws where it is missing. */
+/** The vector at index `i`. Throws if it is missing. */
 export function vectorAt(vectors: readonly (Float32Array | undefined)[], i: number): Float32Array {
   const vector = vectors[i]
   if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
@@ -64,13 +65,13 @@ function read(path: string, dim: number): Map<string, Float32Array> {
   const size = KEY_BYTES + 4 * dim
   if (entries.length % size !== 0) return vectors
   for (let at = 0; at < entries.length; at += size) {
-    const values = Uint8Array.from(entries.subarray(at + KEY_BYTES, at + size)) // at a multiple of four
+    const values = Uint8Array.from(entries.subarray(at + KEY_BYTES, at + size)) // a copy, aligned for `Float32Array`
     vectors.set(entries.toString('latin1', at, at + KEY_BYTES), new Float32Array(values.buffer))
   }
   return vectors
 }
 
-/** Nothing where the file is not there, or is not what was written. */
+/** The entries of a file; empty if it does not exist or its checksum does not match. */
 function wholeEntries(path: string): Buffer {
   let file: Buffer
   try {
@@ -82,7 +83,7 @@ function wholeEntries(path: string): Buffer {
   return digest(entries).equals(file.subarray(0, DIGEST_BYTES)) ? entries : Buffer.alloc(0)
 }
 
-/** Written under another name first: a concurrent reader sees the old file or the new one. */
+/** Writes a temporary file and renames it, so that a concurrent reader sees either the old file or the new one. */
 function write(path: string, vectors: ReadonlyMap<string, Float32Array>): void {
   const entries = Buffer.concat(
     [...vectors].flatMap(([key, { buffer, byteOffset, byteLength }]) => [

@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/days.ts'
 import { parseMoment } from '../domain/intake/articles.ts'
 import { jsonLines, optionalText, textOf } from './labelled-file.ts'
 
-/** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
+/** A line of a labelled file. A headline has no `text`; an article without a gold story is a distractor. */
 const Line = z
   .object({
     id: z.string(),
@@ -25,11 +25,11 @@ const Line = z
 /** An article of a labelled file. */
 export type LabelledArticle = Readonly<z.infer<typeof Line>>
 
-/** In date order; undated ones first, otherwise as they stand in the file (JSONL, also gzip). */
+/** Articles in date order, undated ones first, otherwise in file order. Reads JSONL, optionally gzipped. */
 export const labelledArticles = async (file: string): Promise<LabelledArticle[]> =>
   jsonLines(textOf(await readFile(file)), Line).sort(byDate)
 
-/** Throws where labels name an article that is not known: a file that lacks it cannot be measured with them. */
+/** Throws if labels name an unknown article: the file cannot be measured with these labels. */
 export function checkKnown(labels: string, ids: readonly string[], known: ReadonlySet<string>): void {
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw new Error(`article ${missing} of the ${labels} is not in the file of articles`)
@@ -42,17 +42,17 @@ export const pairsOf = <Item>(items: readonly Item[]): (readonly [Item, Item])[]
 const byDate = (a: LabelledArticle, b: LabelledArticle): number =>
   (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0
 
-/** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
+/** Characters of the body that are kept in addition to the title: a headline with its lead, as in many feeds. */
 const LEAD_CHARACTERS = 300
 const PARTS = 4
 
-/** The same labelled articles as feeds or busier days would bring them. */
+/** Variants of the labelled articles: texts as short as in many feeds, or more articles per day. */
 export const VARIANTS = {
   /** Title and 300 characters of the body. */
   lead: (articles) => articles.map((article) => withBody(article, bodyOf(article).slice(0, LEAD_CHARACTERS))),
   /** The title alone. */
   headline: (articles) => articles.map((article) => withBody(article, '')),
-  /** Four times as many articles a day: the span of the file in four parts, laid over each other. */
+  /** Four times as many articles per day: the time span of the file is cut into four parts, which are overlaid. */
   dense: (articles) => folded(articles),
 } as const satisfies Record<string, (articles: readonly LabelledArticle[]) => LabelledArticle[]>
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 
-/** A line that is not in the file's format; its message says why. */
+/** A line that does not match the file format. The message is the reason. */
 export class BadLine extends Error {
   readonly line: number
 
@@ -12,24 +12,24 @@ export class BadLine extends Error {
   }
 }
 
-/** A file as text, also a gzipped one; without the mark that some editors put before it. */
+/** A file as text, decompressed if it is gzipped, without a byte order mark. */
 export const textOf = (file: Buffer): string =>
   (file[0] === 0x1f && file[1] === 0x8b ? gunzipSync(file) : file).toString('utf8').replace(/^\ufeff/, '')
 
-/** However they end. */
+/** Splits at LF and CRLF. */
 export const linesOf = (text: string): string[] => text.split(/\r?\n/)
 
-/** A text of a JSON line that may be absent. */
+/** An optional string of a JSON line; `null` if it is absent. */
 export const optionalText = z
   .string()
   .nullish()
   .transform((given) => given ?? null)
 
-/** One JSON object a line; blank lines hold nothing. */
+/** Parses one JSON object per line. Blank lines are skipped. */
 export const jsonLines = <Row>(text: string, row: z.ZodType<Row>): Row[] =>
   linesOf(text).flatMap((line, i) => (line.trim() === '' ? [] : [jsonLine(line, i + 1, row)]))
 
-/** The same as a text, each line ended. */
+/** Writes one JSON object per line, each terminated by LF. */
 export const asJsonLines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 export function jsonLine<Row>(line: string, number: number, row: z.ZodType<Row>): Row {
@@ -47,10 +47,10 @@ function jsonOf(line: string, number: number): unknown {
   }
 }
 
-/** Sentences that stay together, about an article's: names are read in the company of their neighbours. */
+/** Sentences that stay together, about as many as an article has: neighbouring sentences are context for the tagger. */
 const TOGETHER = 24
 
-/** Every so-many-th group of sentences of a BIO file, always the same ones. */
+/** Keeps one of every `every` groups of sentences of a BIO file. Deterministic. */
 export const everyGroupOfSentences = (text: string, every: number): string =>
   linesOf(text)
     .join('\n')
@@ -58,7 +58,7 @@ export const everyGroupOfSentences = (text: string, every: number): string =>
     .filter((_, i) => Math.floor(i / TOGETHER) % every === 0)
     .join('\n\n')
 
-/** Every so-many-th line, always the same ones. */
+/** Keeps one of every `every` lines. Deterministic. */
 export const everyLine = (text: string, every: number): string =>
   linesOf(text)
     .filter((_, i) => i % every === 0)

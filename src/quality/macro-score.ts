@@ -6,7 +6,7 @@ interface MacroScore {
   readonly n: number
 }
 
-/** Macro-F1 over the classes that the gold holds. */
+/** Macro-F1 over the classes that occur in the gold labels. */
 export function macroScore(gold: readonly string[], answers: readonly string[]): MacroScore {
   const names = [...new Set(gold)].sort()
   const classes = Object.fromEntries(names.map((name) => [name, f1Of(name, gold, answers)]))
@@ -27,18 +27,18 @@ function f1Of(name: string, gold: readonly string[], answers: readonly string[])
   return expected + given === 0 ? 0 : (2 * right) / (expected + given)
 }
 
-/** How well the classes of a labelled file are found. */
+/** Scores of the predicted classes of a labelled file. */
 export interface ClassMeasure {
-  /** Judgements counted; null: the file has none. */
+  /** Number of judgements; `null` if the file has none. */
   readonly n: number | null
   readonly score: MacroScore
-  /** JSONL in the order and the words of the file. */
+  /** JSON lines in the order and with the labels of the file. */
   readonly predictions: string
 }
 
-/** Of a model that was learned from labels. */
+/** Scores of a model that was trained on labels. */
 export interface LearnedMeasure extends ClassMeasure {
-  /** Share of the judgements that the model was learned from, 0 to 1: they flatter it. */
+  /** Share of the judgements that the model was trained on, 0 to 1. They inflate the score. */
   readonly learned: number
 }
 

@@ -23,9 +23,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface QualityResult {
-  /** None of a file without labels. */
+  /** Empty if the file has no labels. */
   readonly figures: readonly Omit<Figure, 'name'>[]
-  /** What was answered, in the form that anybody can score. */
+  /** The predictions, in a format that can be scored independently. */
   readonly predictions: string
 }
 
@@ -33,7 +33,7 @@ const namespace = 'quality'
 
 type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
 
-/** Figures of one sample size, by measure. */
+/** Figures that share a sample size, from values by measure. */
 const ofSample = (n: number, values: Readonly<Record<string, number>>): QualityResult['figures'] =>
   Object.entries(values).map(([measure, value]) => ({ measure, value, n }))
 
@@ -68,7 +68,7 @@ export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Qu
   return classFigures(await scoreSentimentFile(await wiring.encoder(), file))
 }
 
-/** Vectors from the cache folder, where an earlier run has left them. */
+/** Reads vectors from the cache folder if an earlier run stored them. */
 export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   const vectors = stanceVectors(await wiring.encoder(), join(wiring.config.cache, 'quality'))
   const scored = await scoreStanceFile({ model: readStanceModel(), vectors }, file)
@@ -76,10 +76,10 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Quali
   return learnedFigures(scored)
 }
 
-/** Of articles that somebody judged, or that the project's own labels name. */
+/** Measures the articles whose genre is judged in the file or in the project's own labels. */
 const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
 
-/** With the share that the model was learned from. */
+/** Adds the share of the judgements that the model was trained on. */
 function learnedFigures(scored: LearnedMeasure): QualityResult {
   const { figures, predictions } = classFigures(scored)
   const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
@@ -92,12 +92,12 @@ function classFigures({ n, score, predictions }: ClassMeasure): QualityResult {
   return { figures: ofSample(n, { macro_f1: score.f1, ...classes, accuracy: score.accuracy }), predictions }
 }
 
-/** Lead vectors from the cache folder, where an earlier run has left them. */
+/** Reads lead vectors from the cache folder if an earlier run stored them. */
 export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
 
 interface QualityMeasuresPart {
-  /** So many articles, the last in date order; all where it does not say. */
+  /** Only this many articles, the last in date order; all by default. */
   readonly last?: number
   readonly variant?: Variant | undefined
 }
@@ -117,7 +117,7 @@ async function storyScore(wiring: Wiring, file: string, part: QualityMeasuresPar
   return scored
 }
 
-/** Story of each article, as it is in the end. */
+/** The final story of each article. */
 const storyLines = ({ predictions }: StoryScore): string =>
   asJsonLines(predictions.map(({ id, cluster_id }) => ({ id, cluster: cluster_id })))
 
@@ -148,13 +148,16 @@ export async function storyFigures(
 }
 
 interface PairsOf {
-  /** File of the articles that they are from. */
+  /** The file with the articles of the pairs. */
   readonly articles: string
-  /** Only pairs of this half of the weeks; all where it does not say. */
+  /** Only pairs from this half of the weeks; all by default. */
   readonly half?: 'learn' | 'measure'
 }
 
-/** Of pairs that people judged, against the stories of their articles; by density of the day, too. None of no pairs. */
+/**
+ * Compares judged pairs with the stories of their articles, in total and for busy and quiet days. No figures without
+ * pairs.
+ */
 export async function pairFigures(
   wiring: Wiring,
   all: readonly JudgedPair[],
@@ -181,7 +184,7 @@ async function duplicates(wiring: Wiring, file: string): Promise<QualityResult> 
   return scoreDuplicates(file, { weights: clusteringWeights().origins, arrival: wiring.clock.now() })
 }
 
-/** On what `models/categories/train.ts` did not learn from. */
+/** Measures only articles that `models/categories/train.ts` did not train on. */
 async function categories(wiring: Wiring, file: string): Promise<QualityResult> {
   const encoder = await storyEncoder(wiring)
   const { scores, predictions } = await scoreCategories(file, { encoder, categories: readCategories() })
@@ -194,13 +197,16 @@ async function categories(wiring: Wiring, file: string): Promise<QualityResult> 
 
 interface SubjectFiles {
   readonly articles: string
-  /** What readers said of whole weeks. */
+  /** The annotators' labels of whole weeks. */
   readonly labels: string
-  /** Mean link above which stories share a page; that of the model where it does not say. */
+  /** The mean link above which stories share a page; by default that of the model. */
   readonly threshold?: number | undefined
 }
 
-/** Subject pages of the articles of labelled weeks, clustered day by day, against their labels. Throws `BadLine`. */
+/**
+ * Clusters the articles of labelled weeks day by day and compares their subject pages with the labels. Throws
+ * `BadLine`.
+ */
 export async function subjectFigures(
   wiring: Wiring,
   { articles, labels, threshold }: SubjectFiles,
@@ -234,7 +240,7 @@ export async function subjectFigures(
   return { figures, predictions: asJsonLines(some.map(({ id }) => ({ id, subject: pageOf.get(id) ?? null }))) }
 }
 
-/** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */
+/** Compares labelled affairs with the stories and threads of their articles. Throws `BadLine`. */
 export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> {
   const labelled = affairsOf(textOf(readFileSync(affairs)))
   const encoder = await storyEncoder(wiring)

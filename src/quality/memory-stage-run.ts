@@ -1,6 +1,9 @@
 import type { Input, MemoryStage } from '../runtime/shapes.ts'
 
-/** A stage with memory from its empty state on: each call decides one input, applies its state updates and returns the events. */
+/**
+ * Runs a stage with state, starting from its empty state. Each call decides one input, applies its state updates and
+ * returns the emitted events.
+ */
 export function memoryStageRun<State, In, Out, Remembered>(
   stage: Pick<MemoryStage<State, In, Out, Remembered>, 'decide' | 'memory'>,
 ): (input: Input<In>) => readonly Out[] {

@@ -5,10 +5,10 @@ import type { Tagger } from '../ports/tagger.ts'
 import { measure, type ScoreMeasure } from '../domain/quality/b-cubed.ts'
 import { BadLine, linesOf, textOf } from './labelled-file.ts'
 
-/** A file says not where an article ends, so neighbours are read as one of about this length. */
+/** The file does not mark where articles end, so consecutive sentences are read as articles of about this length. */
 const ARTICLE_WORDS = 600
 
-/** The words of a sentence, as the service splits the tokens of the file; `owners`: index of the token that each word is of. */
+/** Splits the tokens of a sentence into words, as the service does. `owners`: for each word, the index of its token. */
 function splitTokens(tokens: readonly string[]) {
   const split = tokens.map((token) => words(token, 0, token.length).texts)
   return { words: split.flat(), owners: split.flatMap((texts, i) => texts.map(() => i)), length: tokens.length }
@@ -16,7 +16,7 @@ function splitTokens(tokens: readonly string[]) {
 
 type SplitSentence = ReturnType<typeof splitTokens>
 
-/** Consecutive sentences, as many as an article has words. */
+/** Groups consecutive sentences into articles of about `ARTICLE_WORDS` words. */
 function articles(sentences: readonly SplitSentence[]): SplitSentence[][] {
   const cut: SplitSentence[][] = []
   let length = Infinity
@@ -31,7 +31,7 @@ function articles(sentences: readonly SplitSentence[]): SplitSentence[][] {
   return cut
 }
 
-/** Labels for a file's own tokens, read as the service reads an article. */
+/** Labels the tokens of a file, reading them as the service reads an article. */
 export async function labelSentences(
   { tagger, lists }: NerParts,
   sentences: readonly (readonly string[])[],
@@ -48,7 +48,7 @@ export async function labelSentences(
   return answers
 }
 
-/** A name that begins or ends within a token has all of it, unless an earlier one has. */
+/** A name that begins or ends inside a token covers the whole token, unless an earlier name covers it. */
 function tokenLabels(named: readonly WordSpan[], owners: readonly number[], length: number): string[] {
   let free = 0
   const spans = named.flatMap(({ type, start, end }) => {
@@ -64,7 +64,7 @@ interface NerParts {
   readonly lists: NameLists
 }
 
-/** Exact-span F1 over PER, ORG and LOC on a (gzipped) BIO file's own tokens. */
+/** Exact-span F1 over PER, ORG and LOC on the tokens of a BIO file, optionally gzipped. */
 export async function scoreNerFile(parts: NerParts, file: Buffer) {
   const text = textOf(file)
   const sentences = parseBio(text)
@@ -81,23 +81,23 @@ export async function scoreNerFile(parts: NerParts, file: Buffer) {
     /** Gold names counted; `null` if the file has no labels, only tokens. */
     n: gold.some(({ length }) => length > 0) ? score.gold : null,
     score,
-    /** Of each type that people labelled. */
+    /** Scores of each type that occurs in the gold labels. */
     types: types.filter(([, { gold: names }]) => names > 0),
-    /** `token<TAB>label` lines in the file's own form. */
+    /** `token<TAB>label` lines in the format of the file. */
     predictions: labelled(text, answers),
   }
 }
 
 interface TokenSentence {
   readonly tokens: readonly string[]
-  /** One a token; none in a file of tokens alone. */
+  /** One label per token; empty if the file contains only tokens. */
   readonly labels: readonly string[]
 }
 
-/** Outside, or the beginning or middle of a name of any type. */
+/** Outside a name, or the beginning or inside of a name of any type. */
 const LABEL = /^(?:O|[BI]-\S+)$/
 
-/** Reads `token<TAB>label` lines (or a token a line, without labels), blank lines between sentences. */
+/** Parses `token<TAB>label` lines, or one token per line without labels. Blank lines separate sentences. */
 export function parseBio(text: string): TokenSentence[] {
   const columns = text.includes('\t') ? 2 : 1
   const sentences: { tokens: string[]; labels: string[] }[] = []
@@ -114,7 +114,6 @@ export function parseBio(text: string): TokenSentence[] {
   return sentences
 }
 
-/** Between sentences. */
 const isBlank = (line: string): boolean => line.trim() === ''
 
 function cellsOf(line: string, number: number, columns: 1 | 2): readonly [string, string?] {
@@ -128,7 +127,7 @@ function cellsOf(line: string, number: number, columns: 1 | 2): readonly [string
   return [token, label]
 }
 
-/** A file of tokens with labels of ours, line by line as it stands. `answers`: one list a sentence. */
+/** A file of tokens with predicted labels, with its lines unchanged otherwise. `answers`: one list per sentence. */
 export function labelled(text: string, answers: readonly (readonly string[])[]): string {
   let [sentence, token, within] = [-1, 0, false]
   const lines = linesOf(text).map((line) => {
@@ -152,7 +151,7 @@ interface SpanScore extends ScoreMeasure {
   readonly gold: number
 }
 
-/** Names as (type, start, end); an I without its B begins one, as the CoNLL scorer reads it. */
+/** Names as (type, start, end). An I without a preceding B begins a name, as in the CoNLL scorer. */
 function spans(labels: readonly string[], types: ReadonlySet<string>): NerScoreSpan[] {
   const found: NerScoreSpan[] = []
   labels.forEach((label, i) => {
@@ -168,12 +167,12 @@ function spans(labels: readonly string[], types: ReadonlySet<string>): NerScoreS
 
 const key = ({ type, start, end }: NerScoreSpan): string => `${type} ${start} ${end}`
 
-/** What the sets agree on; EVENT and others are labelled in some only. */
+/** The types that all sets label. EVENT and others are labelled only in some sets. */
 const SCORED_TYPES: ReadonlySet<string> = new Set(['PER', 'ORG', 'LOC'])
 
 /**
- * Exact spans over all sentences: precision, recall and F1, each 0 to 1, counting only `types`. `gold` and `answers`: BIO
- * labels of each sentence, one a token.
+ * Exact spans over all sentences: precision, recall and F1, each 0 to 1, counting only `types`. `gold` and `answers`:
+ * BIO labels of each sentence, one per token.
  */
 export function spanScore(
   gold: readonly (readonly string[])[],

@@ -4,7 +4,7 @@ import { readStanceModel } from '../adapters/model-files.ts'
 import { readRecord, type RecordFiles } from '../wiring/published-quality.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** Today's figures in place of the recorded ones, in both files. */
+/** Replaces the recorded figures with the current ones, in both files. */
 export async function record(
   wiring: Wiring,
   { files, part, figures }: { files: RecordFiles; part: keyof QualityRecord; figures: readonly Figure[] },
@@ -20,13 +20,13 @@ export async function record(
   wiring.out.progress(`recorded in ${files.json} and ${files.page}`)
 }
 
-/** Names and hashes of the models that these figures come from. */
+/** Names and hashes of the models that the figures were measured with. */
 async function modelNames(wiring: Wiring): Promise<string[]> {
   const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
   return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
 }
 
-/** The page with its two tables made from the record; what people wrote around them stays. */
+/** The page with its two generated tables replaced. The text around them is preserved. */
 export const withFigures = (page: string, { sets, gate }: QualityRecord): string =>
   withBlock(withBlock(page, 'sets', table(sets)), 'gate', table(gate))
 

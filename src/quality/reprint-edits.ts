@@ -1,7 +1,7 @@
 import { sentences } from '../language/sentences.ts'
 import { pick, sample } from './seeded-random.ts'
 
-/** What an editor may do to a text; each is a pure function of the text, a foreign one, and a seed. */
+/** The input of an edit. An edit is a pure function of a text, a foreign text, and a seeded random generator. */
 interface Edited {
   readonly text: string
   readonly foreign: string
@@ -10,25 +10,25 @@ interface Edited {
 
 type Edit = (edited: Edited) => string
 
-/** The edits of `reference/clustering.md`, section 7: how one newsroom prints another's text. */
+/** The edits of `reference/clustering.md`, section 7: how one newsroom reprints the text of another. */
 export const EDITS = {
-  /** Another byline, dateline and footer; first words in capitals; another system's quotes, dashes and line ends. */
+  /** Other byline, dateline and footer; first words in capitals; other quotation marks, dashes and line ends. */
   byline: ({ text, random }) =>
     typeset(`${pick(random, PREFIXES)}${random() < 0.3 ? led(text) : text}${pick(random, FOOTERS)}`, random),
   cut60: ({ text }) => cut(text, 0.6),
   cut30: ({ text }) => cut(text, 0.3),
-  /** 5 % of the words dropped or replaced. */
+  /** 5 % of the words removed or replaced. */
   light5: ({ text, random }) =>
     text
       .split(/(\s+)/)
       .map((word) => (/\S/.test(word) && random() < 0.05 ? (random() < 0.5 ? '' : 'reportedly') : word))
       .join(''),
-  /** A quarter of the sentences gone, three foreign ones in front. */
+  /** A quarter of the sentences removed, three foreign sentences added at the beginning. */
   sent25: ({ text, foreign, random }) => {
     const own = split(text)
     return join([...split(foreign).slice(0, 3), ...sample(random, own, Math.ceil(own.length * 0.75))])
   },
-  /** Half of the sentences between three foreign ones in front and three behind. */
+  /** Half of the sentences, between three foreign sentences at the beginning and three at the end. */
   half: ({ text, foreign, random }) => {
     const own = split(text)
     const frame = split(foreign)
@@ -106,10 +106,10 @@ const FOOTERS = [
   '\n\nWrite to Jane Doe at jane.doe@example.com',
 ] as const
 
-/** The first words in capitals, as some papers set them. */
+/** The first words in capitals, as some newspapers print them. */
 const led = (text: string): string => text.replace(/^(?:\S+\s+){2}\S+/, (words) => words.toUpperCase())
 
-/** The same words as another publishing system sets them. */
+/** The same words with the typography of another publishing system. */
 function typeset(text: string, random: () => number): string {
   const quoted = random() < 0.5 ? straight(text) : curly(text)
   const dashed = random() < 0.5 ? quoted.replace(/—/g, ' -- ') : quoted

@@ -1,11 +1,11 @@
-/** Numbers from 0 to below 1, the same for the same seed: mulberry32 over the FNV-1a hash of the seed. */
+/** A generator of numbers in [0, 1), deterministic for a seed: mulberry32 over the FNV-1a hash of the seed. */
 export function seeded(seed: string): () => number {
   let state = 0x811c9dc5
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x01000193)
   return mulberry32(state)
 }
 
-/** The same from a 32-bit number. */
+/** A generator of numbers in [0, 1) from a 32-bit seed. */
 export function mulberry32(state: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -15,11 +15,11 @@ export function mulberry32(state: number): () => number {
   }
 }
 
-/** One of several. */
+/** A random element. */
 export const pick = <T>(random: () => number, from: readonly [T, ...T[]]): T =>
   from[Math.floor(random() * from.length)] ?? from[0]
 
-/** `count` of them, drawn without putting back, in their own order. */
+/** Samples `count` elements without replacement. They keep their order. */
 export function sample<T>(random: () => number, from: readonly T[], count: number): T[] {
   const shuffled = from.map((value, i) => ({ value, i, at: random() })).sort((a, b) => a.at - b.at)
   return shuffled

@@ -14,7 +14,10 @@ it('is the mean F1 of the classes', () => {
   expect(score.accuracy).toBe(0.75)
 })
 
-/** Test double: who is called good is meant well, everybody else is not; no target at the end of a text has a feeling. */
+/**
+ * Test double: a target followed by "good" is positive, an empty target at the end of the text neutral, all others
+ * negative.
+ */
 const encoder: Pick<Encoder, 'readings'> = {
   readings: async (sentences) =>
     sentences.map(({ text, targets }) => ({

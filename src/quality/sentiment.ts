@@ -5,7 +5,7 @@ import { asJsonLines, jsonLines, textOf } from './labelled-file.ts'
 import { inBatches } from './in-batches.ts'
 import { judgedScore } from './macro-score.ts'
 
-/** A sentence, what people judged of each of its targets (null: nothing), and the line that reports the answers. */
+/** A sentence, the gold label of each target (`null` if not judged), and the report of the predicted labels. */
 interface SentimentQuestion extends TargetedSentence {
   readonly gold: readonly (string | null)[]
   readonly report: (labels: readonly string[]) => object
@@ -13,7 +13,7 @@ interface SentimentQuestion extends TargetedSentence {
 
 const LABELS = ['negative', 'neutral', 'positive']
 
-/** NewsMTSC: a sentence and one mention in it; without a polarity there is only an answer. */
+/** NewsMTSC: a sentence and one mention in it. Without `polarity` it is predicted but not scored. */
 const NewsMtsc = z
   .object({
     id: z.string(),
@@ -29,7 +29,7 @@ const NewsMtsc = z
     report: ([label]) => ({ id, label }),
   }))
 
-/** SEntFiN: a headline and the entities in it, as Python prints them: `{'Bank': 'positive', "Lender's": 'negative'}`. */
+/** SEntFiN: a headline and its entities in Python notation: `{'Bank': 'positive', "Lender's": 'negative'}`. */
 const Sentfin = z
   .object({ title: z.string(), decisions: z.string() })
   .transform(({ title, decisions }): SentimentQuestion => {
@@ -37,7 +37,7 @@ const Sentfin = z
     const names = pairs.map(([, , name = '']) => name)
     return {
       text: title,
-      // A name that does not stand there has no place: its answer is the whole title's.
+      // A name that does not occur in the title has no span: it gets the sentiment of the whole title.
       targets: names.map((name) => placeOf(name, title) ?? { start: title.length, end: title.length }),
       gold: pairs.map(([, , , label]) => label ?? null),
       report: (labels) => ({ title, decisions: Object.fromEntries(names.map((name, i) => [name, labels[i]])) }),
@@ -50,7 +50,7 @@ const Line = z.union([NewsMtsc, Sentfin], {
 
 const AT_ONCE = 256
 
-/** Macro-F1 of the label towards each target, on a (gzipped) NewsMTSC or SEntFiN file. */
+/** Macro-F1 of the label towards each target, on a NewsMTSC or SEntFiN file, optionally gzipped. */
 export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer) {
   const questions = jsonLines(textOf(file), Line)
   const labels = await inBatches(questions, AT_ONCE, async (batch) => {
@@ -65,7 +65,7 @@ export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, fil
   return { measure: 'macro_f1' as const, value: score.f1, n, score, predictions }
 }
 
-/** Where a name stands in a text, whatever its case and its blanks: as whole words if it can be had, else anywhere. */
+/** The span of a name in a text, ignoring case and differences in white space. Matches of whole words are preferred. */
 export function placeOf(name: string, text: string): { readonly start: number; readonly end: number } | undefined {
   const words = name.split(/\s+/).filter(Boolean).map(escaped).join('\\s+')
   if (words === '') return undefined

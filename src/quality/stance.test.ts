@@ -7,7 +7,7 @@ import { scoreStanceFile } from './stance.ts'
 const vectors = { means: (texts: readonly string[]) => Promise.resolve(texts.map(vectorOf)) }
 const vectorOf = (text: string): Float32Array => Float32Array.of(text.length)
 
-/** Test double: a post's first letter is its stance's; it keeps what it was asked. */
+/** Test double: the first letter of a post determines its stance. Records its inputs. */
 function aModel(learned: readonly string[] = []) {
   const calls: StanceInput[] = []
   const stances: Readonly<Record<string, Stance>> = { s: 'support', d: 'deny', q: 'query' }

@@ -11,7 +11,7 @@ import type { Encoder } from '../ports/encoder.ts'
 import { inBatches } from './in-batches.ts'
 import { keptLeads, vectorAt, type LeadEncoder } from './kept-leads.ts'
 
-/** A headline that asks leaves the claim as open as one that only reports it. */
+/** A headline that questions the claim leaves it as open as one that only reports it. */
 const OF_HEADLINES: Readonly<Record<Stance, string>> = {
   support: 'for',
   deny: 'against',
@@ -21,7 +21,7 @@ const OF_HEADLINES: Readonly<Record<Stance, string>> = {
 
 const AT_ONCE = 256
 
-/** Macro-F1 of the predicted stances, on a (gzipped) file of RumourEval threads or of Emergent headlines. */
+/** Macro-F1 of the predicted stances, on a file of RumourEval threads or Emergent headlines, optionally gzipped. */
 export async function scoreStanceFile(
   { model, vectors }: { readonly model: LearnedStance; readonly vectors: Pick<StanceVectors, 'means'> },
   file: Buffer,
@@ -57,24 +57,24 @@ async function labelsOf(
 const textsOf = ({ post, parent, claim }: StanceQuestion): string[] =>
   [post, parent, claim].filter((text) => text !== null)
 
-/** One judgement that is asked for, its texts as a reader sees them. */
+/** One stance to predict, with its texts as plain text. */
 export interface StanceQuestion {
   readonly id: string
   readonly post: string
-  /** What it answers; null: nothing in the file. */
+  /** The post that it replies to; `null` if there is none or it is not in the file. */
   readonly parent: string | null
-  /** What its thread began with, or what it is held against; null: it began the thread itself. */
+  /** The first post of its thread, or the claim that a headline reports; `null` for the first post itself. */
   readonly claim: string | null
-  /** In the file's own words; null: nobody has judged. */
+  /** The label as in the file; `null` if there is none. */
   readonly gold: string | null
-  /** Posts or headlines of one group are about one thing: a thread's first post, a claim. */
+  /** Identifies the thread of a post, or the Emergent story of a headline. */
   readonly group: string
-  /** The thread's beginning, in seconds since 1970; null: not known. */
+  /** When the thread began, in seconds since 1970; `null` if unknown. */
   readonly time: number | null
 }
 
 interface StanceFile {
-  /** A thread's posts take a stance in it; a headline reports a claim. */
+  /** Posts of a thread take a stance in it; a headline takes a stance towards a claim. */
   readonly kind: 'thread' | 'headline'
   readonly questions: readonly StanceQuestion[]
 }
@@ -87,7 +87,7 @@ const Post = z.object({
   time: z.number().nullish(),
 })
 
-/** RumourEval 2017: a post, what was answered to it, and to the answers. */
+/** RumourEval 2017: a post, its replies, and the replies to these. */
 const Thread = z.object({ thread: z.string(), posts: z.array(Post).min(1) })
 
 /** Emergent: a headline and the claim it reports. */
@@ -104,7 +104,7 @@ const Line = z.union([Thread, Headline], {
     'neither RumourEval (thread, posts of id, parent, text, stance) nor Emergent (id, title, story, claim, stance)',
 })
 
-/** A labelled file of stances, one kind of line; the labels may be absent. */
+/** Parses a labelled file of stances. All lines are of one kind; labels are optional. Throws `BadLine`. */
 export function stanceFile(text: string): StanceFile {
   const rows = linesOf(text).flatMap((line, i) =>
     line.trim() === '' ? [] : [{ number: i + 1, row: jsonLine(line, i + 1, Line) }],
@@ -125,7 +125,7 @@ function questionsOf({ thread, posts }: z.infer<typeof Thread>, line: number): S
   return posts.map(({ id, parent, text, stance }) => ({
     id,
     post: texts.get(id) ?? plainText(text),
-    parent: parent === null ? null : (texts.get(parent) ?? null), // what was deleted cannot be read
+    parent: parent === null ? null : (texts.get(parent) ?? null), // the text of a deleted post is not known
     claim: parent === null ? null : (texts.get(root.id) ?? null),
     gold: stance ?? null,
     group: thread,
@@ -144,15 +144,18 @@ const questionOf = ({ id, title, claim, story, stance }: z.infer<typeof Headline
 })
 
 export interface StanceVectors {
-  /** Each text's vector as Layer 1 makes an article's: float32[384], unit length, the mean of its sentences; in order. */
+  /**
+   * The vectors of texts, in order, made as Layer 1 makes that of an article: the mean of the sentences, float32[384],
+   * unit length.
+   */
   readonly means: (texts: readonly string[]) => Promise<readonly Float32Array[]>
-  /** Writes what was encoded since, if anything was. */
+  /** Writes the vectors encoded since the last call, if any. */
   readonly save: () => void
 }
 
 const TEXTS_AT_ONCE = 64
 
-/** Kept over runs in a folder: the same labelled sets again cost no model time. */
+/** Keeps vectors across runs in a folder, so that measuring the same labelled sets again costs no model time. */
 export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentences'>, folder: string): StanceVectors {
   const { model, dim } = encoder
   const leads: LeadEncoder['leads'] = (articles) => {
@@ -166,7 +169,7 @@ export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentence
   }
 }
 
-/** All their sentences at once, since a post has few. */
+/** Encodes the sentences of all texts in one request, since a post has few. */
 async function meansOf(
   encoder: Pick<Encoder, 'dim' | 'sentences'>,
   texts: readonly string[],

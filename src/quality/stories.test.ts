@@ -12,7 +12,7 @@ import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clust
 import { labelledArticles } from './labelled-articles.ts'
 import { scoreStories } from './stories.ts'
 
-/** Words in place of a model, as the builders' articles have it. */
+/** An encoder with word vectors in place of a model, as for the articles of the builders. */
 const wordEncoder: Encoder = asEncoder({
   model: 'words',
   dim: 384,
@@ -86,7 +86,7 @@ it('tells where articles were put at first from where they are in the end', asyn
   expect(score).toMatchObject({ clusters: 2, b_cubed: { f1: 1 }, over_merge: { value: 0, n: 2 } })
   expect(score.online_b_cubed).toMatchObject({ precision: 1, recall: 0.5 })
   expect(score.id_churn).toEqual({ value: 4 / 6, n: 6 })
-  // six opened, of which four were merged; two stories settled
+  // six stories opened, four of which were merged; two settled
   expect(score.contradictions).toMatchObject({ all: { value: 4 / 12, n: 12 }, settled: { value: 0, n: 2 } })
   expect(score.calibration).toMatchObject({ placed: { n: 6 }, settled: { n: 0 } })
 })

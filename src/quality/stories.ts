@@ -14,27 +14,30 @@ import { contradictions, storyFeed } from './story-feed.ts'
 import { fragmentationRate, overMergeRate, rate } from './story-rates.ts'
 import { storyReplay, type StoryReplay } from './story-replay.ts'
 
-/** What an article is read with. */
+/** What articles are read with. */
 export interface ReadingOptions {
   readonly encoder: LeadEncoder
-  /** When undated articles arrived, milliseconds since 1970. */
+  /** The arrival time of undated articles, in milliseconds since 1970. */
   readonly arrival: number
   readonly namespace: string
-  /** Every article is a report where it is not given. */
+  /** Without it, every article has the genre `report`. */
   readonly genres?: GenreModel
 }
 
 interface StoryScoreOptions extends ReadingOptions {
   readonly stage: ClusteredStage
-  /** The stage that writes the feed. */
+  /** The stage that writes the change feed. */
   readonly feed: ChangedStage
-  /** Only so many of the file, the last in date order; all where it does not say. */
+  /** Only this many articles of the file, the last in date order; all by default. */
   readonly last?: number | undefined
-  /** The articles as they are where it does not say. */
+  /** The articles are unchanged by default. */
   readonly variant?: Variant | undefined
 }
 
-/** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
+/**
+ * Runs a labelled file (JSONL, optionally gzipped) through the service's own features and clusterer, and scores the
+ * stories.
+ */
 export async function scoreStories(
   file: string,
   { stage, feed, last = Infinity, variant, ...reading }: StoryScoreOptions,
@@ -45,7 +48,7 @@ export async function scoreStories(
   const predictions = articles.map(({ id }, i) => ({
     id,
     cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
-    /** The story it was put into when it came. */
+    /** The story that it was assigned to when it arrived. */
     first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
   }))
   const labelled = (by: 'cluster_id' | 'first_cluster_id') =>
@@ -53,16 +56,16 @@ export async function scoreStories(
   const scored = labelled('cluster_id')
   return {
     articles: articles.length,
-    /** Articles with a gold story: those that are scored. */
+    /** Number of articles with a gold story. Only these are scored. */
     labelled: scored.length,
     clusters: new Set(predictions.map(({ cluster_id }) => cluster_id)).size,
     b_cubed: bCubed(scored),
     pairwise: pairwise(scored),
-    /** By where articles were put when they came. */
+    /** Scores the assignments made when the articles arrived. */
     online_b_cubed: bCubed(labelled('first_cluster_id')),
     over_merge: overMergeRate(scored),
     fragmentation: fragmentationRate(scored),
-    /** Of all articles, those that are in another story in the end than at first. */
+    /** Share of all articles whose final story differs from their first one. */
     id_churn: rate(predictions, (one) => one.cluster_id !== one.first_cluster_id),
     calibration: calibrationOf(replay.ledger),
     contradictions: contradictions(storyFeed(feed, replay.ledger, reading.arrival)),
@@ -72,7 +75,7 @@ export async function scoreStories(
 
 export type StoryScore = Awaited<ReturnType<typeof scoreStories>>
 
-/** Replays articles; `ids`: the article id of each, in their order. */
+/** Replays articles. `ids`: the article id of each, in the same order. */
 export async function replayed(
   articles: readonly LabelledArticle[],
   stage: ClusteredStage,
@@ -89,7 +92,7 @@ export async function replayed(
   return { replay, ids }
 }
 
-/** The article as Layers 0 and 1 would hand it on, as far as the clusterer reads it. */
+/** The article as Layers 0 and 1 would emit it. Only fields that the clusterer reads are filled. */
 export async function analyzed(
   article: LabelledArticle,
   { encoder, arrival, namespace, genres }: ReadingOptions,

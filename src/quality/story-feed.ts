@@ -5,12 +5,12 @@ import { memoryStageRun } from './memory-stage-run.ts'
 import { rate } from './story-rates.ts'
 import { articlesOf, ledgerInput, type LedgerLine } from './story-replay.ts'
 
-/** What a follower of stories gets: a `cluster.*` event, when, and what the ledger says of it. */
+/** An event of the change feed, with the ledger event that it is derived from and its time. */
 interface ReplayedEvent extends LedgerLine {
   readonly change: ChangePublished
 }
 
-/** Runs the stage that writes the feed over a whole ledger. */
+/** Runs the stage that writes the change feed over a whole ledger. */
 export function storyFeed(stage: ChangedStage, ledger: readonly LedgerLine[], arrival: number): ReplayedEvent[] {
   const decide = memoryStageRun(stage)
   return ledger.flatMap((line, offset) =>
@@ -23,8 +23,8 @@ const isOfSettledStory = ({ change }: ReplayedEvent): boolean => change.membersh
 const isOfCertainStory = ({ change }: ReplayedEvent): boolean => (change.assignment_confidence ?? 0) >= 0.9
 
 /**
- * The events that a later one contradicts within 24 hours: it moves, merges or splits off one of the articles from the story
- * in which the first reported it.
+ * The events that a later event contradicts within 24 hours: it moves, merges or splits one of the articles out of the
+ * story in which the earlier event reported it.
  */
 function contradicted(feed: readonly ReplayedEvent[]): Set<ReplayedEvent> {
   const found = new Set<ReplayedEvent>()
@@ -39,7 +39,7 @@ function contradicted(feed: readonly ReplayedEvent[]): Set<ReplayedEvent> {
   return found
 }
 
-/** Whether it takes articles out of the story in which an earlier event reported them. */
+/** Whether the first event takes articles out of the story in which the second reported them. */
 const takesFrom = ({ event: { change } }: ReplayedEvent, { event: { cluster_id } }: ReplayedEvent): boolean =>
   change !== null && change.from_cluster_id === cluster_id
 
@@ -48,9 +48,9 @@ export function contradictions(feed: readonly ReplayedEvent[]) {
   const found = contradicted(feed)
   return {
     all: rate(feed, (one) => found.has(one)),
-    /** Of what an endpoint with `membership: settled` gets. */
+    /** Of the events delivered to an endpoint with `membership: settled`. */
     settled: rate(feed.filter(isOfSettledStory), (one) => found.has(one)),
-    /** Of what an endpoint with `min_assignment_confidence: 0.9` gets. */
+    /** Of the events delivered to an endpoint with `min_assignment_confidence: 0.9`. */
     certain: rate(feed.filter(isOfCertainStory), (one) => found.has(one)),
   }
 }

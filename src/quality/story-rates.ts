@@ -1,6 +1,6 @@
 import type { GroupedItem } from '../domain/quality/b-cubed.ts'
 
-/** A share of `n` things, 0 to 1; of none it is 0. */
+/** A share of `n` items, 0 to 1; 0 if there are none. */
 export interface Rate {
   readonly value: number
   readonly n: number
@@ -11,15 +11,15 @@ export const rate = <Item>(items: readonly Item[], holds: (item: Item) => boolea
   n: items.length,
 })
 
-/** Of the predicted stories with two labelled articles or more, those that hold more than one gold story. */
+/** The share of predicted stories with at least two labelled articles that contain more than one gold story. */
 export const overMergeRate = (items: readonly GroupedItem[]): Rate =>
   mixedRate(items.map(({ gold, predicted }) => ({ group: predicted, label: gold })))
 
-/** Of the gold stories of two labelled articles or more, those that are in more than one predicted story. */
+/** The share of gold stories with at least two labelled articles that are split into more than one predicted story. */
 export const fragmentationRate = (items: readonly GroupedItem[]): Rate =>
   mixedRate(items.map(({ gold, predicted }) => ({ group: gold, label: predicted })))
 
-/** Of the groups of two or more, those with more than one label. */
+/** The share of groups of at least two items that have more than one label. */
 function mixedRate(items: readonly { readonly group: string; readonly label: string }[]): Rate {
   const groups = new Map<string, string[]>()
   for (const { group, label } of items) {

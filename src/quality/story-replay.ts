@@ -5,7 +5,7 @@ import type { Input } from '../runtime/shapes.ts'
 import type { ClusteredInput, ClusteredStage } from '../stages/clustered/stage.ts'
 import { memoryStageRun } from './memory-stage-run.ts'
 
-/** An event of the ledger and when it was decided, in event time: milliseconds since 1970. */
+/** A ledger event and the event time of its decision, in milliseconds since 1970. */
 export interface LedgerLine {
   readonly event: ArticleClustered
   readonly at: number
@@ -13,25 +13,28 @@ export interface LedgerLine {
 
 export interface StoryReplay {
   article(event: ArticleAnalyzed): void
-  /** Nothing more comes. */
+  /** Ends the replay with a scheduler tick. */
   end(): void
   storyOf(articleId: string): string | undefined
-  /** Where it was put when it came, before anything was reclustered. */
+  /** The story that the article was assigned to when it arrived, before any reclustering. */
   firstStoryOf(articleId: string): string | undefined
   readonly ledger: readonly LedgerLine[]
 }
 
-/** The articles that an event of the ledger places. */
+/** The articles that a ledger event assigns. */
 export const articlesOf = ({ article_id, change }: ArticleClustered): readonly string[] =>
   change === null ? [article_id] : change.article_ids
 
-/** A line of the ledger as the stages that read it get it. */
+/** A ledger event in the form that the stages consuming the ledger receive. */
 export function ledgerInput({ event }: LedgerLine, offset: number, arrival: number): Input<ArticleClustered> {
   const topic = articlesClustered.name
   return { event, topic, place: { topic, partition: 0, offset }, loggedAt: arrival }
 }
 
-/** Runs the clusterer as it would have lived: articles in order, a tick at the end of each event day that had some. */
+/**
+ * Runs the clusterer as in operation: articles in order, and a scheduler tick at the end of each event day that has
+ * articles.
+ */
 export function storyReplay(
   stage: ClusteredStage,
   { namespace, arrival }: { readonly namespace: string; readonly arrival: number },

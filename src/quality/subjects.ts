@@ -11,13 +11,19 @@ const Label = z.object({
   subject: z.string().nullable(),
 })
 
-/** What a reader of a whole week said of an article. Null: no other article of the week shares its event or subject. */
+/**
+ * An annotator's labels of an article, assigned after reading the whole week. `null` if no other article of the week
+ * shares its event or subject.
+ */
 export type SubjectLabel = z.infer<typeof Label>
 
-/** Labels of a file of JSON lines. Throws `BadLine`. */
+/** Reads labels from JSON lines. Throws `BadLine`. */
 export const subjectLabels = (text: string): readonly SubjectLabel[] => jsonLines(text, Label)
 
-/** Of every four weeks the first is learned from, the second measures: as many articles as are clustered in minutes. */
+/**
+ * Of every four weeks, the first is used for training and the second for measuring: as many articles as can be
+ * clustered within minutes.
+ */
 export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'learn' | 'measure', SubjectLabel[]>> {
   const weeks = [...new Set(labels.map(({ week }) => week))].sort()
   const ofEveryFour = (place: number): SubjectLabel[] => {
@@ -27,7 +33,7 @@ export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'lear
   return { learn: ofEveryFour(0), measure: ofEveryFour(1) }
 }
 
-/** The subject page of each article that is on one, by article id, as a replay leaves it. */
+/** The subject page of each article that is on one, by article id, at the end of a replay. */
 export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, string> {
   const pages = new Map<string, string>()
   for (const { event } of ledger) {
@@ -38,15 +44,15 @@ export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, stri
   return pages
 }
 
-/** What a page opens with at least. */
+/** The minimum size of a subject for its page to open. */
 interface Least {
   readonly min_articles: number
   readonly min_stories: number
 }
 
 /**
- * Subject pages against labels, in shares of pairs of articles of one week, 0 to 1, and how many pairs. `pageOf`: label id
- * to page. A subject counts for recall if a page could open for it.
+ * Compares subject pages with labels. Values are shares of pairs of articles of one week, 0 to 1; `n` is the number of
+ * pairs. `pageOf`: page by label id. A subject counts towards recall if it is large enough for a page.
  */
 export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyMap<string, string>, least: Least) {
   const isListed = ([a, b]: QualityPair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
@@ -61,9 +67,9 @@ export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyM
     count.found += expected.filter(isListed).length
   }
   return {
-    /** Of the pairs on one page: those of one subject. */
+    /** Of the pairs on one page, the share that have the same subject. */
     precision: { value: ratio(count.right, count.listed), n: count.listed },
-    /** Of the pairs of one subject that is large enough for a page: those on one page. */
+    /** Of the pairs of a subject that is large enough for a page, the share that are on one page. */
     recall: { value: ratio(count.found, count.large), n: count.large },
   }
 }

@@ -17,11 +17,14 @@ import { ledgerInput, type LedgerLine } from './story-replay.ts'
 interface ThreadScoreOptions extends ReadingOptions {
   readonly stage: ClusteredStage
   readonly linked: LinkedStage
-  /** What entities are found with. */
+  /** The files for finding entities. */
   readonly files: QuickFiles
 }
 
-/** Sends a file of articles through the clusterer and the stage that links stories, and measures threads by affairs. */
+/**
+ * Runs a file of articles through the clusterer and the stage that links stories, and scores the threads against
+ * affairs.
+ */
 export async function scoreThreads(
   file: string,
   affairs: readonly Affair[],
@@ -45,7 +48,7 @@ export async function scoreThreads(
     learn: scoreAffairs(affairs, { half: 'learn', places }),
     measure: scoreAffairs(affairs, { half: 'measure', places }),
     sizes: threadSizes(predictions),
-    /** Milliseconds of the stage that links stories, a line of the ledger. */
+    /** Milliseconds of the stage that links stories, per ledger event. */
     line_ms,
     lines,
     predictions,
@@ -54,7 +57,7 @@ export async function scoreThreads(
 
 export type ThreadScore = Awaited<ReturnType<typeof scoreThreads>>
 
-/** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
+/** The sizes of all threads: figures based on pairs could hide a few very large ones. */
 export function threadSizes(placed: readonly AffairPlace[]) {
   const threadOf = new Map(placed.map(({ story, thread }) => [story, thread]))
   const sizes = new Map<string, number>()
@@ -62,9 +65,9 @@ export function threadSizes(placed: readonly AffairPlace[]) {
   return {
     stories: threadOf.size,
     threads: sizes.size,
-    /** Stories in some thread. */
+    /** Number of stories that are in a thread. */
     in_threads: [...sizes.values()].reduce((sum, size) => sum + size, 0),
-    /** Stories of the largest one. */
+    /** Number of stories in the largest thread. */
     largest: Math.max(0, ...sizes.values()),
   }
 }
@@ -74,24 +77,24 @@ const Line = z.object({
   half: z.enum(['learn', 'measure']),
   /** Article ids; an article is a member of one affair only. */
   members: z.array(z.string()),
-  /** Ids of articles that share its people, place or subject, and are no members. */
+  /** Ids of articles that share its people, place or subject but are not members. */
   near_misses: z.array(z.string()),
 })
 
-/** A long-running matter, and the articles that a reader put into it. An article in no list is unknown. */
+/** A long-running affair and the articles that an annotator assigned to it. Articles in neither list are not judged. */
 type Affair = Readonly<z.infer<typeof Line>>
 
-/** Affairs of a file of JSON lines. Throws `BadLine`. */
+/** Reads affairs from JSON lines. Throws `BadLine`. */
 export const affairsOf = (text: string): readonly Affair[] => jsonLines(text, Line)
 
-/** Where an article is in the end. */
+/** The final story and thread of an article. */
 export interface AffairPlace {
   readonly story: string
-  /** Null: its story is in no thread. */
+  /** `null` if its story is in no thread. */
   readonly thread: string | null
 }
 
-/** Throws where an affair names an article that is not known. */
+/** Throws if an affair names an unknown article. */
 export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<string>): void =>
   checkKnown(
     'affairs',
@@ -100,10 +103,10 @@ export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<stri
   )
 
 /**
- * Stories and threads against the affairs of one half. A judged pair is a member of such an affair with another member of
- * it, which is right, or with one of its near misses or a member of any other affair of either half, which is wrong. One
- * thread of everything therefore has a precision near 0, and threads of one story each have no recall. Shares of pairs of
- * articles, 0 to 1.
+ * Scores stories and threads against the affairs of one half. A judged pair combines a member of such an affair with
+ * another member (correct), or with one of its near misses or a member of any other affair in either half (incorrect).
+ * One thread of everything therefore has a precision near 0, and threads of one story each have no recall. Values are
+ * shares of pairs of articles, 0 to 1.
  */
 export function scoreAffairs(
   affairs: readonly Affair[],
@@ -119,15 +122,15 @@ export function scoreAffairs(
   const [nearWrong, otherWrong] = [near.filter(together).length, others.filter(together).length]
   const inStory = own.filter(([one, other]) => isOneStory(places.get(one), places.get(other))).length
   return {
-    /** Of the pairs of members of one affair: those in one story. */
+    /** Of the pairs of members of one affair, the share in one story. */
     in_story: ratio(inStory, own.length),
-    /** Of the same pairs: those in one story or thread. */
+    /** Of the same pairs, the share in one story or thread. */
     recall: ratio(right, own.length),
-    /** Of the judged pairs that are in one story or thread: those of one affair. */
+    /** Of the judged pairs that are in one story or thread, the share that belong to one affair. */
     precision: ratio(right, right + nearWrong + otherWrong),
-    /** The same without near misses: all articles are members of some affair. */
+    /** The same without near misses: all articles are members of an affair. */
     precision_of_members: ratio(right, right + otherWrong),
-    /** Of members of one affair. */
+    /** Number of pairs of members of one affair. */
     pairs: own.length,
   }
 }
@@ -139,7 +142,7 @@ type AffairsPair = readonly [string, string]
 const pairsAcross = (ids: readonly string[], others: readonly string[]): readonly AffairsPair[] =>
   ids.flatMap((id) => others.map((other) => [id, other] as const))
 
-/** Members of all other affairs that are not among its near misses anyway. */
+/** Members of all other affairs, except those that are near misses of this one. */
 function othersThan({ affair, near_misses }: Affair, affairs: readonly Affair[]): readonly string[] {
   const near = new Set(near_misses)
   return affairs
@@ -166,7 +169,9 @@ function threadsOf(stage: LinkedStage, ledger: readonly LedgerLine[], arrival: n
   return threads
 }
 
-/** The entities of an article, read without a language model: a whole file is measured in minutes. Feelings are 0. */
+/**
+ * Entities of an article, found without a language model so that a whole file is measured in minutes. Sentiments are 0.
+ */
 function quickEntities(files: QuickFiles, { text, published }: LabelledArticle): Entity[] {
   const spans = sentences(text)
   const reached = readWords(text, spans)

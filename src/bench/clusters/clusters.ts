@@ -20,7 +20,10 @@ import { median } from '../rounds.ts'
 import { dayName, dayOf } from '../../domain/days.ts'
 import { dayEntry } from '../../stages/clustered/records.ts'
 
-/** Live stories, and how many articles come: fewer where comparing each with every story takes a second. */
+/**
+ * The number of live stories and of arriving articles. Fewer articles arrive if comparing each with every story takes a
+ * second.
+ */
 const LIVE = [
   { clusters: 8_000, newcomers: 200 },
   { clusters: 50_000, newcomers: 60 },
@@ -28,7 +31,7 @@ const LIVE = [
 
 const WINDOWS = [55, 1_000, 5_000] as const
 
-/** Articles that all others are made of. */
+/** Real articles that all others are derived from. */
 const REAL = 2_000
 
 const LABELLED = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
@@ -49,8 +52,8 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
 }
 
 /**
- * The last of a labelled set where somebody has it, else the articles given; with real vectors, from the cache where
- * they are there: no model is in what is measured.
+ * The last articles of a labelled set if it is installed, otherwise the given articles. They have real vectors, from
+ * the cache if they are there: no model is part of the measurement.
  */
 async function realArticles({ wiring, articles }: BenchSetting) {
   const isThere = existsSync(LABELLED)
@@ -62,7 +65,7 @@ async function realArticles({ wiring, articles }: BenchSetting) {
     events.push(await analyzed(article, { encoder, arrival: wiring.clock.now(), namespace: 'bench' }))
   }
   encoder.save()
-  await wiring.close() // the models would take the cores of what is measured
+  await wiring.close() // the models would compete for the cores
   const name = isThere ? 'of AllSides' : 'given'
   return { source: `${found.length} articles ${name}, and copies of them in other worlds`, articles: events }
 }
@@ -74,25 +77,25 @@ const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['
 })
 
 export interface ClusterBenchInput {
-  /** Analysed articles with their vectors: most of them make up the memory, the others come. */
+  /** Analysed articles with their vectors. Most of them fill the state, the others arrive. */
   readonly articles: readonly ArticleAnalyzed[]
   readonly model: ClusteringModel
-  /** Texts remembered, as configured. */
+  /** The number of texts in the state, as configured. */
   readonly texts: number
   readonly onProgress: (line: string) => void
 }
 
 interface LiveBenchSize {
-  /** Live stories elsewhere, beside those at home. */
+  /** Live stories of other worlds, in addition to those of the arriving articles' own world. */
   readonly clusters: number
-  /** Articles that come; each is also compared with every story. */
+  /** Articles that arrive. Each is also compared with every story. */
   readonly newcomers: number
 }
 
-/** Nothing is forgotten while it is measured. */
+/** A budget that is never reached, so that nothing is evicted during the measurement. */
 const NOT_FULL = 10_000_000
 
-/** One namespace with so many live stories: what a decision costs, beside comparing with every story. */
+/** The cost of a decision in one namespace with many live stories, compared with an exhaustive search. */
 export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: LiveBenchSize) {
   const { model, texts, onProgress } = given
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
@@ -121,15 +124,18 @@ export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: Liv
     live_clusters: live,
     articles_in_memory: members + world.before.length,
     newcomers: counted.length,
-    /** CPU milliseconds an article, medians: the whole decision, and comparing with every live story. */
+    /** Median CPU milliseconds per article: the whole decision, and comparing it with every live story. */
     ...{ decision_ms, every_ms, ratio: every_ms / decision_ms },
-    /** Newcomers for which both choose the same story, or none; and of those that any of them joins to one. */
+    /**
+     * The share of arriving articles for which both choose the same story or none, and the share of those that at least
+     * one of them assigns to an existing story.
+     */
     identical_share: same(pairs),
     joined: joined.length,
     identical_share_of_joined: same(joined),
-    /** Deciding and remembering, on one core. */
+    /** Deciding and updating the state, on one core. */
     articles_a_second: (counted.length / rate) * 1000,
-    /** Of that time, what reading the article takes. */
+    /** The share of that time that extracting the features takes. */
     features_share: reading / rate,
     bytes_a_cluster: bytes / clusters,
     bytes_an_article: bytes / members,
@@ -139,7 +145,7 @@ export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: Liv
 const same = (pairs: readonly (readonly [unknown, unknown])[]): number =>
   pairs.length === 0 ? 1 : pairs.filter(([one, other]) => one === other).length / pairs.length
 
-/** Memory with these entries, and the bytes that it takes. */
+/** The state after these state updates, and its size in bytes. */
 function filled(stage: ClusteredStage, entries: Iterable<Parameters<ClusteredStage['memory']['evolve']>[1]>) {
   const before = bytesInUse()
   let state = stage.memory.empty()
@@ -151,14 +157,16 @@ function filled(stage: ClusteredStage, entries: Iterable<Parameters<ClusteredSta
   return { state, members, bytes: bytesInUse() - before }
 }
 
-/** Story joined; null: none; `copy`: a re-print, which no comparison decides. */
+/**
+ * The story that the article joins; `null` if there is none; `copy` for a reprint, which is assigned without a score.
+ */
 function choice(decided: ReturnType<ClusteredStage['decide']>): string | null {
   const [event]: readonly (ArticleClustered | undefined)[] = decided.kind === 'emit' ? decided.events : []
   if (event === undefined) throw new Error('The clusterer did not place an article of the bench')
   return event.decision.rule === 'copy' ? 'copy' : (event.decision.chosen?.cluster_id ?? null)
 }
 
-/** The same scoring on every story, without a search: the best story above the threshold. */
+/** An exhaustive search with the same scores: the best story above the threshold. */
 function bestOfAll(
   stories: ClusteredStories | undefined,
   article: ArticleAnalyzed,
@@ -185,17 +193,17 @@ function scoreOf(cluster: Cluster, own: Features, { weights }: Pick<ClusteringMo
   return found === null ? -Infinity : linkScore(found, weights).score
 }
 
-/** Of equal scores: the story with the newer newest member, then the smaller id. */
+/** If scores are equal, the story with the newer latest member wins, then the smaller id. */
 function isBetter(one: Scored, other: Scored): boolean {
   if (one.score !== other.score) return one.score > other.score
-  if (one.cluster === null || other.cluster === null) return false // it only equals the threshold
+  if (one.cluster === null || other.cluster === null) return false // the score only equals the threshold
   const newer = newestOf(one.cluster) - newestOf(other.cluster)
   return newer > 0 || (newer === 0 && one.cluster.id < other.cluster.id)
 }
 
 const newestOf = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
-/** All decided and remembered, one after the other. */
+/** Decides all inputs in order and updates the state. */
 function lived(
   stage: ClusteredStage,
   state: ClusteredState,
@@ -214,10 +222,10 @@ function timed<Value>(work: () => Value): { readonly value: Value; readonly ms: 
 }
 
 const ROUNDS = 3
-/** Of noon back to early on the first day: the window's five event days, none further. */
+/** From noon back to early on the first of the window's five event days. */
 const DAYS_BACK = 4.4
 
-/** A tick at the end of a day whose window holds so many articles; the days before were rebuilt already. */
+/** A tick at the end of a day with this many articles in its window. Earlier days are already reclustered. */
 export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number) {
   onProgress(`a day is rebuilt with ${window} articles in its window ...`)
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
@@ -242,9 +250,12 @@ export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenc
   const tick_ms = median(ticks.map(({ ms }) => ms))
   return {
     articles_in_window: window,
-    /** CPU milliseconds of one tick that rebuilds the last day, median of three, and an article of its window. */
+    /**
+     * CPU milliseconds of one tick that reclusters the last day, median of three, and the same per article of its
+     * window.
+     */
     ...{ tick_ms, ms_an_article: tick_ms / window },
-    /** Stories that were merged, split or moved. */
+    /** Changes of stories: merges, splits and moves. */
     changes: changes.length,
   }
 }

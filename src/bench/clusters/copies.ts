@@ -3,23 +3,26 @@ import { seeded } from '../../quality/seeded-random.ts'
 import type { Features } from '../../stages/clustered/features.ts'
 import type { ClusteredTerms } from '../../stages/clustered/terms.ts'
 
-/** An article as memory has it: what it is compared by, and its text. */
+/** An article in the form that the state stores: its features and the fingerprint of its text. */
 export interface CopiesRemembered {
   readonly features: Features
   readonly print: Fingerprint
 }
 
-/** How far a made-up article is from the one it is made of. */
+/** The difference between a derived article and its original. */
 interface CopiesChange {
-  /** Says which words go and where vectors turn to: articles changed with one seed stay as alike as they were. */
+  /**
+   * Determines which terms are replaced and how vectors are rotated. Articles that are changed with one seed remain as
+   * similar to each other as before.
+   */
   readonly seed: string
-  /** Of the words, 0 to 1; so many others stand in their place. */
+  /** The share of terms that are replaced by others, 0 to 1. */
   readonly renamed: number
-  /** Angle by which vectors are turned about the mean vector of all news, radians. */
+  /** The angle by which vectors are rotated about the mean vector of all news, in radians. */
   readonly turned: number
 }
 
-/** Makes articles of another world, or of another outlet in the same one: it depends on how much is changed. */
+/** Derives articles of another world, or of another outlet in the same world, depending on the size of the change. */
 export function changer({ seed, renamed, turned }: CopiesChange, mu: Float32Array) {
   const random = seeded(seed)
   const salt = Math.floor(random() * 2 ** 32)
@@ -60,12 +63,15 @@ function renamedTerms({ hashes, weights }: ClusteredTerms, map: (hash: number) =
 
 interface CopiesTurn {
   readonly mu: Float32Array
-  /** Components, two a plane. */
+  /** Vector components, two per plane. */
   readonly planes: readonly number[]
   readonly turned: number
 }
 
-/** Turned in every plane, about the mean: what all news has in common stays. Unit length again. */
+/**
+ * Rotates a vector in every plane, about the mean: what all news has in common is preserved. The result has unit
+ * length.
+ */
 function rotated(vector: Float32Array, { mu, planes, turned }: CopiesTurn): Float32Array {
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)]
   const out = new Float32Array(vector.length)
@@ -86,7 +92,7 @@ function shuffled(count: number, random: () => number): number[] {
   return places.sort((a, b) => a.at - b.at).map(({ i }) => i)
 }
 
-/** Every bit of a 32-bit number moves every other. */
+/** Mixes the bits of a 32-bit number: the finaliser of MurmurHash3. */
 function stirred(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

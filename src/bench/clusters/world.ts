@@ -8,31 +8,37 @@ import { newcomer } from '../../stages/clustered/origin.ts'
 import { articleEntry } from '../../stages/clustered/records.ts'
 import { changer, type CopiesRemembered } from './copies.ts'
 
-/** The moment of the newcomers, milliseconds since 1970: noon of some day. */
+/** The time at which articles arrive, in milliseconds since 1970: noon of an arbitrary day. */
 export const NOW = Date.UTC(2026, 0, 15, 12)
 
 export const NAMESPACE = 'bench'
 
-/** Articles that follow each other, so that some report the same: they stay as alike in whatever world they are put. */
+/**
+ * The size of a group of consecutive articles, some of which report the same event. They remain equally similar to each
+ * other in every world.
+ */
 const TOGETHER = 50
-/** Of these, so many come; the others are there before. */
+/** The number of articles of a group that arrive. The others are in the state already. */
 const COMING = 10
 /**
- * Another country and another field. Turned by so much about the mean of all news, vectors are on average and at their
- * nearest still nearer to those at home (99.9th percentile of the cosine .44) than two labelled sets on different
- * fields are to each other (.38 to .43).
+ * Another country and another field. With this rotation about the mean of all news, vectors are still closer to those
+ * of the original world (99.9th percentile of the cosine: .44) than the vectors of two labelled sets on different
+ * fields are to each other (.38 to .43), both on average and for the nearest ones.
  */
 const ELSEWHERE = { renamed: 0.6, turned: 1.3 }
-/** The same event by another outlet, of so many. */
+/** A report of the same event by one of the other outlets. */
 const OTHER_REPORT = { renamed: 0.25, turned: 0.4 }
 const OUTLETS = 200
-/** Articles of a story: half of all stories have one, one in sixteen has a dozen. */
+/** Articles per story: half of all stories have one, one in sixteen has a dozen. */
 const SIZES = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6, 12] as const
 
-/** With fewer articles nothing would be left to make the memory of. */
+/** With fewer articles, none would be left to fill the state with. */
 export const articlesNeeded = (newcomers: number): number => Math.ceil(newcomers / COMING) * TOGETHER + TOGETHER
 
-/** Real articles, in their order, as a world of five days: `newcomers` come, those around them were there before. */
+/**
+ * Arranges real articles, in their order, as a world of several days: `newcomers` of them arrive, and their neighbours
+ * are in the state already.
+ */
 export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number) {
   const groups = Array.from({ length: Math.ceil(articles.length / TOGETHER) }, (_, i) =>
     articles.slice(i * TOGETHER, (i + 1) * TOGETHER),
@@ -43,11 +49,11 @@ export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number,
   const here = groups.filter((_, i) => isHere(i))
   const at = (i: number): number => NOW - Math.floor(((TOGETHER - COMING - i) / (TOGETHER - COMING)) * days * DAY_MS)
   return {
-    /** As they are: in memory before, decided by the clusterer itself, oldest first. */
+    /** Unchanged articles that are in the state already, decided by the clusterer itself. Oldest first. */
     before: here.flatMap((group) => group.slice(0, -COMING).map((article, i) => dated(article, at(i)))).sort(byTime),
-    /** Their neighbours that come. */
+    /** Their neighbours, which arrive. */
     come: here.flatMap((group) => group.slice(-COMING).map((article) => dated(article, NOW))).slice(0, newcomers),
-    /** What all others in memory are made of. */
+    /** The articles that all others in the state are derived from. */
     rest: groups.filter((_, i) => !isHere(i)).flat(),
   }
 }
@@ -62,14 +68,14 @@ const dated = (article: ArticleAnalyzed, time: number): ArticleAnalyzed => ({
   dated: true,
 })
 
-/** As the log hands them to the clusterer, at offsets from `from` on. */
+/** Inputs as the log delivers them to the clusterer, at offsets starting with `from`. */
 export const arriving = (articles: readonly ArticleAnalyzed[], from: number) =>
   articles.map((event, i) => {
     const place = { topic: 'articles.analyzed', partition: 0, offset: from + i }
     return { event, topic: place.topic, place, loggedAt: event.occurred_at }
   })
 
-/** What articles are compared by, read by the clusterer's own code. */
+/** The features and fingerprints of articles, extracted by the clusterer's own code. */
 export const asRemembered = (
   articles: readonly ArticleAnalyzed[],
   model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>,
@@ -81,14 +87,17 @@ export const asRemembered = (
 
 interface ClusterLive {
   readonly clusters: number
-  /** They are spread over so many days before now. */
+  /** The number of days before `NOW` over which stories are spread. */
   readonly days: number
   readonly mu: Float32Array
 }
 
 type ClusterEntry = ReturnType<typeof articleEntry>
 
-/** Memory of so many live stories in other countries; a story's further articles are copies near to its first. */
+/**
+ * State updates for live stories of other worlds. The further articles of a story are slightly changed copies of its
+ * first.
+ */
 export function* livingStories(
   real: readonly CopiesRemembered[],
   { clusters, days, mu }: ClusterLive,

@@ -18,7 +18,7 @@ export const detected: BenchPart = {
 }
 
 async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
-  await wiring.close() // no model takes the cores of what is measured
+  await wiring.close() // no model competes for the cores
   const budget = wiring.config.detected.articlesInMemory
   wiring.out.progress('memory is filled ...')
   const memory = benchMemory(budget)
@@ -42,7 +42,7 @@ const RATES = { least: 0.1, most: 200 } as const
 const UP_TO = [0.3, 1, 3, 10, 30, 100, 200] as const
 const NAMES_AN_ARTICLE = 25
 
-/** Entities that are named at the same rate all the time, by chance: none of them should ever spike. */
+/** Entities that are mentioned at random with a constant rate. None of them should ever spike. */
 export function benchSteady({ entities, days, budget }: DetectionBenchSize) {
   const random = seeded(`${entities} steady entities`)
   const subjects = Array.from({ length: entities }, (_, i): NewsWorldSubject => {
@@ -58,12 +58,12 @@ export function benchSteady({ entities, days, budget }: DetectionBenchSize) {
     entities,
     days,
     articles,
-    /** Of entities: ever called spiking, with support and without. */
+    /** The share of entities that ever spike: with support, and with or without it. */
     false_share: supported.size / entities,
     false_share_low_support: new Set(spikes.map(({ subject_id }) => subject_id)).size / entities,
-    /** By mentions a day: what falls on entities up to so many. */
+    /** The share by mentions per day. Each key is the upper bound of a band. */
     false_share_by_rate: shareByRate(subjects, supported),
-    /** Sentiment shifts, though tones are drawn from one distribution all the time. */
+    /** Sentiment shifts, although the distribution of sentiments is constant. */
     shifts_a_thousand_entity_days:
       (1000 * events.filter(({ type }) => type === 'sentiment.shift').length) / (entities * days),
     cpu_ms_an_article: cpuMs / articles,
@@ -90,7 +90,10 @@ const STEPS = [
   { least: 50, most: 200 },
 ] as const
 
-/** Entities that are suddenly named five times as often, at a random hour of the ninth day, and stay so for six days. */
+/**
+ * Entities whose rate of mentions rises to five times its value at a random hour of the ninth day and stays there for
+ * six days.
+ */
 export const benchSteps = (steps: number) =>
   (['even', 'poisson'] as const).flatMap((spacing) => STEPS.map((rates) => stepFigure({ spacing, rates, steps })))
 
@@ -127,10 +130,10 @@ function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps) {
   }
 }
 
-/** Names there are: some in every other article, most in one or two. */
+/** The number of names. Some occur in every other article, most in one or two. */
 const NAMES = 2_000_000
 
-/** What memory takes where names are as in news: hundreds of thousands of them. */
+/** Memory usage if names are distributed as in news, with hundreds of thousands of them. */
 export function benchMemory(articles: number) {
   const random = seeded(`${articles} articles`)
   const { memory } = detectedStage({ budget: Infinity })
@@ -148,20 +151,20 @@ export function benchMemory(articles: number) {
   return {
     articles,
     names_an_article: NAMES_AN_ARTICLE,
-    /** Different ones. */
+    /** The number of different names. */
     names: state.namespaces.get('bench')?.entities.size ?? 0,
     bytes_an_article: bytes / state.size,
   }
 }
 
-/** As long as an entity's id. */
+/** A name of the same length as an entity id. */
 const nameOf = (rank: number): string => `ent_${String(Math.floor(rank)).padStart(16, '0')}`
 
-/** Of rates, so that as many are between 1 and 10 as between 10 and 100. */
+/** A random rate, distributed so that as many are between 1 and 10 as between 10 and 100. */
 const between = ({ least, most }: { readonly least: number; readonly most: number }, random: () => number): number =>
   least * (most / least) ** random()
 
-/** All articles decided and remembered, one after the other; only that is counted as CPU. */
+/** Decides all articles in order and updates the state. Only this is counted as CPU time. */
 function lived(articles: Iterable<ArticleClustered>, budget: number) {
   const stage = detectedStage({ budget })
   let state = stage.memory.empty()

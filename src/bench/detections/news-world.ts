@@ -4,11 +4,11 @@ import { PLACED_ARTICLE } from '../placed-article.ts'
 
 const BEGINS = Date.UTC(2016, 4, 2)
 
-/** Someone who is in the news: at the same rate all the time, or from an hour on at five times the rate. */
+/** An entity in the news that is mentioned at a constant rate, or at five times that rate from a given hour on. */
 export interface NewsWorldSubject {
   readonly name: string
   readonly mentionsADay: number
-  /** Hours from the beginning; null: always the same rate. */
+  /** Hours since the beginning; `null` if the rate is constant. */
   readonly stepAt: number | null
   readonly spacing: 'even' | 'poisson'
 }
@@ -16,7 +16,7 @@ export interface NewsWorldSubject {
 interface NewsWorld {
   readonly subjects: readonly NewsWorldSubject[]
   readonly days: number
-  /** Mentions that follow each other are put in one article. */
+  /** The number of consecutive mentions that are put into one article. */
   readonly namesAnArticle: number
   readonly random: () => number
 }
@@ -24,10 +24,10 @@ interface NewsWorld {
 const STEP = 5
 const OUTLETS = 500
 
-/** Hours from the beginning. */
+/** Hours since the beginning. */
 export const hoursOf = (moment: number): number => (moment - BEGINS) / HOUR_MS
 
-/** The articles of a world as they are published, each a story and a text of its own, by one of 500 outlets. */
+/** The articles of a world in order of publication. Each is a story and a text of its own, from one of 500 outlets. */
 export function* articlesOf({ subjects, days, namesAnArticle, random }: NewsWorld): Generator<ArticleClustered> {
   const wait = ({ spacing }: NewsWorldSubject): number => (spacing === 'even' ? 1 : -Math.log(1 - random()))
   const next = subjects.map((subject) => (subject.spacing === 'even' ? random() : wait(subject)))
@@ -54,13 +54,13 @@ interface NewsWorldMention {
   readonly name: string
 }
 
-/** When so much has come, counted in mentions. */
+/** The hour at which this many mentions have occurred. */
 function hourOf({ mentionsADay, stepAt }: NewsWorldSubject, mentions: number): number {
   const hour = (24 * mentions) / mentionsADay
   return stepAt === null || hour <= stepAt ? hour : stepAt + (hour - stepAt) / STEP
 }
 
-/** One that names some, at the time of the last of them. */
+/** An article with these mentions, at the time of the last one. */
 export function article(number: number, mentions: readonly NewsWorldMention[], random: () => number): ArticleClustered {
   const names = new Map<string, number>()
   for (const { name } of mentions) names.set(name, (names.get(name) ?? 0) + 1)

@@ -11,7 +11,10 @@ import { ownCpuMs } from '../processes.ts'
 import { median } from '../rounds.ts'
 import { publicWorld, type PublicWorldSize } from './public-world.ts'
 
-/** Stories as they are: a few with thousands of posts, most with some dozen; and the worst: all posts are of one. */
+/**
+ * A realistic world, in which a few stories have thousands of posts and most some dozens; and the worst case, in which
+ * all posts belong to one story.
+ */
 const WORLDS = [
   { stories: 200, posts: 30_000 },
   { stories: 1, posts: 5_000 },
@@ -24,7 +27,7 @@ export const enriched: BenchPart = {
 
 /** The enricher alone, without the models that read posts. */
 async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
-  await wiring.close() // the models would take the cores of what is measured
+  await wiring.close() // the models would compete for the cores
   const stance = readStanceModel()
   const figures: EnrichedFigure[] = []
   for (const world of WORLDS) {
@@ -35,9 +38,9 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   return { figures, lines: figures.flatMap(table) }
 }
 
-/** As many as the runtime decides at once, more or less. */
+/** About as many as the runtime decides in one batch. */
 const AT_ONCE = 500
-/** Posts between two ticks. */
+/** Posts between two scheduler ticks. */
 const A_TICK = 5_000
 
 type EnrichedStage = ReturnType<typeof enrichedStage>
@@ -45,7 +48,7 @@ type EnrichedInput = Parameters<EnrichedStage['decide']>[1]['event']
 
 type EnrichedFigure = Awaited<ReturnType<typeof measured>>
 
-/** Before anything is counted. */
+/** Runs before the measurement. */
 const WARM_UP = { stories: 20, posts: 2_000 }
 
 async function measured(size: PublicWorldSize, stance: StanceModel) {
@@ -71,22 +74,28 @@ async function measured(size: PublicWorldSize, stance: StanceModel) {
   return {
     ...size,
     records,
-    /** By CPU time of this process: deciding, evolving, emitting, and both kinds of records as Avro; ticks included. */
+    /**
+     * By CPU time of this process: deciding, evolving, emitting, and encoding events and state updates as Avro.
+     * Includes ticks.
+     */
     posts_a_second: 1000 / cpu,
     cpu_ms_a_post: cpu,
-    /** JSON.parse of the same posts. */
+    /** `JSON.parse` of the same posts. */
     parse_ms_a_post: parse,
     ratio: cpu / parse,
     /** One tick every 5,000 posts. */
     tick_ms_median: median(ticks),
     tick_ms_most: Math.max(0, ...ticks),
-    /** Once more, when no more posts come: all that waits is emitted. */
+    /** A final tick with `flush`, which emits everything that is pending. */
     flush_ms,
     memory_bytes_a_post: bytes / size.posts,
   }
 }
 
-/** The stage as the runtime runs it: the newest entry of each key is written with what was emitted. */
+/**
+ * Runs the stage like the runtime: the newest state update of each key in a batch is written together with the emitted
+ * events.
+ */
 function running(stage: EnrichedStage) {
   const { memory, writes } = stage
   const codec = new PlainCodec()
@@ -124,7 +133,7 @@ function running(stage: EnrichedStage) {
 
 const tick = (at: number): ClockTicked => ({ event_id: `evt_${at}`, namespace: 'bench', tick_at: at, flush: false })
 
-/** The same posts as lines of JSON: what any program has to do with them. */
+/** Parses the same posts as JSON lines, which any program has to do. */
 function parsing(posts: readonly object[]): number {
   const lines = posts.map((post) => JSON.stringify({ ...post, read: null }))
   const started = ownCpuMs()

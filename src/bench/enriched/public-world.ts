@@ -13,17 +13,17 @@ export interface PublicWorldSize {
 const NAMESPACE = 'bench'
 const START = Date.UTC(2026, 0, 1)
 const ARTICLES_A_STORY = 8
-/** Words there are: some in every other post, most in one or two. */
+/** The number of words. Some occur in every other post, most in one or two. */
 const VOCABULARY = 30_000
 const WORDS_A_POST = { least: 4, most: 46 } as const
-/** One post in so many comes without a story and names an entity that all stories name. */
+/** One in this many posts has no story and mentions an entity that all stories mention. */
 const FREE_EVERY = 10
 const REPLY_SHARE = 0.5
 const COPY_SHARE = 0.05
 
 /**
- * Stories the public speaks of, and its posts as a model has read them, in order of time: made up, the same in every run.
- * The largest story has as many posts as the second and third together: the r-th as many as 1/r.
+ * Stories and the posts about them, as read by a model, in order of time. They are synthetic and the same in every run.
+ * The r-th largest story has 1/r as many posts as the largest.
  */
 export function publicWorld({ stories, posts }: PublicWorldSize) {
   const random = seeded(`${stories} stories of ${posts} posts`)
@@ -50,7 +50,7 @@ function pick(weights: readonly number[], at: number): number {
 interface WorldPost {
   readonly i: number
   readonly story: number
-  /** Of the same story. */
+  /** Earlier posts about the same story. */
   readonly earlier: readonly PostObserved[]
   readonly at: number
 }
@@ -87,7 +87,7 @@ function aText(story: number, random: () => number): string {
   return `${words.join(' ')}.`
 }
 
-/** A number as letters: "word12" would not be a word. */
+/** A number in letters: "word12" would not be a word. */
 const letters = (value: number): string =>
   Array.from(value.toString(26), (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('')
 

@@ -2,15 +2,18 @@ import type { Row, Store } from '../../ports/store.ts'
 import { instant } from '../../views/instant.ts'
 import { entityName, storyName, typeOf } from './zipf-stories.ts'
 
-/** Rows an insert: as many as a view writes at once when it is behind. */
+/** Stories per insert: as many as a view writes at once when it lags behind. */
 const PART = 2_000
 const DIM = 384
 const MINUTE_MS = 60_000
 const BEGINS = Date.UTC(2026, 0)
-/** One story in so many has a second article. */
+/** One in this many stories has a second article. */
 const SECOND_EVERY = 2
 
-/** Writes stories where the views keep them; each begins a minute after the one before. Answers how many articles. */
+/**
+ * Writes stories into the tables of the views. Each begins a minute after the previous one. Returns the number of
+ * articles.
+ */
 export async function fillStories(
   store: Store,
   namespace: string,
@@ -33,7 +36,7 @@ export async function fillStories(
 interface FillArticle {
   readonly namespace: string
   readonly story: number
-  /** Which of the story's articles, from 0. */
+  /** The index of the article in its story, from 0. */
   readonly nth: number
   readonly set: readonly number[]
   readonly offset: number
@@ -77,7 +80,9 @@ const entityRows = (article: FillArticle): readonly Row[] =>
     ...{ surfaces: [entityName(entity)], surface_counts: [1], within: [] },
   }))
 
-/** Half of the stories that have their first entity in common point the same way: two pairs in five are chapters, as in news. */
+/**
+ * Half of the stories with the same first entity have the same direction: two pairs in five are chapters, as in news.
+ */
 function direction({ set, story }: FillArticle): Float32Array {
   const vector = new Float32Array(DIM)
   vector[((set[0] ?? 0) * 2 + (story % 2)) % DIM] = 1

@@ -38,7 +38,9 @@ function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promis
   })
 }
 
-/** Keys are known everywhere within some seconds; until then a build answers 401 and is asked for again. */
+/**
+ * Creates a key and waits until it is known everywhere, which takes some seconds. Before, a build would fail with 401.
+ */
 async function keyFor(namespace: string, own: Wiring): Promise<string> {
   const { key, event } = createKey(
     { tier: 'enterprise', privateNamespace: namespace, curator: false, name: 'bench', expires_at: null },
@@ -53,7 +55,7 @@ const KEYS_KNOWN_MS = 5_000
 
 const Built = z.object({ status: z.literal('complete'), stats: z.object({ relationships_created: z.int() }) })
 
-/** Builds the whole graph of the namespace of a key; answers how many relationships it has. */
+/** Builds the whole graph of the namespace of a key. Returns the number of relationships. */
 async function build(url: string, key: string): Promise<number> {
   const answer = await fetch(`${url}/layer3/v1/graph/build`, {
     method: 'POST',
@@ -67,7 +69,7 @@ interface GraphBenchOptions {
   /** A running store with the migrations applied. */
   readonly store: Store
   readonly stories: number
-  /** Whose tables are filled: nobody else's. */
+  /** The namespace whose tables are filled. Nothing else uses it. */
   readonly namespace: string
   readonly build: () => Promise<number>
   readonly onProgress: (line: string) => void
@@ -97,20 +99,23 @@ async function benchGraph(options: GraphBenchOptions) {
     stories: stories.length,
     articles,
     entities_a_story: sets.reduce((sum, set) => sum + set.length, 0) / sets.length,
-    /** Share of the stories that name the entity which most name. */
+    /** The share of the stories that mention the most frequent entity. */
     hottest: hottest(sets),
     pairs: pairs.length,
-    /** The join alone, from stories in memory to pairs; the shortest of some rounds. */
+    /** The join alone, from stories in memory to pairs: the shortest of several rounds. */
     join_ms,
-    /** The same pairs by a self-join in SQL. */
+    /** The same pairs from a self-join in SQL. */
     sql_seconds: inSql.seconds,
     ratio: (inSql.seconds * 1000) / join_ms,
-    /** Pairs that only one of the two found: 0. */
+    /** The number of pairs that only one of the two found. Expected: 0. */
     pairs_only_one_found: onlyInOne(new Set(pairs.map(asNumbers)), inSql.pairs),
-    /** A whole build by the service: everything read, joined, emitted, written and shown; another finds nothing to emit. */
+    /**
+     * A whole build by the service: read, join, emit, write, and wait until readable. A second build has nothing to
+     * emit.
+     */
     ...{ build_seconds: first.ms / 1000, build_again_seconds: again.ms / 1000 },
     relationships: first.result,
-    /** One story that changes, in the graph that is kept: mean and slowest of some hundred. */
+    /** One story changes in the maintained graph: mean and maximum of some hundred changes. */
     ...changes,
   }
 }
@@ -125,7 +130,9 @@ function timedJoin(stories: readonly GraphStory[]) {
   return { pairs, join_ms }
 }
 
-/** Stories here and there lose an entity and get the first of another story, as when an article joins. */
+/**
+ * Changes some of the stories: each loses an entity and gains the first one of another story, as when an article joins.
+ */
 function timedChanges(stories: readonly GraphStory[]) {
   const kept = keptGraph({ namespace: 'bench', stories, ledger: [] }, GRAPH)
   const step = Math.max(1, Math.floor(stories.length / CHANGES))

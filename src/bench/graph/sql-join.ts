@@ -7,12 +7,12 @@ import { typeOf } from './zipf-stories.ts'
 /** Two stories by number, the smaller first. */
 export type PairOfNumbers = `${number} ${number}`
 
-/** So many pairs are looked at at once: with more, a server of 1.5 GB would group them on disk. */
+/** The number of pairs per query. With more, a server with 1.5 GB of memory would group them on disk. */
 const PAIRS_AT_ONCE = 15_000_000
 const ROWS_AT_ONCE = 100_000
 const MAX_SECONDS = 60
 
-/** Numbers instead of ids, sorted by entity: the kindest table for a self-join. */
+/** Numbers instead of ids, sorted by entity: the best case for a self-join. */
 const TABLE = `
   CREATE OR REPLACE TABLE bench_story_entities
   (
@@ -47,7 +47,10 @@ const selfJoin = query({
   maxSeconds: MAX_SECONDS,
 })
 
-/** The same pairs by the self-join of the inverted index, as one would write it in SQL, in as many parts as it needs to fit. */
+/**
+ * Finds the same pairs with a straightforward self-join of the inverted index in SQL, in as many parts as fit into
+ * memory.
+ */
 export async function joinInSql(store: Store, sets: readonly (readonly number[])[], { weights, shared }: GraphRules) {
   const namespace = 'bench'
   await store.command(TABLE)

@@ -3,27 +3,28 @@ import type { GraphRules } from '../../domain/graph/rules.ts'
 import type { GraphStory } from '../../domain/graph/story.ts'
 import { mulberry32 } from '../../quality/seeded-random.ts'
 
-/** One entity in so many is a place; persons and organisations take turns with the rest. */
+/** One in this many entities is a place. The others are persons and organisations in equal numbers. */
 const PLACE_EVERY = 3
-/** Of a story that repeats none; with those that do, 8.3. */
+/** The mean of stories that do not repeat another one. With those that do, it is 8.3. */
 const MEAN_ENTITIES = 8.6
 const SPREAD = 3
 const MOST_ENTITIES = 16
-/** One story in so many is about nearly the same as an earlier one. */
+/** One in this many stories is about nearly the same as an earlier one. */
 const ECHO_EVERY = 5
-/** How much of that one it repeats. */
+/** The share of the earlier story that it repeats. */
 const ECHOED = 0.85
 const CENTRE = 384
 
 /**
- * What stories are about: each a list of different entities by number, drawn after Zipf's law with exponent 1 (the hottest
- * is in some 40 % of them), 8.3 on average; one story in five repeats most of an earlier one, as chapters of one affair do.
+ * The entities of each story, as a list of distinct numbers. They are sampled from Zipf's law with exponent 1 (the most
+ * frequent one is in about 40 % of the stories), 8.3 per story on average. One story in five repeats most of an earlier
+ * one, as in threads.
  */
 export function zipfSets(stories: number, seed = 1): readonly (readonly number[])[] {
   const chance = mulberry32(seed)
   const entities = Math.max(1_000, stories)
   const harmonic = Math.log(entities) + 0.5772
-  // The inverse of the harmonic sum, so that no table of a hundred thousand shares is searched for each draw.
+  // The inverse of the harmonic sum avoids searching a table of a hundred thousand shares for each sample.
   const draw = (): number => Math.min(entities - 1, Math.floor(Math.exp(chance() * harmonic - 0.5772)))
   const sets: number[][] = []
   for (let i = 0; i < stories; i++) {
@@ -48,7 +49,7 @@ export const entityName = (entity: number): string => `ent_bench${String(entity)
 
 export const storyName = (i: number): string => `sto_bench${String(i).padStart(8, '0')}`
 
-/** The same as the graph's functions take them. */
+/** The same stories in the form that the graph's functions take. */
 export function zipfStories(
   sets: readonly (readonly number[])[],
   { weights }: Pick<GraphRules, 'weights'>,

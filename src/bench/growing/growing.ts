@@ -41,7 +41,7 @@ function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
 }
 
 interface Growing extends EventLog {
-  /** In the environment of the engines. */
+  /** The CLI with the environment of the engines. */
   readonly cli: Cli
   readonly articles: readonly ArticleIngested[]
   onProgress(line: string): void
@@ -51,10 +51,10 @@ const PROCESSES = [1, 2, 4] as const
 const ROLES = ['scored', 'analyzed', 'clustered']
 const NAMESPACES = 12
 const LOOK_SECONDS = 30
-/** More than four processes get through while we look. */
+/** More articles than four processes can handle during the measurement. */
 const BACKLOG = 1_500
 
-/** What more processes of every stage bring, each stage with twelve partitions and a model that takes its time. */
+/** The throughput with more processes of every stage. Each stage has twelve partitions, and the model is slow. */
 async function benchGrowing(growing: Growing): Promise<readonly GrowingFigure[]> {
   const figures: GrowingFigure[] = []
   for (const processes of PROCESSES) {
@@ -67,7 +67,7 @@ async function benchGrowing(growing: Growing): Promise<readonly GrowingFigure[]>
   return figures
 }
 
-/** Compared with one process. */
+/** `times_one`: throughput relative to one process. */
 type GrowingFigure = Awaited<ReturnType<typeof measured>> & { readonly times_one: number }
 
 async function measured(growing: Growing, processes: number) {
@@ -75,18 +75,18 @@ async function measured(growing: Growing, processes: number) {
   const children = Array.from({ length: processes }, () => startRoles(cli, ROLES))
   try {
     await moved(log, await analysed(log))
-    await setTimeout(10_000) // all have joined, and are at their own speed
+    await setTimeout(10_000) // until all processes have joined and run at full speed
     const [before, cpuBefore, began] = [await analysed(log), cpuOf(children), performance.now()]
     await setTimeout(LOOK_SECONDS * 1000)
     const [after, cpuAfter, ended] = [await analysed(log), cpuOf(children), performance.now()]
     const seconds = (ended - began) / 1000
     return {
       processes,
-      /** That came out of `analyzed`. */
+      /** Throughput of `analyzed`. */
       articles_per_second: (after - before) / seconds,
-      /** That all processes together used. */
+      /** CPU cores that all processes used together. */
       cores: (cpuAfter - cpuBefore) / 1000 / seconds,
-      /** Articles that more than one process has scored, by the ids in the topic. */
+      /** Articles that were scored more than once, by their event ids in the topic. */
       scored_twice: await repeated(growing),
     }
   } finally {
@@ -97,7 +97,7 @@ async function measured(growing: Growing, processes: number) {
 const cpuOf = (children: readonly ChildProcess[]): number =>
   children.reduce((sum, { pid }) => sum + cpuMsOf(pid ?? -1), 0)
 
-/** Records that `analyzed` has read for good. */
+/** The number of records that `analyzed` has committed. */
 async function analysed(log: Log): Promise<number> {
   const committed = await log.committed('analyzed', articlesScored.name)
   return committed.reduce<number>((sum, offset) => sum + (offset ?? 0), 0)

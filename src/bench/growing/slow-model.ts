@@ -4,15 +4,15 @@ import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** The model that stands in for a slow one: how long it takes for each text of a request. */
+/** The time that the simulated model takes per text of a request. */
 const MS_A_TEXT = 40
 const DIM = 384
 
 const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
 /**
- * A model that takes its time and no CPU, as one on machines of its own does: what more processes bring then shows on two
- * cores. A stand-in of the bench; its vectors follow from the words of a text and mean no more than that.
+ * Simulates a model that takes time but no CPU, like a model on other machines. The effect of more processes is
+ * therefore visible on two cores. Its vectors are derived from the words of a text and have no further meaning.
  */
 export async function slowModel() {
   const server = createServer((request, response) => {
@@ -25,9 +25,9 @@ export async function slowModel() {
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   return {
-    /** Answers as text-embeddings-inference does. */
+    /** Responds like text-embeddings-inference. */
     encoder: `${url}/vectors`,
-    /** Answers as the hub's token classification does: no names. */
+    /** Responds like token classification on the Hugging Face Hub, without any names. */
     tagger: `${url}/names`,
     close: () => closed(server),
   }
@@ -41,7 +41,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   return texts.map(vectorOf)
 }
 
-/** Counts of words by their length and first letter, unit length. */
+/** Counts of words by length and first letter, scaled to unit length. */
 function vectorOf(text: string): readonly number[] {
   const counts = new Array<number>(DIM).fill(0)
   for (const word of text.split(/\s+/)) {

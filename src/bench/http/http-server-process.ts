@@ -11,16 +11,16 @@ import { serveApi } from '../../api/app.ts'
 import type { ServerMessage } from './http.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 
-/** One server of `story bench http`: the whole API over rows that are there at once, or bare `node:http`. */
+/** A server process of `story bench http`: the whole API with rows that are in memory, or bare `node:http`. */
 
-/** What the bench sends to a serving process. */
+/** A message from the bench to a server process. */
 export type Order =
   | { readonly kind: 'serve' }
-  /** Bare `node:http` with the bytes and headers of an answer, one after the other as the wire had them. */
+  /** Bare `node:http` that sends the given headers and body. */
   | { readonly kind: 'serve bare'; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'usage' }
 
-/** More than any bench asks: what it costs to count is measured, not what it costs to refuse. */
+/** A limit that the bench never reaches: it measures the cost of counting requests, not of rejecting them. */
 const REQUESTS_PER_MINUTE = 1_000_000_000
 const CACHE_BYTES = 64 * 1024 * 1024
 
@@ -71,10 +71,10 @@ async function obey(order: Order): Promise<ServerMessage> {
   }
 }
 
-/** A page of this many is 8 to 10 kB, about what a client asks for. */
+/** A page with this many stories is 8 to 10 kB, about what a client requests. */
 const STORIES = 9
 
-/** A store that answers the two queries of the cluster list as ClickHouse would, and nothing else. */
+/** A store that responds to the two queries of the cluster list like ClickHouse, and to nothing else. */
 const servedStories: Store = {
   query: async <Out>({ name, parse }: BoundQuery<Out>) => {
     const rows = ROWS.get(name)

@@ -15,14 +15,14 @@ export const http: BenchPart = {
   },
 }
 
-/** Short ones in turns: whatever else the machine does meets all kinds alike. */
+/** Rounds are short and the kinds alternate, so that other load on the machine affects all kinds. */
 const ROUNDS = 21
 const ROUND_MS = 500
 const WARM_UP_MS = 3_000
 const CONNECTIONS = 32
-/** Half of what bare `node:http` carries on one core. */
+/** Requests per second: half of what bare `node:http` can handle on one core. */
 const RATE = 8_000
-/** What is made again each time costs some ten times as much. */
+/** An uncached response costs about ten times as much. */
 const UNKEPT_RATE = 1_000
 const LIST = '/v1/clusters?time_range=7d&limit=20&sort=relevance'
 
@@ -30,8 +30,8 @@ const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./http-server-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
 /**
- * The API and bare `node:http` in a process each, asked in turns by this one: CPU of the serving process, microseconds a
- * request, the median of the rounds.
+ * Runs the API and bare `node:http` in one process each and sends requests to them in turn. Measures the CPU time of
+ * the serving process in microseconds per request, as the median of the rounds.
  */
 async function measure(onProgress: (line: string) => void) {
   const [full, bare] = [new Server(), new Server()]
@@ -70,12 +70,12 @@ async function measure(onProgress: (line: string) => void) {
     return {
       body_bytes: Buffer.byteLength(body),
       bare_us: median(us.bare),
-      /** Key, limit, tier, validation, body, headers, ETag, a log line. */
+      /** API key, rate limit, tier, validation, body, headers, ETag, and a log line. */
       cached_us: median(us.cached),
       cached_over_bare: median(us.cached) / median(us.bare),
       cached_gzip_us: median(us.gzip),
       unchanged_us: median(us.unchanged),
-      /** Read, checked, made into JSON, hashed and kept; what the store itself takes is not in it. */
+      /** Rows read, validated, serialised as JSON, hashed and cached. Excludes the time of the store. */
       uncached_us: median(us.uncached),
     }
   } finally {
@@ -119,17 +119,17 @@ const request = ({ port, key, path = LIST }: BenchRequest, ...headers: readonly 
     '\r\n',
   ].join('\r\n')
 
-/** Without those that Node adds by itself. */
+/** Without the headers that Node.js adds by itself. */
 const ownHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)))
 
-/** `key`: of the Enterprise tier; empty where none is needed. */
+/** `key`: a key of the Enterprise tier; empty if none is needed. */
 const Serving = z.object({ kind: z.literal('serving'), port: z.number(), key: z.string() })
-/** CPU so far, microseconds. */
+/** CPU time so far, in microseconds. */
 const Usage = z.object({ kind: z.literal('usage'), us: z.number() })
 export type ServerMessage = z.infer<typeof Serving | typeof Usage>
 
-/** A process that serves; its log goes nowhere, as fast as anything takes it. */
+/** A server process. Its log is discarded. */
 class Server {
   private readonly process: ChildProcess = fork(program, {
     execArgv: fromSource ? ['--import', 'tsx'] : [],

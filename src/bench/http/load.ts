@@ -3,19 +3,19 @@ import { connect, type Socket } from 'node:net'
 
 interface Load {
   readonly port: number
-  /** The whole request, as it goes over the wire; the n-th of all. */
+  /** The n-th request, complete as it is sent. */
   readonly request: (n: number) => string
-  /** Kept open, one request at a time on each. */
+  /** Persistent connections, each with one request at a time. */
   readonly connections: number
-  /** Requests a second; fewer when the server does not keep up. */
+  /** Requests per second. Fewer are sent if the server does not keep up. */
   readonly rate: number
   readonly ms: number
 }
 
 /**
- * Asks at one rate, whatever is asked: a server that is asked as fast as it answers meets another load the slower it is
- * (fewer requests a turn, a client that sleeps between them and has to be woken), and costs could not be compared. Answers the number of requests, and of the answers by
- * status.
+ * Sends requests at a fixed rate. If they were sent as fast as the server responds, a slower server would receive a
+ * different load (fewer requests per turn, a client that sleeps and must be woken), and costs could not be compared.
+ * Returns the number of requests, and of responses by status.
  */
 export async function load({ port, request, connections, rate, ms }: Load) {
   const statuses = new Map<string, number>()
@@ -79,7 +79,7 @@ class HttpConnection {
     if (this.missing === 0) this.answered(this.status)
   }
 
-  /** How much of the body is still to come. */
+  /** Reads the head of a response. Returns the number of bytes of the body that are still missing. */
   private begin(chunk: Buffer): number {
     const end = chunk.indexOf('\r\n\r\n')
     if (end < 0) throw new Error('the head of an answer came in parts')

@@ -11,7 +11,7 @@ import { defaultLimits } from '../../runtime/running.ts'
 import { dispatching } from '../../stages/delivered/effect.ts'
 import { delivered } from '../../stages/delivered/stage.ts'
 
-/** The role `delivered` without the models and commands around it, to be killed. Argument: its environment, JSON. */
+/** The role `delivered` without models and commands, as a process to be killed. Argument: its environment as JSON. */
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as NodeJS.ProcessEnv)
 const logger = pino({ level: config.logLevel }, pino.destination(2))
 const log = new KafkaLog({ ...config.kafka, clientId: 'story' })

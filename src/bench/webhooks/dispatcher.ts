@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL(`./dispatcher-process.${fromSource ? 'ts' 
 
 export type Dispatcher = ReturnType<typeof startDispatcher>
 
-/** The dispatcher as a process that is killed and comes back. */
+/** The dispatcher as a process that can be killed and restarted. */
 export function startDispatcher(environment: Readonly<Record<string, string>>) {
   const start = (): ChildProcess =>
     spawn(process.execPath, [...(fromSource ? ['--import', 'tsx'] : []), program, JSON.stringify(environment)], {
@@ -23,7 +23,7 @@ export function startDispatcher(environment: Readonly<Record<string, string>>) {
   }
   return {
     kills: (): number => kills,
-    /** `kill -9`, and at once another one. */
+    /** Kills it with SIGKILL and starts a new one immediately. */
     kill: async (): Promise<void> => {
       await killed()
       kills += 1

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** What a receiver does with a request: the status it answers, or nothing for ever, or a broken connection. */
+/** How a receiver reacts to a request: it responds with a status, never responds, or closes the connection. */
 export type Manner = () => number | 'silence' | 'reset'
 
 interface ReceiversArrival {
   /** The header `webhook-id`. */
   readonly id: string
-  /** The number of the change, as its body says. */
+  /** The number of the change, from the body. */
   readonly number: number
   /** Milliseconds, as `performance.now()`. */
   readonly at: number
-  /** True: it was answered 2xx. */
+  /** `true` if the response was 2xx. */
   readonly taken: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Receiver {
 
 const Body = z.object({ data: z.object({ number: z.number() }) })
 
-/** A server on this machine that notes who comes, and answers after a while. */
+/** A local server that records requests and responds after a delay. */
 export async function openReceiver(manner: Manner, answersAfterMs: () => number = () => 0): Promise<Receiver> {
   const arrivals: ReceiversArrival[] = []
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function openReceiver(manner: Manner, answersAfterMs: () => number 
         arrivals.push(arrivalOf(request, body, does))
         setTimeout(() => answer(response, does), answersAfterMs())
       },
-      () => response.destroy(), // its sender was killed
+      () => response.destroy(), // the sender was killed
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,7 +62,7 @@ async function close(server: Server): Promise<void> {
 export const takes: Manner = () => 204
 export const isSilent: Manner = () => 'silence'
 
-/** Fails so often, in every way there is, and often after it has read everything. */
+/** Fails for this share of requests, with one of several failures each, after it has read the request. */
 export const failing =
   (share: number, random: () => number): Manner =>
   () => {

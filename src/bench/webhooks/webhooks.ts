@@ -11,7 +11,7 @@ import { failing, isSilent, openReceiver, takes, type Manner, type Receiver } fr
 import { changeId, deliveredOf, setEndpoints, publishChanges, type WebhookWorld } from './world.ts'
 
 const PER_SECOND = 10
-/** Of each kind, and the seconds of each. */
+/** The number of rounds of each kind, and their length. */
 const ROUNDS = 7
 const ROUND_SECONDS = 10
 const KILLS = { kills: 8, everySeconds: 10 } as const
@@ -21,7 +21,7 @@ export const webhooks: BenchPart = {
   alone: measure,
 }
 
-/** Enough of them, and soon, that nothing is given up while we look on. */
+/** Retries are so frequent and numerous that no delivery is given up during the measurement. */
 const RETRY_SECONDS = ['0', ...Array.from({ length: 19 }, () => '1')].join(',')
 
 function measure({ wiring }: BenchSetting): Promise<BenchResult> {
@@ -46,24 +46,24 @@ function measure({ wiring }: BenchSetting): Promise<BenchResult> {
 
 interface WebhooksBenchSetting {
   readonly world: WebhookWorld
-  /** Of the dispatcher. */
+  /** The environment of the dispatcher. */
   readonly environment: Readonly<Record<string, string>>
   readonly perSecond: number
 }
 
 const SHARE_FAILING = 0.3
 const PATIENCE_MS = 180_000
-/** So slowly some answer that kills come while they do. */
+/** The longest delay of a response: long enough for kills to occur while a request is in flight. */
 const SLOWEST_MS = 300
 
 /**
- * A healthy endpoint by itself and beside bad ones, in turns, and of each the median of its rounds: a busy moment of the
- * machine is in one round, a bad neighbour in all.
+ * A healthy endpoint, alone and together with bad ones. Rounds of both kinds alternate, and the median of each is
+ * reported: other load on the machine affects one round, a bad neighbour affects all of them.
  */
 async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchSetting) {
   const random = seeded('neighbours')
   const open = await openAll({ healthy: takes, silent: isSilent, failing: failing(SHARE_FAILING, random), away: takes })
-  await open.away.close() // nobody listens there any more
+  await open.away.close() // connections are refused from now on
   const bad = ['silent', 'failing', 'away']
   const dispatcher = startDispatcher(environment)
   const delays = { alone: [] as Delays[], beside: [] as Delays[] }
@@ -93,11 +93,14 @@ async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchS
     await endAll(dispatcher, open)
   }
   const [alone, beside] = [middle(delays.alone), middle(delays.beside)]
-  /** Beside an endpoint that never answers, one that refuses connections and one that fails three times in ten. */
+  /**
+   * Together with an endpoint that never responds, one that refuses connections and one that fails three requests in
+   * ten.
+   */
   return { alone, beside, ratio: beside.p95_ms / alone.p95_ms }
 }
 
-/** Receivers that fail three times in ten, and a dispatcher that is killed again and again. */
+/** Receivers that fail three requests in ten, and a dispatcher that is killed repeatedly. */
 export async function benchKilled(
   { world, environment, perSecond }: WebhooksBenchSetting,
   { kills, everySeconds }: { readonly kills: number; readonly everySeconds: number },
@@ -128,9 +131,9 @@ export async function benchKilled(
       kills: dispatcher.kills(),
       changes,
       ...tally(world.namespace, receivers, changes),
-      /** Deliveries whose newest event in the log says `delivered`. */
+      /** Deliveries whose newest event in the log has the outcome `delivered`. */
       recorded,
-      /** From the last change published to the last delivery. */
+      /** From the last published change to the last delivery. */
       seconds_after,
     }
   } finally {
@@ -145,13 +148,13 @@ function tally(namespace: string, receivers: readonly Receiver[], changes: numbe
   return {
     /** Endpoints times changes. */
     deliveries,
-    /** Never answered 2xx. */
+    /** Deliveries that never received a 2xx response. */
     missing: deliveries - takenOnce,
-    /** More than deliveries because of failures and kills. */
+    /** More than `deliveries`, because of failures and kills. */
     requests: arrivals.length,
-    /** Taken already, and sent again. */
+    /** Requests for changes that the receiver had already accepted. */
     repeats: receivers.reduce((sum, receiver) => sum + repeats(receiver), 0),
-    /** Of all requests, those whose id is not the one of their change. */
+    /** Requests whose id is not that of their change. */
     wrong_ids: arrivals.filter(({ id, number }) => id !== changeId(namespace, number)).length,
   }
 }
@@ -176,7 +179,7 @@ const numbersOf = ({ arrivals }: Receiver, which: (arrival: Receiver['arrivals']
 
 const taken = (receiver: Receiver): Set<number> => numbersOf(receiver, (arrival) => arrival.taken)
 
-/** Requests about what was taken before. */
+/** The number of requests for changes that the receiver had already accepted. */
 function repeats({ arrivals }: Receiver): number {
   const known = new Set<number>()
   return arrivals.filter((arrival) => {
@@ -186,7 +189,7 @@ function repeats({ arrivals }: Receiver): number {
   }).length
 }
 
-/** From the moment a change was about to be published to its first arrival. */
+/** Milliseconds from just before a change is published until it first arrives. */
 function delaysOf({ arrivals }: Receiver, publishedAt: ReadonlyMap<number, number>): readonly number[] {
   const first = new Map<number, number>()
   for (const { number, at } of arrivals) if (!first.has(number)) first.set(number, at)

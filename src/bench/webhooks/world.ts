@@ -6,9 +6,9 @@ import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookSt
 import { sealing } from '../../state/settings/secrets.ts'
 import { readEvents, writeEvents, type EventLog } from '../topic-events.ts'
 
-/** Where the bench writes what API and feed would. */
+/** Where the bench writes the events that the API and the change feed would write. */
 export interface WebhookWorld extends EventLog {
-  /** As SECRETS_KEY. */
+  /** The value of `SECRETS_KEY`. */
   readonly secretsKey: string
   readonly namespace: string
 }
@@ -22,7 +22,7 @@ interface WebhookEndpoint {
   readonly status: WebhookStatus
 }
 
-/** Says of endpoints how they are from now on. */
+/** Publishes the settings of endpoints. */
 export async function setEndpoints(world: WebhookWorld, endpoints: readonly WebhookEndpoint[]): Promise<void> {
   const { seal } = sealing(world.secretsKey, 'webhooks')
   const now = Math.round(performance.timeOrigin + performance.now())
@@ -38,7 +38,7 @@ export async function setEndpoints(world: WebhookWorld, endpoints: readonly Webh
   await writeEvents(world, webhooksChanged, settings)
 }
 
-/** Endpoints without a key that lives get nothing. */
+/** Endpoints receive events only if their API key is active. */
 const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
   ...{ key_id: `bench-${namespace}`, key_hash: '', name: 'bench', tier: 'starter', namespace, curator: false },
   ...{ created_at: 0, expires_at: null, revoked_at: null, owner: '' },
@@ -46,7 +46,9 @@ const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
 
 export const changeId = (namespace: string, number: number): string => derivedId(BY, `${namespace} ${number}`)
 
-/** Changes of these numbers, so many a second. Answers when each was published, as `performance.now()`. */
+/**
+ * Publishes the changes with these numbers at a fixed rate. Returns when each was published, as `performance.now()`.
+ */
 export async function publishChanges(
   world: WebhookWorld,
   { from, to, perSecond }: { readonly from: number; readonly to: number; readonly perSecond: number },
@@ -61,7 +63,7 @@ export async function publishChanges(
   return publishedAt
 }
 
-/** How many deliveries have `delivered` for their newest event. */
+/** The number of deliveries whose newest event has the outcome `delivered`. */
 export async function deliveredOf(world: WebhookWorld): Promise<number> {
   const newest = new Map<string, string>()
   for await (const { namespace, delivery_id, outcome } of readEvents(world, webhooksDelivered)) {

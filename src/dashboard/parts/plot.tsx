@@ -11,7 +11,7 @@ export interface PlotLine {
 }
 
 interface PlotProperties {
-  /** A description for screen readers; a table beside the plot contains the values. */
+  /** A description for screen readers; a table next to the plot contains the values. */
   readonly label: string
   /** Seconds since 1970. */
   readonly times: readonly number[]

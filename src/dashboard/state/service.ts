@@ -16,7 +16,7 @@ export const reached = signal(true)
 /** Whether the last response was a server error. `/health` always responds with 200 and is not counted. */
 export const failing = signal(false)
 
-/** A client with the user's API key. The page is served beside the API, behind the same path prefix. */
+/** A client with the user's API key. The page is served next to the API, behind the same path prefix. */
 export const client = computed<StoryClient>(() =>
   storyClient({
     baseUrl: new URL('.', location.href).href.replace(/\/$/, ''),
