@@ -22,7 +22,7 @@ let common: Analyst
 
 const ours = () => analysts({ store, clock: systemClock, clickhouse, home })
 
-/** What the server says to a user: the rows, or the words of its refusal. */
+/** The server's response to a user: rows, or the error message. */
 async function ask({ user, password, database, url }: Analyst, sql: string): Promise<string> {
   const headers = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password }
   const whole = '&wait_end_of_query=1'
@@ -37,7 +37,7 @@ const stateOf = (namespace: string, word: string, place: number) => ({
   ...{ _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
 })
 
-/** Where an article of the namespace stands: in a story or on a subject page. */
+/** The story or subject page of an article of the namespace. */
 const placeOf = (namespace: string, article_id: string, [cluster_id, place]: readonly [string, number]) => ({
   ...{ namespace, article_id, cluster_id, event_id: `evt_${cluster_id}_${article_id}`, dated: true },
   ...{ valid_from: '2016-05-01 12:00:00.000', _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
@@ -104,7 +104,7 @@ async function aSubject(namespace: string, word: string): Promise<void> {
   ])
 }
 
-/** What reads of the service met while the server restarted for a new analyst. */
+/** The results of reads while the server restarted for a new analyst. */
 const reads = { answered: 0, failed: [] as unknown[] }
 
 async function whileReading<Out>(work: () => Promise<Out>): Promise<Out> {
@@ -134,7 +134,7 @@ afterAll(async () => {
 })
 
 describe('the analyst of a private namespace', () => {
-  it('is made while the service goes on reading: no read fails during the restart', () => {
+  it('is created while the service reads: no read fails during the restart', () => {
     expect(reads.failed).toEqual([])
     expect(reads.answered).toBeGreaterThan(1)
   })
@@ -149,7 +149,7 @@ describe('the analyst of a private namespace', () => {
     expect(await ask(acme, 'SELECT cluster_id, state FROM lifecycle')).toBe('mine\tbreaking')
   })
 
-  it('sees the subject pages of its namespace, and how surely articles stay in their stories', async () => {
+  it('sees the subject pages of its namespace, and assignment confidence', async () => {
     const sql = 'SELECT subject_id, title, story_count, article_ids, story_ids FROM subjects'
     expect(await ask(acme, sql)).toBe("sub_page\tmine, Ada\t2\t['art_1','art_2']\t['sto_b','sto_mine']")
     const sure = 'SELECT cluster_id, assignment_confidence FROM members ORDER BY article_id'
@@ -200,7 +200,7 @@ describe('the analyst of a private namespace', () => {
     'SHOW CREATE TABLE lifecycle',
     'EXPLAIN indexes = 1 SELECT * FROM lifecycle',
     'EXPLAIN QUERY TREE SELECT * FROM lifecycle',
-  ])('learns nothing of others from %s', async (sql) => {
+  ])('learns nothing about other namespaces from %s', async (sql) => {
     expect(await ask(acme, sql)).not.toMatch(/zeta.corp|wombatword|everybodysword|unseenword|THROW_IF|^[34]$/im)
   })
 
@@ -218,12 +218,12 @@ describe('the analyst of a private namespace', () => {
     expect(await ask(acme, sql)).toContain(`Code: ${code}.`)
   })
 
-  it('nobody logs in as the eyes its views have', async () => {
+  it('the reader user of its views cannot log in', async () => {
     const reader = { ...acme, user: analystNames('acme-one').reader, password: '' }
     expect(await ask(reader, 'SELECT 1')).toContain('Code: 516.')
   })
 
-  it('has the views of this version after a refresh, whatever was there before', async () => {
+  it('has the views of this version after a refresh, whatever existed before', async () => {
     await store.command('DROP VIEW analyst_acme_one.lifecycle SYNC')
     await store.command('CREATE VIEW analyst_acme_one.of_before AS SELECT 1')
     expect(await ask(acme, 'SELECT cluster_id FROM lifecycle')).toContain('Code: 60.')
@@ -240,7 +240,7 @@ describe('the analyst of a private namespace', () => {
 })
 
 describe('the common analyst', () => {
-  it('sees the shared namespace alone', async () => {
+  it('sees only the shared namespace', async () => {
     expect(await ask(common, 'SELECT cluster_id FROM lifecycle')).toBe('everybodysword')
     expect(await ask(common, 'SELECT * FROM story.facts')).toContain('Code: 497.')
     expect(await ask(common, 'SELECT * FROM analyst_acme_one.lifecycle')).toContain('Code: 497.')
@@ -248,8 +248,8 @@ describe('the common analyst', () => {
   })
 })
 
-describe('an analyst that is there', () => {
-  it('gets a new password, and the old one is refused; dropped, it is nobody, and the data stays', async () => {
+describe('an existing analyst', () => {
+  it('gets a new password, which replaces the old one; after it is dropped, it cannot log in, and the data stays', async () => {
     const again = await ours().put('acme-one')
 
     expect(await ask(acme, 'SELECT 1')).toContain('Code: 516.')
@@ -264,24 +264,24 @@ describe('an analyst that is there', () => {
     ).not.toBe('0')
   })
 
-  it('on a server of somebody else, users that come from files cannot be made from here', async () => {
+  it('on an external server, users that are defined in files cannot be created', async () => {
     const elsewhere = analysts({ store, clock: systemClock, clickhouse, home: join(home, 'nowhere') })
 
     await expect(elsewhere.put('acme-two')).rejects.toThrow(/takes its users from files.*set STORY_HOME/)
   })
 })
 
-describe('on a server that keeps users itself', () => {
+describe('on a server that stores users itself', () => {
   const names = analystNames('acme-one')
   const statements = [...createUsers('story', names, 'ab'.repeat(32)), ...dropUsers('story', names)]
 
-  it.each(statements.map((sql) => [sql]))('the server understands %s', async (sql) => {
+  it.each(statements.map((sql) => [sql]))('the server parses %s', async (sql) => {
     const literal = sql.replaceAll("'", "''")
     const answer = await ask({ ...clickhouse, database: 'story' }, `SELECT formatQuerySingleLine('${literal}')`)
     expect(answer.replaceAll("\\'", "'").replaceAll('`', "'")).toBe(sql)
   })
 
-  it('they are said in its own language, the filter before the grant', async () => {
+  it('analysts are created by SQL, the row filter before the grant', async () => {
     const said: string[] = []
     const itself: Store = {
       ...store,

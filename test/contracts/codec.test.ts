@@ -9,7 +9,7 @@ interface Schema {
   fields: { name: string; type?: unknown; default?: unknown }[]
 }
 
-/** A schema somebody else registers for `oddTopic`. */
+/** A schema that another writer registers for `oddTopic`. */
 const changed = (change: (fields: Schema['fields']) => Schema['fields']): string => {
   const schema = JSON.parse(oddSchema) as Schema
   return JSON.stringify({ ...schema, fields: change(schema.fields) })
@@ -19,7 +19,7 @@ const codecOf = (schema: string) => new RegistryCodec({ url: inject('engines').r
 
 codecContract('through the registry', async () => ({ codec: codecOf(oddSchema), name: `contract.codec-${started}` }))
 
-it('reads what older and newer writers wrote, resolved into our own schema', async () => {
+it('reads records of older and newer writers, resolved into its own schema', async () => {
   const topic = oddTopic(`contract.codec-newer-${started}`)
   const ours = codecOf(oddSchema)
   await ours.encode(topic, anOdd())
@@ -40,7 +40,7 @@ it('reads what older and newer writers wrote, resolved into our own schema', asy
   ])
 })
 
-it('refuses to register a schema that breaks with its history', async () => {
+it('rejects a schema that is incompatible with its history', async () => {
   const topic = oddTopic(`contract.codec-broken-${started}`)
   await codecOf(oddSchema).encode(topic, anOdd())
   const broken = codecOf(changed((fields) => [...fields, { name: 'demanded', type: 'string' }]))
@@ -50,7 +50,7 @@ it('refuses to register a schema that breaks with its history', async () => {
   )
 })
 
-it('answers `schema_mismatch` to a record of another kind', async () => {
+it('returns `schema_mismatch` for a record of another type', async () => {
   const topic = oddTopic(`contract.codec-kind-${started}`)
   const ours = codecOf(oddSchema)
   const theirs = new RegistryCodec({
@@ -65,14 +65,14 @@ it('answers `schema_mismatch` to a record of another kind', async () => {
   expect(await ours.decode(topic, value)).toMatchObject({ kind: 'malformed', reason: 'schema_mismatch' })
 })
 
-it('throws when the registry is away, and does not call it the fault of the bytes', async () => {
+it('throws if the registry is unavailable, instead of rejecting the record', async () => {
   const away = new RegistryCodec({ url: 'http://127.0.0.1:9', schemaOf: () => oddSchema })
 
   await expect(away.decode(oddTopic('contract.away'), framed(1, Buffer.alloc(3)))).rejects.toThrow(/registry/)
   await expect(away.encode(oddTopic('contract.away'), anOdd())).rejects.toThrow(/registry/)
 })
 
-it('decodes fast once it knows the writer', async () => {
+it("decodes fast once it has the writer's schema", async () => {
   const topic = oddTopic(`contract.codec-fast-${started}`)
   const codec = codecOf(oddSchema)
   const value = await codec.encode(topic, anOdd({ bytes: Buffer.alloc(1536) }))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { topic } from '../../src/events/topic.ts'
 import type { Codec } from '../../src/ports/log.ts'
 
-/** An event with everything that is easy to get wrong on the wire. */
+/** An event with all values that are easy to encode wrongly. */
 export interface Odd {
   readonly event_id: string
   readonly at: number
@@ -44,7 +44,7 @@ export const anOdd = (more: Partial<Odd> = {}): Odd => ({
   ...more,
 })
 
-/** What every codec promises. Its topic's schema is `oddSchema`. */
+/** The contract of every codec. Its topic's schema is `oddSchema`. */
 export function codecContract(kind: string, open: () => Promise<{ codec: Codec; name: string }>): void {
   describe(`the codec ${kind}`, () => {
     let codec: Codec
@@ -55,7 +55,7 @@ export function codecContract(kind: string, open: () => Promise<{ codec: Codec; 
       odds = oddTopic(opened.name)
     })
 
-    it('gives back what it took: times as numbers, bare unions, Buffers, emoji and right-to-left text', async () => {
+    it('round-trips times as numbers, bare unions, Buffers, emoji and right-to-left text', async () => {
       const odd = anOdd({ maybe: '🙂 שלום \u0000' })
 
       const value = await codec.encode(odds, odd)
@@ -67,17 +67,17 @@ export function codecContract(kind: string, open: () => Promise<{ codec: Codec; 
       ).toEqual(odd)
     })
 
-    it('writes the same event as the same bytes', async () => {
+    it('encodes the same event as the same bytes', async () => {
       expect(await codec.encode(odds, anOdd())).toEqual(await codec.encode(odds, anOdd()))
     })
 
-    it('refuses to write what the schema does not allow', async () => {
+    it('rejects an event that the schema does not allow', async () => {
       const odd = Object.assign(anOdd(), { at: 'yesterday' })
 
       await expect(codec.encode(odds, odd)).rejects.toThrow(/does not fit its schema at at$/)
     })
 
-    it('answers `malformed_avro` to bytes that are none', async () => {
+    it('returns `malformed_avro` for bytes that are not Avro', async () => {
       const good = await codec.encode(odds, anOdd())
       const bad = [
         Buffer.alloc(0),
@@ -94,7 +94,7 @@ export function codecContract(kind: string, open: () => Promise<{ codec: Codec; 
       )
     })
 
-    it('answers `unknown_schema` to an id nobody registered', async () => {
+    it('returns `unknown_schema` for an unregistered id', async () => {
       const value = Buffer.from(await codec.encode(odds, anOdd()))
       value.writeUInt32BE(999_999_937, 1)
 

@@ -20,7 +20,7 @@ const { model } = inject('engines')
 encoderContract('onnx, one process', () => onnxEncoder({ ...model, processes: 1 }))
 encoderContract('onnx, two processes', () => onnxEncoder({ ...model, processes: 2 }))
 
-describe('onnx, which sees the pieces', () => {
+describe('the ONNX encoder', () => {
   let encoder: Encoder
   beforeAll(async () => void (encoder = await onnxEncoder({ ...model, processes: 2 })))
   afterAll(() => encoder.close())
@@ -32,14 +32,14 @@ describe('onnx, which sees the pieces', () => {
   ]
   const passage = (terms: Passage['terms']): Passage => ({ title: 'Tram stops in Zürich', sentences, terms })
 
-  it('gives of a passage the lead and the title to the bit', async () => {
+  it('returns lead and title of a passage, equal to the bit', async () => {
     const [vectors] = await encoder.passages([passage([])])
 
     expect([vectors?.lead]).toEqual(await encoder.leads([{ title: passage([]).title, body: sentences.join(' ') }]))
     expect([vectors?.title]).toEqual(await encoder.sentences([passage([]).title]))
   })
 
-  it('gives a term its vector in context, and none to a term behind the window', async () => {
+  it('returns the vector of a term in context, and none for a term beyond the window', async () => {
     const [vectors] = await encoder.passages([
       passage([
         { sentence: 0, start: 4, end: 15 },
@@ -54,10 +54,10 @@ describe('onnx, which sees the pieces', () => {
 
     expect([tram, bank].map((vector) => vector?.length)).toEqual([384, 384])
     expect(outside).toBeNull()
-    expect(bank).not.toEqual(river?.terms[0]) // the same word, other neighbours
+    expect(bank).not.toEqual(river?.terms[0]) // the same word in another context
   })
 
-  it('reads the ids that its tokeniser gives for the whole text', async () => {
+  it('uses the ids that its tokeniser returns for the whole text', async () => {
     const tokenizer = await loadTokenizer(model.tokenizer)
     const whole = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
     const placed = placedPieces(whole)
@@ -108,7 +108,7 @@ describe('an endpoint', () => {
   })
 })
 
-/** Speaks text-embeddings-inference's `/embed` with the real model behind it. */
+/** Implements text-embeddings-inference's `/embed` with the real model. */
 async function embedServer(encoder: Encoder): Promise<Server> {
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
@@ -128,7 +128,7 @@ describe('encoder processes', () => {
   const texts = Array.from({ length: 60 }, (_, i) => `Sentence ${i} speaks of the weather in spring. `.repeat(12))
   const encode = async (pool: EncoderPool) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf)
 
-  it('one that is killed is replaced, and its work is done again to the bit', async () => {
+  it('a killed process is replaced, and its work repeated with the same result', async () => {
     const pool = await EncoderPool.start(model, 2)
     const undisturbed = await encode(pool)
     const before = pool.pids
@@ -143,7 +143,7 @@ describe('encoder processes', () => {
     await pool.close()
   })
 
-  it('are all gone after close, and what was not done is refused', async () => {
+  it('all end after close, and unfinished work is rejected', async () => {
     const pool = await EncoderPool.start(model, 2)
     const pids = pool.pids
     const undone = expect(encode(pool)).rejects.toThrow(/clos|ended/)
@@ -170,7 +170,7 @@ describe('encoder processes', () => {
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 })
   })
 
-  it('say in one sentence why they cannot start', async () => {
+  it('report in one sentence why they cannot start', async () => {
     await expect(EncoderPool.start({ ...model, tokenizer: '/nowhere.json' }, 2)).rejects.toThrow(
       'The language model cannot be loaded',
     )

@@ -4,23 +4,23 @@ import type { Encoder, Passage, PassageVectors } from '../../src/ports/encoder.t
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? 0
 
-/** What every encoder must do, whoever computes. */
+/** The contract of every encoder. */
 export function encoderContract(name: string, open: () => Promise<Encoder>): void {
-  describe(`${name} keeps the encoder's contract`, () => {
+  describe(`${name} fulfils the encoder's contract`, () => {
     let encoder: Encoder
     beforeAll(async () => void (encoder = await open()))
     afterAll(async () => {
       await encoder.close()
     })
 
-    it('names its model and its width', () => {
+    it('has a model name and a dimension', () => {
       expect(encoder.model).not.toBe('')
       expect(encoder.dim).toBe(384)
       expect(encoder.kinds.article).toMatch(/^[\w-]+$/)
       expect(encoder.kinds.term).toMatch(/^[\w-]+$/)
     })
 
-    it('gives one unit vector a text, in the order of the texts', async () => {
+    it('returns one unit vector per text, in order', async () => {
       const texts = Array.from({ length: 75 }, (_, i) =>
         `Story number ${i} is about ${i % 2 ? 'rain' : 'banks'}. `.repeat((i % 7) + 1),
       )
@@ -34,7 +34,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       ;[0, 31, 32, 74].forEach((i, k) => expect(dot(vectors[i], alone[k])).toBeGreaterThan(0.9999))
     })
 
-    it('puts like beside like', async () => {
+    it('places similar texts near each other', async () => {
       const [eat, bread, market] = await encoder.sentences([
         'A man is eating food.',
         'A man eats a piece of bread.',
@@ -44,7 +44,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       expect(dot(eat, bread)).toBeGreaterThan(dot(eat, market) + 0.3)
     })
 
-    it('reads title and beginning of an article together, and no further', async () => {
+    it('reads title and beginning of an article together, up to its window', async () => {
       const body = 'The council voted to close the old bridge for repairs. '.repeat(30)
       const [bridge, longer, other] = await encoder.leads([
         { title: 'Bridge to close', body },
@@ -62,13 +62,13 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       ['right-to-left text', 'قالت الحكومة يوم الثلاثاء إن المحادثات ستستأنف'],
       ['half a character', 'x'.repeat(639) + '🎉'],
       ['one endless word', 'x'.repeat(20_000)],
-    ])('gives a unit vector for %s', async (_, text) => {
+    ])('returns a unit vector for %s', async (_, text) => {
       const vectors = [...(await encoder.sentences([text])), ...(await encoder.leads([{ title: text, body: text }]))]
 
       for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
     })
 
-    it('gives nothing for nothing', async () => {
+    it('returns nothing for no input', async () => {
       expect([await encoder.sentences([]), await encoder.leads([]), await encoder.passages([])]).toEqual([[], [], []])
     })
 
@@ -77,7 +77,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       const smith = { start: 0, end: 5 }
       const jones = { start: 44, end: 49 }
 
-      it('with the very vectors that `sentences` gives', async () => {
+      it('with the same vectors as `sentences`', async () => {
         const texts = [text, '', 'Banks lost a tenth of their value.', '北京 🎉', 'x '.repeat(3_000)]
         const readings = await encoder.readings(texts.map((one) => ({ text: one, targets: [] })))
 
@@ -97,7 +97,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(encoder.sentiment).toMatch(/./)
       })
 
-      it('and knows praise from blame', async () => {
+      it('and distinguishes praise from blame', async () => {
         const [praise, blame] = await encoder.readings([
           { text: 'Her brave rescue was an outstanding success.', targets: [] },
           { text: 'The disastrous attack was a corrupt and shameful failure.', targets: [] },
@@ -107,7 +107,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(blame?.sentiment).toBeLessThan(-0.15)
       })
 
-      it('with the sentence’s score for a target that it does not reach', async () => {
+      it('with the sentence’s score for a target beyond its window', async () => {
         const [reading] = await encoder.readings([
           { text: `${text} ${'And so on. '.repeat(400)}`, targets: [{ start: 4_000, end: 4_010 }] },
         ])
@@ -115,12 +115,12 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(reading?.targets).toEqual([reading?.sentiment])
       })
 
-      it('and gives nothing for nothing', async () => {
+      it('and returns nothing for no input', async () => {
         expect(await encoder.readings([])).toEqual([])
       })
     })
 
-    describe('gives of a passage', () => {
+    describe('returns for a passage', () => {
       const sentences = ['The council voted to close the old bridge.', 'Ships will wait in the harbour for months.']
       const bridge: Passage = {
         title: 'Harbour bridge to close',
@@ -141,14 +141,14 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       const leadOf = async ({ title, sentences: body }: Passage) =>
         (await encoder.leads([{ title, body: body.join(' ') }]))[0]
 
-      it('the lead and the title as they are alone', async () => {
+      it('the lead and the title, as encoded alone', async () => {
         const { title, lead } = await one(bridge)
 
         expect(dot(lead, await leadOf(bridge))).toBeGreaterThan(0.999999)
         expect(dot(title, await alone(bridge.title))).toBeGreaterThan(0.999999)
       })
 
-      it('unit vectors, one a term in the order of the question, near what the term means', async () => {
+      it('unit vectors, one per term in the order of the request, near the meaning of the term', async () => {
         const { title, lead, article, terms } = await one(bridge)
         const texts = await Promise.all(['Ships', 'Harbour bridge', 'old bridge'].map(alone))
 
@@ -166,7 +166,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         )
       })
 
-      it('an article that lies near its own title and lead, and far from others', async () => {
+      it('an article vector that is near its own title and lead, and far from others', async () => {
         const [own, other] = [await one(bridge), await one(shares)]
 
         expect(dot(own.article, own.lead)).toBeGreaterThan(0.9)
@@ -174,7 +174,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(dot(own.article, other.article)).toBeLessThan(0.5)
       })
 
-      it('the same, whatever stands beside it in the call', async () => {
+      it('the same, whatever else is in the call', async () => {
         const many = [shares, ...Array.from({ length: 20 }, () => bridge), shares]
 
         const together = await encoder.passages(many)
@@ -185,7 +185,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(together.slice(1, 21)).toEqual(Array.from({ length: 20 }, () => first))
       })
 
-      it('the lead for a title that is missing', async () => {
+      it('the lead in place of a missing title', async () => {
         const untitled = await one({ ...bridge, title: '', terms: [] })
 
         expect(untitled.title).toEqual(untitled.lead)
@@ -193,7 +193,7 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
         expect(dot(untitled.lead, await leadOf({ ...bridge, title: '' }))).toBeGreaterThan(0.999999)
       })
 
-      it('unit vectors without sentences, too, and for a passage of nothing', async () => {
+      it('unit vectors also without sentences, and for an empty passage', async () => {
         for (const title of ['Only a headline', '']) {
           const { title: headline, lead, article, terms } = await one({ title, sentences: [], terms: [] })
           for (const vector of [headline, lead, article]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)

@@ -37,17 +37,17 @@ const freePorts = async () => ({
 
 const onProgress = (line: string) => console.error(line)
 
-describe('ClickHouse out of the npm package chdb', () => {
+describe('ClickHouse from the npm package chdb', () => {
   const client = connect(shared.clickhouse)
   afterAll(() => client.close())
 
   const rows = async (query: string) => (await client.query({ query, format: 'JSONEachRow' })).json()
 
-  it('is the pinned server, started through an entry point that no documentation promises', async () => {
+  it('is the pinned server version, started through an undocumented entry point', async () => {
     expect(await rows('SELECT version() AS version')).toMatchObject([{ version: '26.7.2.1' }])
   })
 
-  it('keeps what it has acknowledged on disk, and its own logs in memory', async () => {
+  it('stores acknowledged rows on disk, and its own logs in memory', async () => {
     expect(
       await rows(`
         SELECT name, value FROM system.merge_tree_settings
@@ -62,7 +62,7 @@ describe('ClickHouse out of the npm package chdb', () => {
     ])
   })
 
-  it('takes a parameter of a million numbers', async () => {
+  it('accepts a parameter of a million numbers', async () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, i) => i)
     const response = await client.query({
       query: 'SELECT length({numbers: Array(UInt64)}) AS count',
@@ -85,13 +85,13 @@ describe('ClickHouse out of the npm package chdb', () => {
     ['a file', "SELECT * FROM file('/etc/hostname', 'LineAsString')", '497'],
     ['a URL', "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')", '497'],
     ['another server', "SELECT * FROM remote('127.0.0.1', 'system.one')", '497'],
-    ['new users, which it has from files', 'CREATE USER mallory', '514'],
+    ['new users, which are defined in files', 'CREATE USER mallory', '514'],
     ['to grant more than reading', 'GRANT INSERT ON story.* TO analyst', '497'],
-  ])('refuses the service %s', async (_, query, code) => {
+  ])('denies the service %s', async (_, query, code) => {
     await expect(client.command({ query })).rejects.toMatchObject({ code })
   })
 
-  it('lets nobody in who has no password, so that nobody can close the listener', async () => {
+  it('rejects connections without a password, so that no one can close the listener', async () => {
     const stranger = connect({ ...shared.clickhouse, user: 'default', password: '' })
     await expect(stranger.command({ query: 'SYSTEM STOP LISTEN HTTP' })).rejects.toMatchObject({ code: '201' })
     await stranger.close()
@@ -136,25 +136,25 @@ describe('an analyst', () => {
     ['the log of queries', 'SELECT * FROM system.query_log', '497'],
     ['the settings of the server', 'SELECT * FROM system.server_settings', '497'],
     ['to end queries', "KILL QUERY WHERE user = 'story'", '497'],
-    ['more rows than a person reads', 'SELECT number FROM numbers(200000)', '396'],
+    ['more result rows than allowed', 'SELECT number FROM numbers(200000)', '396'],
     ['more time', 'SELECT 1 SETTINGS max_execution_time = 0', '452'],
-    ['another answer to too much time', "SELECT 1 SETTINGS timeout_overflow_mode = 'break'", '452'],
+    ['another timeout behaviour', "SELECT 1 SETTINGS timeout_overflow_mode = 'break'", '452'],
     ['more memory', 'SELECT 1 SETTINGS max_memory_usage = 0', '452'],
     ['more memory for all queries', 'SELECT 1 SETTINGS max_memory_usage_for_user = 0', '452'],
     ['more result rows', 'SELECT 1 SETTINGS max_result_rows = 0', '452'],
     ['more result bytes', 'SELECT 1 SETTINGS max_result_bytes = 0', '452'],
     ['more rows to read', 'SELECT 1 SETTINGS max_rows_to_read = 0', '452'],
     ['more threads', 'SELECT 1 SETTINGS max_threads = 64', '452'],
-    ['to come before the service', 'SELECT 1 SETTINGS priority = 1', '452'],
+    ['a higher priority than the service', 'SELECT 1 SETTINGS priority = 1', '452'],
     ['to spill to disk', 'SELECT 1 SETTINGS max_bytes_before_external_sort = 1', '452'],
     ['to stop being read-only', 'SELECT 1 SETTINGS readonly = 0', '164'],
   ])('is refused %s', async (_, query, code) => {
-    // the whole answer or the error: one that is cut in the middle of its rows is a broken connection to the client
+    // the complete response or the error: a response cut within its rows is a broken connection to the client
     const whole = { clickhouse_settings: { wait_end_of_query: 1 } } as const
     await expect(analyst.command({ query, ...whole })).rejects.toMatchObject({ code })
   })
 
-  it('is stopped at the limits of memory and of rows', async () => {
+  it('is stopped at its limits of memory and rows', async () => {
     await expect(
       analyst.command({
         query: 'SELECT groupArray(toString(a.number) || toString(b.number)) FROM numbers(200000) a, numbers(200000) b',
@@ -185,7 +185,7 @@ describe('under supervision', () => {
     await vi.waitFor(() => expect(engines.pids()[name]).not.toBe(before), soon)
   }
 
-  it('ClickHouse comes back with its data after kill -9', async () => {
+  it('ClickHouse restarts with its data after kill -9', async () => {
     const client = connect(engines.clickhouse)
     await client.command({ query: 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n' })
     await client.insert({ table: 'kept', values: [{ n: 7 }], format: 'JSONEachRow' })
@@ -197,7 +197,7 @@ describe('under supervision', () => {
     await client.close()
   })
 
-  it('Kafka comes back with its data after kill -9, and stamps records when it takes them', async () => {
+  it('Kafka restarts with its data after kill -9, and sets the timestamp of records when it appends them', async () => {
     const retry = { retries: 60, initialRetryTime: 100, maxRetryTime: 500 }
     const kafka = new Kafka({ brokers: engines.brokers, clientId: 'test', logLevel: kafkajs.logLevel.NOTHING, retry })
     const [admin, producer] = [kafka.admin(), kafka.producer()]
@@ -209,12 +209,12 @@ describe('under supervision', () => {
 
     await producer.send({ topic: 'kept', acks: -1, messages: [{ value: 'b' }] })
     expect(await admin.fetchTopicOffsets('kept')).toMatchObject([{ low: '0', high: '2' }])
-    // sent as of 1970, kept as of now
+    // sent with a timestamp of 1970, stored with the current one
     expect(await admin.fetchTopicOffsetsByTimestamp('kept', 1_700_000_000_000)).toMatchObject([{ offset: '0' }])
     await Promise.all([admin.disconnect(), producer.disconnect()])
   })
 
-  it('the registry gives a schema the same id after kill -9', async () => {
+  it('the registry returns the same id for a schema after kill -9', async () => {
     const register = async () => {
       const response = await fetch(`${engines.registryUrl}/subjects/kept-value/versions`, {
         method: 'POST',
@@ -230,14 +230,14 @@ describe('under supervision', () => {
     expect(await register()).toEqual(before)
   })
 
-  it('remembers its passwords where only the owner can read them', () => {
+  it('stores passwords where only the owner can read them', () => {
     const file = join(home, 'secrets.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ clickhouse_password: engines.clickhouse.password })
   })
 })
 
 describe('a taken port', () => {
-  it('that was asked for is named, with the variable to set, and nothing is left running', async () => {
+  it('that was configured is named, with the variable to set, and no process is left running', async () => {
     const server = createServer().listen(await anyFreePort(), '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -268,7 +268,7 @@ describe('the parent of the engines', () => {
     const lines: unknown[] = await once(createInterface({ input: parent.stdout }), 'line')
     const pids = Object.values(z.record(z.string(), z.number()).parse(JSON.parse(String(lines[0]))))
     expect(pids).toHaveLength(3)
-    // each with its watcher
+    // each with its orphan guard
     expect(pids.map(livingInGroup)).toEqual([2, 2, 2])
 
     parent.kill('SIGKILL')

@@ -25,7 +25,7 @@ logContract('kafka', async () => {
   }
 })
 
-it('reads a compacted partition: the newest record of each key, whatever gaps are left, from any offset on', async () => {
+it('reads a compacted partition: the newest record of each key, across gaps, from any offset', async () => {
   const { brokers } = inject('engines')
   const log = new KafkaLog({ brokers, clientId: 'compacted' })
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
@@ -66,7 +66,7 @@ it('reads a compacted partition: the newest record of each key, whatever gaps ar
   await log.close()
 })
 
-it('says that a record is too large, which no second try would change, and goes on with the next', async () => {
+it('reports a record that is too large as not retriable, and continues with the next', async () => {
   const { brokers } = inject('engines')
   const log = new KafkaLog({ brokers, clientId: 'too-large' })
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
@@ -119,7 +119,7 @@ it('never shows what a transaction did not commit', async () => {
   await log.close()
 })
 
-it('ends where readers may come to: before what an open transaction has written', async () => {
+it('has its end offset before the records of an open transaction', async () => {
   const { brokers } = inject('engines')
   const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING })
   const [log, admin] = [new KafkaLog({ brokers, clientId: 'ends' }), kafka.admin()]
@@ -139,7 +139,7 @@ it('ends where readers may come to: before what an open transaction has written'
   await log.close()
 })
 
-it('says where topics end beside one that it does not know, and of one that is made while it is asked', async () => {
+it('returns the end offsets of topics beside an unknown one, and of one created during the request', async () => {
   const { brokers } = inject('engines')
   const [log, admin] = [
     new KafkaLog({ brokers, clientId: 'unknown' }),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription } from '../../src/ports/log.ts'
 
-/** A log to hold to its promises. */
+/** A log under test. */
 export interface LogUnderTest {
   readonly log: Log
-  /** A fresh topic under a name nobody else has. */
+  /** A new topic with a unique name. */
   topic(partitions: number): Promise<string>
   close(): Promise<void>
 }
 
 const patience = { timeout: 15_000, interval: 20 }
 
-/** What every log promises, whatever it is made of. */
+/** The contract of every log. */
 export function logContract(kind: string, open: () => Promise<LogUnderTest>): void {
   describe(`the log in ${kind}`, () => {
     let under: LogUnderTest
@@ -58,7 +58,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       texts.map((text) => ({ topic, key: 'k', value: Buffer.from(text) }))
     const textsOf = (records: readonly LogRecord[]) => records.map(({ value }) => value?.toString() ?? null)
 
-    it('gives back what it took: key, bytes, headers, tombstones, in order', async () => {
+    it('returns records as written: key, bytes, headers, tombstones, in order', async () => {
       const topic = await aTopic()
 
       const loggedAt = await log.produce([
@@ -78,11 +78,11 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(await log.produce([])).toBe(0)
     })
 
-    it('knows where a topic begins, and which record was the first at a time or after it', async () => {
+    it('returns the first offset of a topic, and the first record at or after a time', async () => {
       const topic = await aTopic(2)
       const sent = (text: string) => log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
       const first = await sent('one')
-      // records of one moment cannot be distinguished by it
+      // records with equal timestamps cannot be distinguished
       const { second } = await vi.waitUntil(async () => {
         const loggedAt = await sent('two')
         return (loggedAt > first || kind === 'memory') && { second: loggedAt }
@@ -95,7 +95,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(await log.since(topic, second + 60_000)).toEqual(await log.ends(topic))
     })
 
-    it('forgets what a group has committed, and refuses to while it has a member', async () => {
+    it('deletes the committed offsets of a group, but not while it has a member', async () => {
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one', 'two'))
@@ -111,12 +111,12 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await expect(log.forget(group)).rejects.toThrow()
       await member.stop()
       await log.forget(group)
-      await log.forget(group) // of nothing there is nothing to forget
+      await log.forget(group) // nothing is committed yet
 
       expect(await log.committed(group, topic)).toEqual([null])
     })
 
-    it('takes many megabytes at once and keeps their order', async () => {
+    it('accepts many megabytes at once and keeps their order', async () => {
       const topic = await aTopic()
       const body = Buffer.alloc(60_000, 1)
 
@@ -125,7 +125,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect((await all(topic)).map(({ key }) => key)).toEqual(Array.from({ length: 70 }, (_, i) => String(i)))
     })
 
-    it('keeps one key in one partition, and does what it is told where it is told', async () => {
+    it('keeps each key in one partition, and uses an explicit partition', async () => {
       const topic = await aTopic(3)
 
       await log.produce([
@@ -139,7 +139,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(partitions.map((of) => of.filter(({ key }) => key === 'told').length)).toEqual([1, 1, 1])
     })
 
-    it('starts a new group at the beginning, and a known one where it committed', async () => {
+    it('starts a new group at the beginning, and a known one at its committed offset', async () => {
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one', 'two', 'three'))
@@ -162,7 +162,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await second.stop()
     })
 
-    it('reads on where it was when a commit lies behind that, also one made later; a restart reads from there', async () => {
+    it('continues at its position if a commit is behind it, also a later one; a restart reads from the commit', async () => {
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one', 'two', 'three'))
@@ -194,7 +194,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await second.stop()
     })
 
-    it('says null where a group never committed, and carries a note with a commit', async () => {
+    it('returns null if a group never committed, and stores metadata with a commit', async () => {
       const topic = await aTopic()
       const group = aGroup()
       expect(await log.committed(group, topic)).toEqual([null])
@@ -211,7 +211,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(await log.committed(group, topic)).toEqual([0])
     })
 
-    it('delivers a batch again when its handler throws, a TypeError included', async () => {
+    it('redelivers a batch if its handler throws, including a TypeError', async () => {
       const topic = await aTopic()
       await log.produce(words(topic, 'one', 'two'))
       const seen: (readonly (string | null)[])[] = []
@@ -230,7 +230,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await consumer.stop()
     })
 
-    it('goes on with other partitions while one is retried, which comes again whole and in order', async () => {
+    it('continues with other partitions while one is retried, which is redelivered completely and in order', async () => {
       const topic = await aTopic(2)
       const to = (partition: number, ...texts: readonly string[]) =>
         words(topic, ...texts).map((record) => ({ ...record, partition }))
@@ -271,7 +271,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await consumer.stop()
     })
 
-    it('a batch that gave way and succeeds is not delivered again, and its partition goes on', async () => {
+    it('a batch that yields and succeeds is not redelivered, and its partition continues', async () => {
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one', 'two'))
@@ -295,7 +295,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await consumer.stop()
     })
 
-    it('finishes the batch in hand when stopped, its commit included', async () => {
+    it('finishes the current batch, including its commit, when stopped', async () => {
       const topic = await aTopic()
       const group = aGroup()
       await log.produce(words(topic, 'one'))
@@ -317,7 +317,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(await log.committed(group, topic)).toEqual([1])
     })
 
-    it('tells what is assigned before the first batch of it', async () => {
+    it('reports an assignment before its first batch', async () => {
       const topic = await aTopic(2)
       const order: string[] = []
       await log.produce([0, 1].map((partition) => ({ topic, key: 'k', value: null, partition })))
@@ -345,7 +345,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(order[0]).toBe('assigned 0,1')
     })
 
-    it('gives partition p of every topic to the same member', async () => {
+    it('assigns partition p of every topic to the same member', async () => {
       const [one, two] = [await aTopic(2), await aTopic(2)]
       const group = aGroup()
       const held: Record<string, readonly string[]> = {}
@@ -376,7 +376,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await Promise.all([first.stop(), second.stop()])
     })
 
-    it('makes a batch stale when its partition may have gone to another', async () => {
+    it('marks a batch as stale if its partition may be reassigned', async () => {
       const topic = await aTopic(1)
       const group = aGroup()
       await log.produce(words(topic, 'one'))
@@ -399,7 +399,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await Promise.all([first, ...joined].map(async (consumer) => (await consumer).stop()))
     })
 
-    it('makes records and read offsets visible together', async () => {
+    it('commits records and read offsets together', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()
       const writer = await log.writer(`writer-${group}`)
@@ -412,7 +412,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await writer.close()
     })
 
-    it('takes the read offsets of several topics at once, with records or without', async () => {
+    it('accepts the read offsets of several topics at once, with or without records', async () => {
       const [one, two] = [await aTopic(), await aTopic()]
       const group = aGroup()
       const writer = await log.writer(`offsets-${group}`)
@@ -438,12 +438,12 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
 
       await expect(old.write(words(output, 'zombie'), { group, next })).rejects.toThrow()
       await young.write(words(output, 'after'), { group, next })
-      // the broker marks a transaction as committed a moment after it has said so
+      // the broker marks a transaction as committed shortly after it confirms it
       await expect.poll(async () => textsOf(await all(output)), { timeout: 30_000 }).toEqual(['before', 'after'])
       await Promise.all([old.close(), young.close()])
     })
 
-    it('reads from an offset to the end, transaction markers and all, and ends', async () => {
+    it('reads from an offset to the end, past transaction markers, and ends', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()
       const writer = await log.writer(`markers-${group}`)
@@ -459,7 +459,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await writer.close()
     })
 
-    it('shows no distance to the end once all is read, transaction markers and all', async () => {
+    it('has no consumer lag once all is read, including transaction markers', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()
       const writer = await log.writer(`lag-${group}`)

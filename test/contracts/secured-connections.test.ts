@@ -35,10 +35,10 @@ const PASSWORD = 'a password of this test'
 const [home, elsewhere] = [mkdtempSync(join(tmpdir(), 'story-secured-')), aCertificate('localhost').cert]
 const [caFile, otherFile] = [join(home, 'authority.pem'), join(home, 'other.pem')]
 
-/** A value of a properties file may stand on one line only. */
+/** A value in a properties file must be on one line. */
 const onOneLine = (pem: string): string => pem.trim().replaceAll('\n', '\\n')
 
-/** A grant as entries of the broker, all on topics. */
+/** A grant as entries of the broker, for all topics. */
 const entriesOf = ({ principal, names, operations }: Grant): AclEntry[] =>
   names.flatMap((resourceName) =>
     operations.map((operation) => ({
@@ -61,7 +61,7 @@ const properties = [
   'super.users=User:ANONYMOUS;User:story',
 ]
 
-describe('a broker that wants TLS and a password', () => {
+describe('a broker that requires TLS and a password', () => {
   let kafka: Supervised
   let environment: Readonly<Record<string, string>>
   const configured = (more: Readonly<Record<string, string>> = {}) => loadConfig({ ...environment, ...more })
@@ -91,7 +91,7 @@ describe('a broker that wants TLS and a password', () => {
   })
 
   it.each(['plain', 'scram-sha-512'])(
-    'is administered, written to and read as a member of a group (%s)',
+    'supports administration, writing and reading in a group (%s)',
     async (mechanism) => {
       const access = configured({ KAFKA_SASL: mechanism }).kafka
       const topic = `secured.${mechanism}`
@@ -117,7 +117,7 @@ describe('a broker that wants TLS and a password', () => {
     },
   )
 
-  it('lets connectors write what they publish and no keys, once it has the ACLs of `story topics acls`', async () => {
+  it('with the ACLs of `story topics acls` lets connectors write posts but not keys', async () => {
     const [posts, keys] = ['discourse.posts', 'keys.changed']
     const admin = await topicAdmin(configured().kafka)
     await admin.apply([posts, keys].map((name) => ({ kind: 'create', topic: { name, partitions: 1, config: {} } })))
@@ -140,15 +140,15 @@ describe('a broker that wants TLS and a password', () => {
 
   it.each([
     ['a wrong password', { KAFKA_PASSWORD: 'another' }, /authentication failed/i],
-    ['a certificate of nobody we trust', { KAFKA_TLS_CA_FILE: otherFile }, /certificate/i],
-  ])('is said by the doctor to refuse %s', async (_, more, says) => {
+    ['an untrusted certificate', { KAFKA_TLS_CA_FILE: otherFile }, /certificate/i],
+  ])('is reported by the doctor to reject %s', async (_, more, says) => {
     const found = await doctorChecks(configured(more))['kafka']?.()
     expect(found).toEqual({ ok: false, says: expect.stringMatching(says) as string })
     expect(found?.says).not.toContain(PASSWORD)
   })
 })
 
-describe('a registry behind a login', () => {
+describe('a registry that requires a login', () => {
   const auth = { username: 'story', password: PASSWORD }
   const right = `Basic ${Buffer.from(`story:${PASSWORD}`).toString('base64')}`
   const door = createServer((request, response) => {
@@ -156,7 +156,7 @@ describe('a registry behind a login', () => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
     })
   })
-  /** What the real registry says to whoever brings the login. */
+  /** The response of the real registry, if the request has the login. */
   async function through(request: IncomingMessage): Promise<Response> {
     const { method = 'GET', url: path = '', headers } = request
     if (headers.authorization !== right) return Response.json({ error_code: 40101 }, { status: 401 })
@@ -175,7 +175,7 @@ describe('a registry behind a login', () => {
     door.close()
   })
 
-  it('is written to, read and asked for what nobody registered, by who knows the login', async () => {
+  it('accepts writes, reads and requests for unregistered ids with the login', async () => {
     const codec = new RegistryCodec({ url, auth, schemaOf: () => oddSchema })
     const topic = oddTopic(`secured.codec-${Date.now()}`)
     const value = await codec.encode(topic, anOdd())
@@ -186,7 +186,7 @@ describe('a registry behind a login', () => {
     expect(await schemaTextOf({ url, auth }, value.readInt32BE(1))).toContain('"fields"')
   })
 
-  it('refuses whoever does not, and the doctor says so', async () => {
+  it('rejects requests without the login, as the doctor reports', async () => {
     const stranger = new RegistryCodec({ url, schemaOf: () => oddSchema })
     await expect(stranger.encode(oddTopic(`secured.stranger-${Date.now()}`), anOdd())).rejects.toThrow(/registry/)
     const doctor = async (more: Readonly<Record<string, string>>) =>

@@ -28,7 +28,7 @@ describe('topics on a real broker', () => {
   const applied = async (...specs: readonly TopicSpec[]): Promise<void> =>
     admin.apply(planTopics(specs, await admin.existing()))
 
-  it('are created as their files ask, and then there is nothing left to do', async () => {
+  it('are created as their files specify; a second plan is empty', async () => {
     const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one').map((topic) => ({
       ...topic,
       name: `plan.${topic.name}`,
@@ -39,7 +39,7 @@ describe('topics on a real broker', () => {
     expect(planTopics(specs, await admin.existing())).toEqual([])
   })
 
-  it("keep an operator's own settings when ours are corrected: the broker would replace them all", async () => {
+  it("keep an operator's own settings when ours are corrected, although the broker would replace all", async () => {
     await applied(aTopic('plan.changed', { config: { 'retention.ms': '1000', 'segment.bytes': '1048576' } }))
 
     await applied(aTopic('plan.changed'))
@@ -48,7 +48,7 @@ describe('topics on a real broker', () => {
     expect(found?.config).toEqual({ ...aTopic('').config, 'segment.bytes': '1048576' })
   })
 
-  it('keep their number of partitions: another one is refused before anything is done', async () => {
+  it('keep their number of partitions: another number is rejected before any change', async () => {
     await applied(aTopic('plan.narrow'))
 
     await expect(applied(aTopic('plan.narrow', { partitions: 3 }), aTopic('plan.never'))).rejects.toThrow(/plan.narrow/)
@@ -57,7 +57,7 @@ describe('topics on a real broker', () => {
   })
 })
 
-it('a topic holds what producers packed unpacked, and so no more than it says', async () => {
+it('a topic stores compressed batches uncompressed, so its size limit applies to them', async () => {
   const admin = await topicAdmin({ brokers })
   const config = { 'compression.type': 'uncompressed', 'max.message.bytes': '100000' }
   await admin.apply([{ kind: 'create', topic: aTopic('plan.packed', { config }) }])
@@ -86,7 +86,7 @@ describe('schemas in a real registry', () => {
     text: JSON.stringify({ type: 'record', name: 'Broken', fields: [{ name, type: 'string' }] }),
   })
 
-  it('are registered once: the second time they keep their ids', async () => {
+  it('are registered once; the second time they keep their ids', async () => {
     const first = await registerSchemas(written, ours)
     const second = await registerSchemas(written, ours)
 
@@ -94,13 +94,13 @@ describe('schemas in a real registry', () => {
     expect(first.map(({ subject }) => subject)).toContain('articles.ingested-value')
   })
 
-  it('are refused when an older reader could not follow', async () => {
+  it('are rejected if an older reader could not read them', async () => {
     await registerSchemas(written, [version('contract.broken', 'a')])
 
     await expect(registerSchemas(written, [version('contract.broken', 'b')])).rejects.toThrow('contract.broken')
   })
 
-  it('give way to others while no record was written: what was only announced binds nobody', async () => {
+  it('may be replaced while no record was written with them', async () => {
     const unwritten = { url: registryUrl, isUnwritten: () => Promise.resolve(true) }
     await registerSchemas(unwritten, [version('contract.announced', 'a')])
 

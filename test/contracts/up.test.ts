@@ -32,7 +32,7 @@ afterAll(() => {
 
 const story = [main]
 
-/** Starts `story up` and waits for its one line. */
+/** Starts `story up` and waits for its output line. */
 const up = async () => {
   const args = [...story, 'up', '--home', home, '--json', '--no-sample']
   const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -56,18 +56,18 @@ const childrenOf = async (pid: number) => {
 }
 
 describe('story up', () => {
-  it('serves with a key it has made, is alone in its home, survives its service, and ends without a trace', async () => {
+  it('serves with a generated key, allows one instance per home, survives its service, and ends without leaving anything behind', async () => {
     const first = await up()
     expect(await statusOf(first.url, first.key)).toBe(200)
 
-    // a second one for the same home is refused, in a sentence
+    // a second one for the same home is rejected with a message
     const second = promisify(execFile)(process.execPath, [...story, 'up', '--home', home], { env: environment })
     await expect(second).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`is in use by process ${first.child.pid ?? 0}. Stop that process`) as string,
     })
 
-    // kill -9 of the service: it comes back, on the same port, and knows the key
+    // kill -9 of the service: it restarts on the same port and accepts the key
     const children = await childrenOf(first.child.pid ?? 0)
     expect(children).toHaveLength(4)
     const service = children.find(({ args }) => args.endsWith('start all'))
@@ -84,12 +84,12 @@ describe('story up', () => {
     expect(existsSync(join(home, 'running.json'))).toBe(false)
     expect(existsSync(join(home, 'up.lock'))).toBe(false)
 
-    // the next start remembers the key
+    // the next start has the same key
     const next = await up()
     expect(next.key).toBe(first.key)
     expect(await statusOf(next.url, next.key)).toBe(200)
 
-    // kill -9 of the whole: nothing stays behind
+    // kill -9 of everything: no process remains
     const left = await childrenOf(next.child.pid ?? 0)
     expect(left).toHaveLength(4)
     next.child.kill('SIGKILL')

@@ -34,7 +34,7 @@ const SEE: Readonly<Record<string, string>> = {
   quality: 'quality.md',
 }
 
-/** The CLI as it is, connected to nothing. */
+/** The CLI, without connections. */
 export async function cliProgram(): Promise<Command> {
   const story = new Command('story')
   const wiring = connect(loadConfig({ LOG_LEVEL: 'silent' }), {})
@@ -67,7 +67,7 @@ function sections(command: Command, level: number): readonly string[] {
   return [parts.join('\n\n'), ...command.commands.flatMap((one) => sections(one, level + 1))]
 }
 
-/** Only there for its subcommands. */
+/** Whether the command only groups subcommands. */
 const isGroup = (command: Command): boolean => command.commands.length > 0 && command.options.length === 0
 
 const pathOf = (command: Command): string =>

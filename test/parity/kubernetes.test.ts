@@ -76,7 +76,7 @@ const workload = (object: KubernetesObject) => {
 const deployments = of('Deployment').map((object) => ({ name: object.metadata.name, ...workload(object) }))
 
 describe('docker/kubernetes/base', () => {
-  it.each(named)('%s is what the API of Kubernetes takes', (_, object) => {
+  it.each(named)('%s is valid for the Kubernetes API', (_, object) => {
     const kind = KINDS[object.kind as keyof typeof KINDS]
     expect(kind, object.kind).toBeDefined()
 
@@ -85,7 +85,7 @@ describe('docker/kubernetes/base', () => {
     expect(() => made.validate()).not.toThrow()
   })
 
-  it('has a process for every role of the pipeline, and each role once', () => {
+  it('runs every role of the pipeline in exactly one deployment', () => {
     const roles = deployments.flatMap(({ container }) => container.args.slice(1))
 
     expect(deployments.map(({ container }) => container.args[0])).toEqual(deployments.map(() => 'start'))
@@ -93,7 +93,7 @@ describe('docker/kubernetes/base', () => {
   })
 
   it.each(deployments.map((one) => [one.name, one] as const))(
-    '%s can be asked how it is',
+    '%s has a metrics port and liveness, readiness and startup probes',
     (name, { component, container }) => {
       expect(component).toBe(name)
       expect(container.ports.map(({ name: port }) => port)).toContain('metrics')
@@ -109,11 +109,11 @@ describe('docker/kubernetes/base', () => {
     expect(covered.sort()).toEqual(deployments.map(({ name }) => name).sort())
   })
 
-  it('prepares with containers as careful as the others', () => {
+  it('has one Job, `prepare`, with the restrictions of the other containers', () => {
     expect(of('Job').map((object) => workload(object).component)).toEqual(['prepare'])
   })
 
-  it('sets only names that the configuration knows, and secrets by reference only', () => {
+  it('sets only known variables, and secrets by reference only', () => {
     const known = Object.keys(Environment.shape)
     const configured = of('ConfigMap').flatMap((object) =>
       Object.keys(z.record(z.string(), z.string()).parse(object['data'])),
@@ -125,7 +125,7 @@ describe('docker/kubernetes/base', () => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
   })
 
-  it('mentions every file it has', () => {
+  it('refers only to files that exist', () => {
     for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       const path = `docker/kubernetes/${overlay}/kustomization.yaml`
       const [kustomization] = documents(path)
@@ -156,13 +156,13 @@ describe('docker/kubernetes/base/scaling.yaml', () => {
   const topics = readTopicFiles(projectPath('topics'))
   const groups = readers()
 
-  it('scales all that share partitions', () => {
+  it('scales every deployment that consumes partitions', () => {
     const consumers = deployments.map(({ name }) => name).filter((name) => name !== 'api' && name !== 'scheduler')
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(consumers.sort())
   })
 
   it.each(scaled.map((object) => [object.metadata.name, object.spec] as const))(
-    '%s looks at the groups of its roles, at topics they read, up to as many processes as partitions',
+    '%s scales on the consumer groups and topics of its roles, up to the number of partitions',
     (name, { triggers, minReplicaCount, maxReplicaCount }) => {
       const roles = deployments.find((one) => one.name === name)?.container.args.slice(1) ?? []
       expect(new Set(triggers.map(({ metadata }) => metadata.consumerGroup))).toEqual(new Set(roles))

@@ -32,7 +32,7 @@ const rules = Rules.parse(documents('docker/prometheus/rules.yaml')[0]).groups.f
 const alerts = rules.flatMap((rule) => ('alert' in rule ? [rule] : []))
 const recorded = rules.flatMap((rule) => ('record' in rule ? [rule.record] : []))
 
-/** Headings of the runbook as links name them. */
+/** Anchors of the headings of the runbook. */
 const headings = [...text('docs/runbook.md').matchAll(/^###? (.+)$/gm)].map(([, heading = '']) => heading)
 const anchors = headings.map((heading) =>
   heading
@@ -41,11 +41,11 @@ const anchors = headings.map((heading) =>
     .replaceAll(' ', '-'),
 )
 
-/** Metrics that an expression asks for, without what Prometheus makes of a histogram. */
+/** Metrics in an expression, without the suffixes of histograms. */
 const metricsIn = (expression: string): readonly string[] =>
   [...expression.matchAll(/(?<![:\w])story_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''))
 
-/** Labels by which an expression groups or chooses, but those that Prometheus adds. */
+/** Labels that an expression groups or selects by, except those that Prometheus adds. */
 const labelsIn = (expression: string): readonly string[] =>
   [
     ...[...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/)),
@@ -54,7 +54,7 @@ const labelsIn = (expression: string): readonly string[] =>
 
 describe('docker/prometheus/rules.yaml', () => {
   it.each(rules.map((rule) => ['alert' in rule ? rule.alert : rule.record, rule.expr] as const))(
-    '%s asks for metrics that are there, by labels they have',
+    '%s queries existing metrics by existing labels',
     (_, expr) => {
       const names = metricsIn(expr)
       const known = new Set<string>(
@@ -68,32 +68,32 @@ describe('docker/prometheus/rules.yaml', () => {
   )
 
   it.each(alerts.map(({ alert, annotations }) => [alert, annotations.runbook_url] as const))(
-    '%s says where to read what to do',
+    '%s links to its section of the runbook',
     (alert, url) => {
       expect(url).toBe(`docs/runbook.md#${alert.toLowerCase()}`)
       expect(headings).toContain(alert)
     },
   )
 
-  it('watches every metric', () => {
+  it('uses every metric in a rule', () => {
     const watched = new Set(rules.flatMap(({ expr }) => metricsIn(expr)))
     expect(METRICS.filter((name) => !watched.has(name))).toEqual([])
   })
 })
 
-/** What a recorded series is made of. */
+/** The metric of each recorded series. */
 const METRIC_OF: Readonly<Record<string, string>> = {
   'story:lag_records:sum': 'story_lag_records',
   'story:inputs:rate5m': 'story_inputs_total',
 }
 
 describe('docs/runbook.md', () => {
-  it('has a heading for every metric and every alert, and for nothing that is gone', () => {
+  it('has a heading for every metric and alert, and no obsolete ones', () => {
     const named = headings.filter((heading) => /^(story_\w+|Story\w+)$/.test(heading))
     expect(named.sort()).toEqual([...METRICS, ...alerts.map(({ alert }) => alert)].sort())
   })
 
-  it('links to headings it has', () => {
+  it('links only to its own existing headings', () => {
     const links = [...text('docs/runbook.md').matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
     expect(links.length).toBeGreaterThan(0)
     expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([])
@@ -115,7 +115,7 @@ describe('docker/grafana', () => {
   const [sources] = documents('docker/grafana/provisioning/datasources/prometheus.yaml')
 
   it.each(panels.filter(({ targets }) => targets.length > 0).map((panel) => [panel.title, panel] as const))(
-    '%s shows metrics that are there, from the source that is provisioned',
+    '%s queries existing metrics from the provisioned data source',
     (_, { targets, datasource }) => {
       expect(
         z.object({ datasources: z.array(z.object({ uid: z.string() })) }).parse(sources).datasources,
@@ -131,12 +131,12 @@ describe('docker/grafana', () => {
     },
   )
 
-  it('shows every metric somewhere', () => {
+  it('shows every metric in a panel', () => {
     const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))))
     expect(METRICS.filter((name) => !shown.has(name))).toEqual([])
   })
 
-  it('reads its dashboards from where compose mounts them', () => {
+  it('loads its dashboards from the path that compose mounts', () => {
     const [provider] = documents('docker/grafana/provisioning/dashboards/story.yaml')
     const { providers } = z
       .object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
@@ -147,7 +147,7 @@ describe('docker/grafana', () => {
 })
 
 describe('docker/prometheus/prometheus.yaml', () => {
-  it('scrapes every process of compose, together or apart', () => {
+  it('scrapes every process of both compose files', () => {
     const Scraped = z.object({
       scrape_configs: z.array(
         z.object({ dns_sd_configs: z.array(z.object({ names: z.array(z.string()), port: z.literal(9464) })) }),

@@ -7,7 +7,7 @@ import { readSchemas, schemaProblems } from '../../src/config/schemas.ts'
 import { readTopicFiles, type TopicFile } from '../../src/config/topics.ts'
 import { wireValues } from './wire-values.ts'
 
-/** Topics no stage writes: their writers stand outside, or are sources. */
+/** Topics that no stage writes: their writers are external, or sources. */
 const FROM_OUTSIDE = [
   'articles.ingested',
   'clock.ticked',
@@ -19,13 +19,13 @@ const FROM_OUTSIDE = [
   'webhooks.delivered',
 ]
 
-/** Topics whose stages are still to come: contract first. */
+/** Topics whose stages do not exist yet. */
 const ANNOUNCED: readonly string[] = []
 
-/** Topics that are named after what is in them, not after the stage that writes them. */
+/** Topics named after their content, not after the stage that writes them. */
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = { changed: 'changes.published' }
 
-/** Readers and writers that are no line of the pipeline. */
+/** Readers and writers outside the pipeline. */
 const STRANGERS = new Set(['producers', 'api'])
 
 const folders = (path: string): string[] =>
@@ -47,19 +47,19 @@ const file = (topic: string): TopicFile => {
   return found
 }
 
-describe('one name for topic, schema, stage and its line in the pipeline', () => {
-  it('has a topic file and a schema for every topic, and no other', () => {
+describe('topic, schema, stage and pipeline entry share one name', () => {
+  it('has exactly one topic file and schema per topic', () => {
     const all = [...inUse, ...ANNOUNCED].sort()
 
     expect([...files.keys()].sort()).toEqual(all)
     expect(schemas.map(({ topic }) => topic)).toEqual(all)
   })
 
-  it('has a builder for every topic in use', () => {
+  it('has a test builder for every topic in use', () => {
     expect(Object.keys(wireValues).sort()).toEqual(inUse)
   })
 
-  it('has a folder with a stage.ts for every stage, named after what it writes', () => {
+  it('has a folder with a stage.ts for every stage, named after its output topic', () => {
     expect(folders('src/stages').sort()).toEqual(stages.map(([name]) => name).sort())
     for (const [name, { writes }] of stages) {
       expect(NAMED_OTHERWISE[name] ?? `${writes.split('.')[0] ?? ''}.${name}`).toBe(writes)
@@ -67,7 +67,7 @@ describe('one name for topic, schema, stage and its line in the pipeline', () =>
     }
   })
 
-  it('has an effect.ts for every effect, beside the stage of its name', () => {
+  it('has an effect.ts for every effect, in the folder of the stage of that name', () => {
     for (const [name, { writes }] of effects) {
       expect(existsSync(projectPath(`src/stages/${name}/effect.ts`)), name).toBe(true)
       expect(writes[0]).toBe(stages.find(([stage]) => stage === name)?.[1].writes)
@@ -83,7 +83,7 @@ describe('one name for topic, schema, stage and its line in the pipeline', () =>
   })
 })
 
-describe('who writes and reads a topic is what its file says', () => {
+describe('the topic file names the actual writers and readers', () => {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
   /** An effect has the name of the stage that plans for it. */
   const named = (...lines: readonly (readonly (readonly [string, unknown])[])[]): string[] => [
@@ -113,15 +113,15 @@ describe('who writes and reads a topic is what its file says', () => {
   })
 })
 
-describe('topics are fit for their readers', () => {
+describe('topic settings match their readers', () => {
   it.each(stages.flatMap(([name, { reads }]) => reads.map((topic) => [name, topic] as const)))(
-    '%s may refuse what it reads on %s, so that has dead letters',
+    '%s may reject records of %s, so that topic has dead letters',
     (_, topic) => {
       expect(file(topic)['dead-letters']).toBeDefined()
     },
   )
 
-  it.each(memories)('%s is compacted, and co-partitioned with what its stage reads', (memory) => {
+  it.each(memories)("%s is compacted and co-partitioned with its stage's input", (memory) => {
     const [name = ''] = memory.split('.')
     const line = stages.find(([stage]) => stage === name)?.[1]
     const others = [...(line?.reads ?? []), line?.writes ?? ''].map((topic) => file(topic)['partitions-production'])
@@ -130,21 +130,21 @@ describe('topics are fit for their readers', () => {
     expect(new Set([...others, file(memory)['partitions-production']]).size).toBe(1)
   })
 
-  it('has one partition of each without Docker', () => {
+  it('every topic has one partition without Docker', () => {
     expect([...files].filter(([, { partitions }]) => partitions !== 1)).toEqual([])
   })
 })
 
 describe('schemas', () => {
   it.each(schemas.map((schema) => [schema.topic, schema] as const))(
-    '%s is documented field by field, recorded, and read both ways by every released version',
+    '%s documents every field, is recorded, and is compatible with every released version',
     (_, schema) => {
       expect(schemaProblems(schema)).toEqual([])
     },
   )
 
   it.each(Object.entries(wireValues).flatMap(([topic, values]) => values.map((value) => [topic, value] as const)))(
-    '%s carries exactly what its type says',
+    '%s round-trips every value of its type',
     (topic, value) => {
       const type = avroType(schemaText(topic))
 
@@ -154,7 +154,7 @@ describe('schemas', () => {
     },
   )
 
-  it('lets a foreign producer of articles leave everything out but the text', () => {
+  it('accepts articles from other producers with only a text', () => {
     const writer = {
       type: 'record',
       name: 'ArticleIngested',

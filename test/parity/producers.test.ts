@@ -20,21 +20,21 @@ const Vector = z.strictObject({
 const vectors = z.array(Vector).parse(JSON.parse(readFileSync(projectPath('docs/article-ids.json'), 'utf8')))
 const python = spawnSync('python3', ['--version']).status === 0
 
-describe('what docs/producers.md tells producers', () => {
-  it.each(vectors)('holds: $namespace $url is $article_id', ({ namespace, url, text, ...expected }) => {
+describe('docs/producers.md', () => {
+  it.each(vectors)('test vector: $namespace $url has the id $article_id', ({ namespace, url, text, ...expected }) => {
     const canonical = url === null ? null : canonicalUrl(url)
 
     expect({ canonical_url: canonical, article_id: articleId(namespace, canonical, text) }).toEqual(expected)
   })
 
-  it('holds for the rows of its own table', () => {
+  it('is correct in the rows of its table', () => {
     const rows = [...page.matchAll(/^\| (\S+) \| `(http\S+)` \| `(art_\w+)` \|$/gm)]
 
     expect(rows).toHaveLength(3)
     for (const [, namespace = '', url = '', id] of rows) expect(articleId(namespace, canonicalUrl(url), '')).toBe(id)
   })
 
-  it.skipIf(!python)('holds for its Python, on every vector (needs python3)', () => {
+  it.skipIf(!python)('is correct in its Python code for every test vector (needs python3)', () => {
     const [code = ''] = blocks('python')
     const script = `${code}\nimport json, sys\nprint(json.dumps([article_id(v["namespace"], v["url"], v["text"]) for v in json.load(sys.stdin)]))`
 
@@ -43,7 +43,7 @@ describe('what docs/producers.md tells producers', () => {
     expect(JSON.parse(answer)).toEqual(vectors.map(({ article_id }) => article_id))
   })
 
-  it('holds for its key in TypeScript', () => {
+  it('is correct in its TypeScript code for the record key', () => {
     const [code = ''] = blocks('ts')
     const [, url = ''] = /url: '([^']+)'/.exec(code) ?? []
 

@@ -51,7 +51,7 @@ function understood(story: Command, line: string): boolean {
   return command !== story
 }
 
-/** What a pattern finds in each document, with the document's name. */
+/** The matches of a pattern in each document, with the document's name. */
 const found = (pattern: RegExp): string[][] =>
   texts.flatMap(([name, text]) => [...text.matchAll(pattern)].map((match) => [name, match[1] ?? '']))
 

@@ -13,7 +13,7 @@ import { SourceTally } from '../../src/sources/tally.ts'
 const recordsOf = async (path: string) => jsonlRecords((await openSource(projectPath(path), process.stdin)).bytes)
 const Fields = z.object({ url: z.string(), source: z.string() })
 
-it('ships at least 300 articles of many outlets, every one of which may come in, and no label', async () => {
+it('contains at least 300 acceptable articles of many outlets, without labels', async () => {
   const tally = new SourceTally()
   const outlets = new Set<string>()
   const fields = new Set<string>()
@@ -34,7 +34,7 @@ it('ships at least 300 articles of many outlets, every one of which may come in,
   expect([...fields].sort()).toEqual(['source', 'text', 'title', 'url'])
 })
 
-it('ships posts that point at articles of the sample', async () => {
+it('contains posts that link to articles of the sample', async () => {
   const articles = new Set<string | null>()
   for await (const record of await recordsOf('samples/ecbplus.jsonl.gz')) {
     if (record.kind === 'fields') articles.add(canonicalUrl(Fields.parse(record.fields).url))
@@ -52,7 +52,7 @@ it('ships posts that point at articles of the sample', async () => {
   expect(links.filter((url) => !articles.has(canonicalUrl(url)))).toEqual([])
 })
 
-it('ships a list of feeds from many hosts', () => {
+it('contains a list of feeds from many hosts', () => {
   const feeds = parseOpml(readFileSync(projectPath('samples/feeds.opml'), 'utf8')) ?? []
 
   expect(feeds.length).toBeGreaterThanOrEqual(30)

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { pipeline } from '../../src/pipeline.ts'
 import { projectPath } from '../../src/config/project-path.ts'
 
-/** What `docs/glossary.md` asks of names. */
+/** The rules of `docs/glossary.md` for names. */
 
-/** Words that name nothing here, in the order of the glossary. */
+/** Forbidden words, in the order of the glossary. */
 const FORBIDDEN = new Set(forbiddenWords(readFileSync(projectPath('docs/glossary.md'), 'utf8')))
 
 /** Fields of changelog records, which older processes read and write: `telling.untold`. */
@@ -25,7 +25,7 @@ const IRREGULAR = new Set(
   'told kept left drawn shown seen made sent said read held found written known taken given gone begun'.split(' '),
 )
 
-/** Those that plain English does without; the others (`asked`, `wanted`, `leaving`, `drawn`) may stand in a sentence. */
+/** Those forbidden in prose as well; the others (`asked`, `wanted`, `leaving`, `drawn`) are allowed in a sentence. */
 const NOT_IN_COMMENTS = /\b(?:told|tells?|tellings?|untold|anew|whoever|whom|lately|likest|hence|lest)\b/iu
 
 interface Declaration {
@@ -43,7 +43,7 @@ const sources = files.map((file) =>
 )
 
 describe('the vocabulary', () => {
-  it('is free of forbidden words in identifiers', () => {
+  it('has no forbidden words in identifiers', () => {
     const found = sources.flatMap((source) =>
       identifiersOf(source)
         .filter((name) => wordsOf(name).some((word) => FORBIDDEN.has(word)) && !isWireName(name, source.fileName))
@@ -54,7 +54,7 @@ describe('the vocabulary', () => {
     expect([...new Set(found)]).toEqual([])
   })
 
-  it('is free of forbidden words in the comments of the product', () => {
+  it('has no forbidden words in comments of the product', () => {
     const found = files
       .filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
       .flatMap((file) => commentsOf(readFileSync(projectPath(file), 'utf8')).map((comment) => ({ file, comment })))
@@ -63,7 +63,7 @@ describe('the vocabulary', () => {
     expect(found.filter(({ comment }) => NOT_IN_COMMENTS.test(comment))).toEqual([])
   })
 
-  it('has one declaration for each exported type, and at most three for any', () => {
+  it('declares each exported type once, and any type at most three times', () => {
     const byName = new Map<string, Declaration[]>()
     for (const declaration of sources.flatMap(typesOf)) {
       byName.set(declaration.name, [...(byName.get(declaration.name) ?? []), declaration])
@@ -76,7 +76,7 @@ describe('the vocabulary', () => {
     expect(crowded.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([])
   })
 
-  it('calls no file by a participle alone, nor by a forbidden word', () => {
+  it('names no file by a participle alone or a forbidden word', () => {
     const names = files.map((file) => basename(file).replace(/(?:\.test)?\.tsx?$/u, ''))
 
     expect([

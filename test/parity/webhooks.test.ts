@@ -13,7 +13,7 @@ const BODY = '{"type":"webhook.test","data":{"title":"Ü"}}'
 const OF_ANOTHER = Buffer.alloc(32).toString('base64')
 const python = spawnSync('python3', ['--version']).status === 0
 
-/** As Standard Webhooks has it: base64 of HMAC-SHA256 over id, seconds and body. */
+/** By Standard Webhooks: base64 of HMAC-SHA256 over id, seconds and body. */
 function signed(secret: string, body: string, seconds = Math.floor(Date.now() / 1_000)) {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signature = createHmac('sha256', key).update(`evt_a.${seconds}.${body}`).digest('base64')
@@ -24,7 +24,7 @@ function signed(secret: string, body: string, seconds = Math.floor(Date.now() / 
   }
 }
 
-/** Asks `verified` of a page's example; null: it threw. */
+/** Calls `verified` of a page's example; `null` if it threw. */
 const inPython = (body: string, headers: object): unknown => {
   const ask = `import sys\ngiven = json.load(sys.stdin)\nprint(json.dumps(verified(given["secret"], given["body"].encode(), given["headers"])))`
   return run('python3', ['-c', `${block('python')}\n${ask}`], { secret: SECRET, body, headers })
@@ -57,12 +57,12 @@ function run(command: string, args: readonly string[], given: object): unknown {
 describe.each([
   ['Python (needs python3)', inPython, python],
   ['TypeScript', inTypeScript, true],
-])('what docs/webhooks.md shows in %s', (_, verified, there) => {
-  it.skipIf(!there)('takes what is signed, among several signatures', () => {
+])('the %s code in docs/webhooks.md', (_, verified, there) => {
+  it.skipIf(!there)('accepts a valid signature among several', () => {
     expect(verified(BODY, signed(SECRET, BODY))).toEqual(JSON.parse(BODY))
   })
 
-  it.skipIf(!there)('refuses another body, another secret and what is old', () => {
+  it.skipIf(!there)('rejects another body, another secret and an old delivery', () => {
     const ofAnother = signed('whsec_Zb0IhBGZ8kq1yYbKJ0dQm3o0TtXv5c2P', BODY)
 
     expect(verified(BODY.replace('Ü', 'U'), signed(SECRET, BODY))).toBeNull()

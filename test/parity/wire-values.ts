@@ -16,7 +16,7 @@ import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
 import { aDelivery, aWebhook } from '../builders/webhooks.ts'
 
-/** Of each topic of the pipeline: a value with everything in it, and one with everything left out that may be. */
+/** For each topic of the pipeline: a value with all fields, and one without optional fields. */
 export const wireValues: Readonly<Record<string, readonly object[]>> = {
   'articles.ingested': [
     anIngestedArticle({ job_id: 'job' }),

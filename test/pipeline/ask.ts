@@ -8,14 +8,14 @@ export interface AskAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** One caller of a running service, by its key. */
+/** A caller of a running service with its key. */
 export interface AskCaller {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<AskAnswer>
-  /** A body that is text goes out as it is. */
+  /** A string body is sent unchanged. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<AskAnswer>
-  /** What a submitted job ends as. */
+  /** The final status of a submitted job. */
   ended(job_id: string): Promise<Readonly<Record<string, unknown>>>
-  /** Submits one article and waits until it is completed; its id. */
+  /** Submits one article, waits until it is completed, and returns its id. */
   submit(text: string, metadata?: Readonly<Record<string, unknown>>): Promise<string>
 }
 

@@ -5,7 +5,7 @@ import type { Resolution } from '../../src/domain/days.ts'
 const HOUR_MS = 3_600_000
 const BUCKET_MS: Record<Resolution, number> = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS }
 
-/** The analyses that count: of a repeat the first, then of an article the newest, the pipeline's own before a direct one. */
+/** The analyses that count: the first of repeats, then the newest of an article, the pipeline's own before a direct one. */
 export function counting(log: readonly ArticleAnalyzed[], namespace: string, as_of: number): ArticleAnalyzed[] {
   const firsts = new Map<string, ArticleAnalyzed>()
   for (const event of log) {
@@ -36,7 +36,7 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length)
 const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** What mentions come to: counts, and how each of their articles speaks. */
+/** Totals of mentions: counts, and the sentiment of each article. */
 export function figures(named: readonly CountedMention[]) {
   const scores = [...groupBy(named, ({ article_id }) => article_id).values()].map((of) =>
     sixDecimals(mean(of.flatMap(({ entity }) => entity.mentions.map(({ sentiment_score }) => sentiment_score)))),
@@ -64,7 +64,7 @@ export const bucketOf = (at: number, resolution: Resolution): string => {
   return resolution === '1d' ? starts.slice(0, 10) : starts
 }
 
-/** Every bucket that holds a millisecond of the window, found by walking through it. */
+/** Every bucket that overlaps the window, found by iteration. */
 export function bucketsBetween(from: number, as_of: number, resolution: Resolution): string[] {
   const steps = Array.from({ length: Math.ceil((as_of - from) / HOUR_MS) }, (_, i) => from + 1 + i * HOUR_MS)
   return [...new Set([...steps, as_of].map((at) => bucketOf(at, resolution)))]

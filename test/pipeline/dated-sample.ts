@@ -4,7 +4,7 @@ import { projectPath } from '../../src/config/project-path.ts'
 
 export type SampleArticle = Record<string, unknown> & { readonly text: string }
 
-/** The shipped sample, as it is: undated. */
+/** The shipped sample, unchanged: undated. */
 export const sampleArticles = (count: number): SampleArticle[] =>
   gunzipSync(readFileSync(projectPath('samples/ecbplus.jsonl.gz')))
     .toString('utf8')
@@ -13,7 +13,7 @@ export const sampleArticles = (count: number): SampleArticle[] =>
     .slice(0, count)
     .map((line) => JSON.parse(line) as SampleArticle)
 
-/** The same with dates, ten articles a day from 1 March 2016: what they become then does not depend on when they arrive. */
+/** The same with dates, ten articles a day from 1 March 2016: the result does not depend on the time of arrival. */
 export const datedSample = (count: number): SampleArticle[] =>
   sampleArticles(count).map((article, i) => ({
     ...article,

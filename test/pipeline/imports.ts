@@ -5,7 +5,7 @@ import type { StoryService } from './story.ts'
 
 const Imported = z.object({ accepted: z.number(), refused: z.number(), articles: z.number(), revisions: z.number() })
 
-/** Imports lines of JSONL and waits until all of them can be queried; what the command reports. */
+/** Imports lines of JSONL, waits until all can be queried, and returns the command's report. */
 export async function importAll(story: StoryService, name: string, text: string, ...options: string[]) {
   const file = join(story.home, name)
   await writeFile(file, text)

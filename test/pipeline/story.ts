@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
 
-/** A running service: `story up` in a home of its own, on free ports. */
+/** A running service: `story up` in a separate home, on free ports. */
 export interface StoryService {
   readonly url: string
   readonly key: string
@@ -21,20 +21,20 @@ export interface StoryService {
   post(path: string, body: unknown): Promise<{ status: number; body: StoryAnswer }>
   /** A command of the CLI against this service; its stdout. */
   cli(...args: string[]): Promise<string>
-  /** What `story up` tells other commands: addresses and passwords. */
+  /** The addresses and passwords that `story up` provides to other commands. */
   running(): Promise<Record<string, string>>
 }
 
-/** A service that the test has for itself: it may kill its processes. */
+/** A service for one test file, which may kill its processes. */
 export interface OwnStory extends StoryService {
-  /** Process ids of the service's processes by what their command line holds. */
+  /** Ids of the service's processes whose command line matches. */
   pids(commandLine: RegExp): number[]
   stop(): Promise<void>
 }
 
 export type StoryAnswer = Record<string, unknown>
 
-/** Where a service runs, and a key to it. */
+/** The address of a running service, and a key. */
 export interface StoryAddress {
   readonly url: string
   readonly key: string
@@ -49,10 +49,10 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
 })
 
 const PORTS = ['PORT', 'METRICS_PORT', 'KAFKA_PORT', 'REGISTRY_PORT', 'CLICKHOUSE_PORT']
-/** Outgoing connections have ports from 32768 on: below, an engine that was killed finds its own free again. */
+/** Outgoing connections use ports from 32768: below, the port of a killed engine stays free. */
 const [FIRST_PORT, LAST_PORT] = [12_000, 32_000]
 
-/** Begins at random: with the usual ports a second service would take those of an engine that another test has just killed. */
+/** Starts at random: with default ports a second service could take those of an engine that another test just killed. */
 async function ownPorts(): Promise<NodeJS.ProcessEnv> {
   const taken = new Set<number>()
   for (const variable of PORTS) {
@@ -64,12 +64,12 @@ async function ownPorts(): Promise<NodeJS.ProcessEnv> {
 
 const running = new Set<OwnStory>()
 
-/** Stops every service that this file has started, also when a test failed. */
+/** Stops every service that this file started, even if a test failed. */
 export async function stopAllStories(): Promise<void> {
   await Promise.all([...running].map((story) => story.stop()))
 }
 
-/** A whole service for this file alone; `more` are further options of `story up`. */
+/** A service for this file only; `more` are further options of `story up`. */
 export async function startStory(...more: readonly string[]): Promise<OwnStory> {
   const home = await mkdtemp(join(tmpdir(), 'story-'))
   const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample', ...more], {
@@ -105,7 +105,7 @@ export async function privateKey(story: StoryService, namespace: string, tier = 
   return key
 }
 
-/** A service that runs already, with a key to it. */
+/** A running service with a key. */
 export function storyAt({ url, key, home }: StoryAddress): StoryService {
   const request = async (path: string, init: RequestInit) => {
     const response = await fetch(url + path, {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Asks again until there is an answer; a failure while asking counts as none yet. Gives up after four minutes. Waits three
- * times as long as a question took, so that a costly one (a command of the CLI) leaves the cores to what it waits for.
+ * Retries until there is a result; an error counts as none yet. Gives up after four minutes. Waits three
+ * times as long as an attempt took, so that a costly one (a CLI command) leaves the cores to what it waits for.
  */
 export async function until<Answer>(what: string, ask: () => Promise<Answer | null>): Promise<Answer> {
   const deadline = performance.now() + 240_000

@@ -8,7 +8,7 @@ import { ViewWriter } from '../builders/views.ts'
 
 export const aNamespace = (): string => `test-${randomBytes(8).toString('hex')}`
 
-/** The migrated database that the tests of the views share, each in namespaces of its own. To be called once a file. */
+/** The migrated database that the tests of the views share, each with its own namespaces. Call it once per file. */
 export function viewsDatabase(): { readonly store: Store; readonly writer: ViewWriter } {
   const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
   afterAll(async () => {
@@ -30,7 +30,7 @@ export interface ViewsDatabaseAnswer {
 
 type ViewsDatabaseTier = 'starter' | 'professional'
 
-/** An API over the database; each home is a namespace of its own and a key to it. It is noon of `A_DAY`. */
+/** An API over the database at noon of `A_DAY`; each home is a new namespace with a key. */
 export function homes(store: Store): (tier?: ViewsDatabaseTier) => Promise<ViewsDatabaseHome> {
   let api: TestApi
   beforeAll(async () => {

@@ -13,16 +13,16 @@ import { aDeliveryOf, aTenant, type Tenant } from './tenants.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
 /**
- * Two private namespaces and the shared one, each with data of every kind: every route of the document is asked with every
- * kind of id, as its owner and as another. A new route or a new kind of id that has no value here fails.
+ * Two private namespaces and the shared one, each with data of every kind: every route of the document is requested with every
+ * kind of id, by its owner and by another tenant. A new route or kind of id without a value here fails.
  */
 const operations = operationsOf(apiDocument(describedRoutes('0.0.0'), { version: '0.0.0', limits: LIMITS }))
 const keyed = operations.filter(({ tier }) => tier !== 'open')
-/** A stream has no end; it has a test of its own below. */
+/** Streams do not end; they are tested separately below. */
 const reads = keyed.filter(({ method, path }) => method === 'GET' && path !== '/v1/events')
 const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const)
 
-/** Routes whose answer names nothing that is the namespace's own: at most they count it. */
+/** Routes whose responses contain no data of the namespace, at most counts. */
 const OF_NOBODY = ['GET /v1/quality', 'GET /v1/pipeline']
 
 interface IsolationWorld extends Tenant {
@@ -32,7 +32,7 @@ interface IsolationWorld extends Tenant {
   readonly delivery: string
 }
 
-/** What stands for a parameter when one asks for something of this tenant. */
+/** The value of a parameter in a request for data of this tenant. */
 function valueOf(parameter: string, of: IsolationWorld): string {
   const name = `Ada ${of.word.charAt(0).toUpperCase()}${of.word.slice(1)}son`
   const values: Readonly<Record<string, string | undefined>> = {
@@ -57,7 +57,7 @@ function valueOf(parameter: string, of: IsolationWorld): string {
   return value
 }
 
-/** Nobody has any of this; as long and of the same shape as what somebody has. */
+/** Unknown ids, of the same length and shape as real ones. */
 const NOBODY: IsolationWorld = {
   ...{ namespace: 'nobody', word: 'xqzzyv', key: '' },
   articles: [`art_${'y'.repeat(26)}`, `art_${'z'.repeat(26)}`],
@@ -67,11 +67,11 @@ const NOBODY: IsolationWorld = {
   ...{ webhook: `whk_${'z'.repeat(16)}`, delivery: `dlv_${'z'.repeat(26)}` },
 }
 
-/** A word that a caller may choose. */
+/** A parameter with an enum. */
 const isWord = ({ schema }: Operation['parameters'][number]): boolean =>
   schema.type === 'string' && schema.enum === undefined && schema.format === undefined
 
-/** Not about anybody: a place in one's own list, or names of things that all have. */
+/** Parameters without tenant data: positions in a list, or common names. */
 const ABOUT_NOTHING = ['cursor', 'types', 'platform']
 
 const wordsOf = ({ parameters }: Operation): readonly string[] =>
@@ -79,7 +79,7 @@ const wordsOf = ({ parameters }: Operation): readonly string[] =>
     .filter((one) => one.in === 'query' && isWord(one) && !ABOUT_NOTHING.includes(one.name))
     .map(({ name }) => name)
 
-/** The addresses of a route about something of a tenant: at several moments, and with each word one may choose. */
+/** The URLs of a route for data of a tenant: at several points in time, and with each enum value. */
 function addresses(operation: Operation, of: IsolationWorld): readonly string[] {
   const path = filled(operation.path, (parameter) => valueOf(parameter, of))
   const must = operation.parameters.filter((one) => one.in === 'query' && one.required === true)
@@ -96,13 +96,13 @@ const { store, writer } = viewsDatabase()
 const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 let keys: FollowingKeyring
-/** One that keeps answers for a moment, as in production, and one that makes each again. */
+/** One with a response cache, as in production, and one without. */
 let keeping: TestApi
 let plain: TestApi
 let a: IsolationWorld
 let b: IsolationWorld
 let shared: IsolationWorld
-/** What `b` was answered when there was no `a`. */
+/** The responses to `b` before `a` existed. */
 const alone = new Map<string, string>()
 
 interface RawAnswer {
@@ -131,7 +131,7 @@ async function ask(
 const fieldsOf = ({ text }: RawAnswer): Readonly<Record<string, string | undefined>> =>
   JSON.parse(text.split('\n')[0] ?? '') as Record<string, string>
 
-/** Without what was asked for itself: a refusal may repeat it. */
+/** Without the requested ids: a problem may repeat them. */
 const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): RawAnswer => {
   const values = [
     'job_id',
@@ -150,10 +150,10 @@ const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): R
   return { status, text: longestFirst.reduce((left, one) => left.replaceAll(one, '<it>'), text) }
 }
 
-/** All that is somebody's own: the word stands in names, titles, texts and addresses. */
+/** Matches all data of a tenant: its word in names, titles, texts and URLs. */
 function ownOf({ word, namespace, stories, articles, jobs, ...rest }: IsolationWorld): RegExp {
   const ids = [rest.correction, rest.thread, rest.embedding, rest.webhook, rest.delivery]
-  const name = namespace === SHARED ? [] : [namespace] // `shared_entities` is no leak
+  const name = namespace === SHARED ? [] : [namespace] // `shared_entities` is not a leak
   return new RegExp([word, ...name, ...stories, ...articles, ...jobs, ...ids].join('|'), 'i')
 }
 
@@ -193,8 +193,8 @@ afterAll(async () => {
   await Promise.all([plain.stop(), keeping.stop(), keys.stop()])
 })
 
-describe('what a tenant has', () => {
-  it.each(named(reads))('%s shows it to its owner (or this file would prove nothing)', async (_, operation) => {
+describe('data of a tenant', () => {
+  it.each(named(reads))('%s returns it to its owner (a precondition of the other tests)', async (_, operation) => {
     const [address = ''] = addresses(operation, a)
     const { status, text } = await ask(plain, a, address)
 
@@ -204,10 +204,10 @@ describe('what a tenant has', () => {
   })
 
   it.each(named(reads))(
-    '%s gives the same to another as if it did not exist, whoever asked first',
+    '%s returns the same to another tenant as without that data, also from the response cache',
     async (_, operation) => {
       for (const address of addresses(operation, b)) {
-        await ask(keeping, a, address) // what is kept of this is not for others
+        await ask(keeping, a, address) // its cached response must not be returned to others
         for (const moment of ['made', 'kept']) {
           const { text } = await ask(keeping, b, address)
           expect({ address, moment, text }).toEqual({ address, moment, text: alone.get(address) })
@@ -216,7 +216,7 @@ describe('what a tenant has', () => {
     },
   )
 
-  it.each(named(reads))('%s shows nothing of others in any answer', async (_, operation) => {
+  it.each(named(reads))('%s never returns data of other tenants', async (_, operation) => {
     const answers = addresses(operation, b).map((address) => [b, alone.get(address) ?? ''] as const)
     for (const who of [a, shared]) {
       for (const address of addresses(operation, who)) answers.push([who, (await ask(plain, who, address)).text])
@@ -227,11 +227,11 @@ describe('what a tenant has', () => {
   })
 })
 
-describe('asked for by another', () => {
-  it.each(named(reads))('%s answers as for something nobody has', async (_, operation) => {
+describe('requests by another tenant', () => {
+  it.each(named(reads))('%s responds as for an unknown id', async (_, operation) => {
     const [theirs, nobodys] = [addresses(operation, a), addresses(operation, NOBODY)]
     for (const [i, address] of theirs.entries()) {
-      if (address === nobodys[i]) continue // it names nothing of anybody
+      if (address === nobodys[i]) continue // it contains no id of a tenant
       await ask(keeping, a, address)
       for (const who of i === 0 ? [b, shared] : [b]) {
         const nothing = withoutRequestedIds(await ask(plain, who, nobodys[i] ?? ''), NOBODY)
@@ -244,7 +244,7 @@ describe('asked for by another', () => {
   })
 
   it.each(named(reads.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))))(
-    '%s takes no cursor of another for its own list',
+    '%s does not apply the cursor of another tenant',
     async (_, operation) => {
       const [address = ''] = addresses(operation, a)
       const page = await ask(plain, a, withQuery(address, { limit: '1' }))
@@ -257,7 +257,7 @@ describe('asked for by another', () => {
   )
 })
 
-/** Bodies that name what is another's; what they are asked of is the asker's own, where there is a choice. */
+/** Bodies with ids of another tenant; the path has the caller's own ids where possible. */
 const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]>> = {
   'POST /layer0/v1/process': () => [],
   'POST /layer0/v1/process/batch': () => [],
@@ -278,8 +278,8 @@ const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]
   'POST /v1/webhooks/{id}/rotate': () => [{}],
 }
 
-describe('written to by another', () => {
-  /** What its owner was told of everything before. */
+describe('writes by another tenant', () => {
+  /** The owner's responses before. */
   const before = new Map<string, RawAnswer>()
   beforeAll(async () => {
     for (const operation of reads) {
@@ -300,14 +300,14 @@ describe('written to by another', () => {
     const sent = { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     return ask(plain, b, address, sent)
   }
-  /** Ids and moments that are made again each time. */
+  /** Without ids and times that differ each time. */
   const timeless = ({ status, text }: RawAnswer): RawAnswer => ({
     status,
     text: text.replace(/"(processing_time_ms|instance)":[^,}]*/g, '').replaceAll(/cor_\w{26}/g, '<new>'),
   })
 
   it.each(named(writes.filter(({ path }) => path.includes('{'))))(
-    '%s of what is theirs is as of nothing',
+    '%s to an id of another tenant responds as for an unknown id',
     async (_, operation) => {
       for (const [i, body] of bodies(operation, a).entries()) {
         const nothing = await write(operation, NOBODY, bodies(operation, NOBODY)[i])
@@ -318,11 +318,11 @@ describe('written to by another', () => {
   )
 
   it.each(named(writes.filter(({ takesBody }) => takesBody)))(
-    '%s that names what is theirs is as one that names nothing',
+    '%s with ids of another tenant in the body responds as for unknown ids',
     async (_, operation) => {
       for (const [i, body] of bodies(operation, a).entries()) {
         const other = bodies(operation, NOBODY)[i]
-        if (JSON.stringify(body) === JSON.stringify(other)) continue // it names nothing of anybody
+        if (JSON.stringify(body) === JSON.stringify(other)) continue // it contains no id of a tenant
         const nothing = await write(operation, b, other)
         const theirs = await write(operation, b, body)
         expect(timeless(withoutRequestedIds(theirs, a))).toEqual(timeless(withoutRequestedIds(nothing, NOBODY)))
@@ -330,7 +330,7 @@ describe('written to by another', () => {
     },
   )
 
-  it('an Idempotency-Key of one tenant is none of another’s', async () => {
+  it('the same Idempotency-Key of two tenants is independent', async () => {
     const text = 'The mayor of Oslo opened a bridge on Monday, and everybody was there to see it open. '.repeat(3)
     const headers = { 'idempotency-key': 'the same for both' }
     const submit = (who: IsolationWorld, given: string) =>
@@ -344,19 +344,19 @@ describe('written to by another', () => {
     expect((await ask(plain, b, `/layer0/v1/status/${job(second)}`)).status).toBe(200)
   })
 
-  it.each(named(reads))('%s tells its owner the same afterwards', async (_, operation) => {
+  it.each(named(reads))('%s returns the same to its owner afterwards', async (_, operation) => {
     const [address = ''] = addresses(operation, a)
     expect(await ask(plain, a, address)).toEqual(before.get(address))
   })
 })
 
 describe('the stream', () => {
-  it('GET /v1/events tells each tenant of its own changes alone', async () => {
+  it('GET /v1/events sends each tenant only its own changes', async () => {
     const open = async (cursor: string | undefined) =>
       plain.app.request(withQuery('/v1/events', { cursor }), { headers: { authorization: `Bearer ${b.key}` } })
     const cursorOf = async (who: IsolationWorld) =>
       fieldsOf(await ask(plain, who, '/v1/changes?limit=1'))['next_cursor']
-    expect((await open(await cursorOf(a))).status).toBe(422) // it is of another's feed
+    expect((await open(await cursorOf(a))).status).toBe(422) // the cursor belongs to another feed
 
     const response = await open(await cursorOf(b))
     expect(response.status).toBe(200)

@@ -18,7 +18,7 @@ const logger = pino({ level: 'silent' })
 const logs: KafkaLog[] = []
 const served: { readonly api: ServedApi; readonly keys: FollowingKeyring }[] = []
 
-/** An instance with a connection of its own, as another process has one. */
+/** An instance with its own connection, like another process. */
 async function anInstance(): Promise<void> {
   const log = new KafkaLog({ brokers, clientId: 'keys-test' })
   logs.push(log)
@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const log of logs) await log.close()
 })
 
-/** What each instance says to a key: 404 is a good one at an address of nothing. */
+/** The status each instance returns for a key: 404 if it is valid, since the path is unknown. */
 const statuses = (key: string): Promise<readonly number[]> =>
   Promise.all(
     served.map(async ({ api }) => {
@@ -53,7 +53,7 @@ const statuses = (key: string): Promise<readonly number[]> =>
 const within = (ms: number, key: string, status: number): Promise<void> =>
   vi.waitFor(async () => expect(await statuses(key)).toEqual([status, status]), { timeout: ms, interval: 50 })
 
-it('a key is good, rotated and revoked on every instance within five seconds of its event', async () => {
+it('creation, rotation and revocation of a key take effect on every instance within five seconds', async () => {
   const [log] = logs
   if (log === undefined) throw new Error('no log')
   const wish = { tier: 'starter', privateNamespace: 'acme', curator: false, name: '', expires_at: null } as const
@@ -67,7 +67,7 @@ it('a key is good, rotated and revoked on every instance within five seconds of 
   await publishKey(rotation.next, { log, codec })
   await publishKey(rotation.old, { log, codec })
   await within(5_000, rotation.key, 404)
-  expect(await statuses(key)).toEqual([404, 404]) // both are good for a while
+  expect(await statuses(key)).toEqual([404, 404]) // both are valid during the overlap
 
   await publishKey({ ...rotation.old, revoked_at: systemClock.now() }, { log, codec })
   await within(5_000, key, 401)

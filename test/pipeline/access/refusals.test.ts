@@ -9,14 +9,14 @@ import { filled, operationsOf, withQuery, type Operation, type OperationsParamet
 import { aNamespace, viewsDatabase } from '../views-database.ts'
 
 /**
- * What every route refuses, from the document itself: a new route, parameter or kind of id that has no case here fails.
+ * What every route rejects, derived from the document: a new route, parameter or kind of id without a case here fails.
  */
 const routes = describedRoutes('0.0.0')
 const operations = operationsOf(apiDocument(routes, { version: '0.0.0', limits: LIMITS }))
 const keyed = operations.filter(({ tier }) => tier !== 'open')
 const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const)
 
-/** Kinds of ids, one each that nobody has, and what its absence is called. */
+/** For each kind of id an unknown one, and the code of its absence. */
 const NOBODYS: Readonly<Record<string, string>> = {
   job_id: '01HZZZZZZZZZZZZZZZZZZZZZZZAAAAAAAAAAAAAAAA',
   article_id: `art_${'z'.repeat(26)}`,
@@ -31,7 +31,7 @@ const NOBODYS: Readonly<Record<string, string>> = {
   delivery_id: `dlv_${'z'.repeat(26)}`,
 }
 
-/** Ids that stand in the query. */
+/** Ids in the query. */
 const NOBODYS_IN_QUERY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /v1/stories/relationships': { ids: `sto_${'y'.repeat(26)},sto_${'z'.repeat(26)}` },
   'GET /v1/relationships': { entity: 'Nobody Atall' },
@@ -53,7 +53,7 @@ const codeOfAbsence = ({ path }: Operation): string => {
   return /entit|^\/v1\/relationships/.test(path) ? 'entity_not_found' : 'cluster_not_found'
 }
 
-/** Bodies as good as the route could wish, where there is one. */
+/** A valid body for each route that takes one. */
 const article = { text: 'A bridge was opened on Monday by the mayor of Oslo. '.repeat(4) }
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /layer0/v1/process': article,
@@ -66,7 +66,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/webhooks/{id}/rotate': {},
 }
 
-/** From contract.md: what a Starter key may not call. */
+/** From contract.md: routes that a Starter key may not call. */
 const needsProfessional = (path: string): boolean =>
   path.startsWith('/layer3/') || path.startsWith('/echo/v1/') || /^\/v1\/relationships(\/network)?$/.test(path)
 
@@ -76,7 +76,7 @@ const nobodys = (parameter: string): string => {
   return id
 }
 
-/** What must be given, as the document shows it. */
+/** Required parameters, with the examples of the document. */
 function required({ name, parameters }: Operation): Record<string, string> {
   const given = parameters.filter((one) => one.in === 'query' && one.required === true)
   const made = NOBODYS_IN_QUERY[name] ?? {}
@@ -92,7 +92,7 @@ function required({ name, parameters }: Operation): Record<string, string> {
 const { store } = viewsDatabase()
 let api: TestApi
 let keys: { readonly starter: string; readonly professional: string; readonly shared: string }
-/** None of them opens anything. */
+/** Invalid keys. */
 let bad: readonly (string | undefined)[]
 
 beforeAll(async () => {
@@ -119,7 +119,7 @@ async function call(operation: Operation, { key, query, body, on = api }: Refusa
   const { method, path } = operation
   const sent = operation.takesBody ? (body ?? BODIES[operation.name]) : undefined
   if (operation.takesBody && sent === undefined) throw new Error(`no body for ${operation.name}: add one to BODIES`)
-  await on.clock.advance(200) // so that an unknown key is looked for at once
+  await on.clock.advance(200) // so that an unknown key is looked up at once
   return on.app.request(withQuery(filled(path, nobodys), { ...required(operation), ...query }), {
     method,
     headers: {
@@ -130,7 +130,7 @@ async function call(operation: Operation, { key, query, body, on = api }: Refusa
   })
 }
 
-/** A refusal as every one has to be; its body. */
+/** Checks the form of a problem and returns its body. */
 async function refusal(response: Response): Promise<ReturnType<typeof ProblemBody.parse>> {
   expect(response.headers.get('content-type')).toContain('application/problem+json')
   expect(response.headers.get('x-request-id')).toMatch(/\S/)
@@ -144,7 +144,7 @@ async function refusal(response: Response): Promise<ReturnType<typeof ProblemBod
   return body
 }
 
-describe('without a good key', () => {
+describe('without a valid key', () => {
   it.each(named(keyed))('%s is 401', async (_, operation) => {
     for (const key of bad) {
       const response = await call(operation, { key })
@@ -153,18 +153,18 @@ describe('without a good key', () => {
     }
   })
 
-  it.each(named(operations.filter(({ tier }) => tier === 'open')))('%s answers', async (_, operation) => {
+  it.each(named(operations.filter(({ tier }) => tier === 'open')))('%s is open', async (_, operation) => {
     expect((await call(operation, {})).status).not.toBe(401)
   })
 })
 
 describe('by tier', () => {
-  it.each(named(keyed))('%s says in the document what the contract says of it', (_, { path, tier }) => {
+  it.each(named(keyed))('%s has the tier of the contract in the OpenAPI document', (_, { path, tier }) => {
     expect(tier).toBe(needsProfessional(path) ? 'professional' : 'starter')
   })
 
   it.each(named(keyed.filter(({ tier }) => tier === 'professional')))(
-    '%s is 403 to a Starter key, before its parameters are looked at',
+    '%s returns 403 to a Starter key before its parameters are checked',
     async (_, operation) => {
       for (const query of [{}, { limit: 'x', as_of: 'x', entity: '' }]) {
         const refused = await refusal(await call(operation, { key: keys.starter, query }))
@@ -174,19 +174,19 @@ describe('by tier', () => {
   )
 
   it.each(named(keyed.filter(({ tier, path }) => tier === 'starter' && path !== '/v1/events')))(
-    '%s is not 403 to a Starter key',
+    '%s does not return 403 to a Starter key',
     async (_, operation) => {
       expect((await call(operation, { key: keys.starter })).status).not.toBe(403)
     },
   )
 })
 
-describe('what changes stories of the shared namespace', () => {
+describe('routes that change stories of the shared namespace', () => {
   const curated = routes
     .filter(({ curatorsOnly }) => curatorsOnly === true)
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
 
-  it('is corrections and their undoing', () => {
+  it('are corrections and their undoing', () => {
     expect(curated.sort()).toEqual([
       'DELETE /v1/clusters/corrections/{correction_id}',
       'POST /v1/clusters/{cluster_id}/corrections',
@@ -194,7 +194,7 @@ describe('what changes stories of the shared namespace', () => {
   })
 
   it.each(named(keyed.filter(({ name }) => curated.includes(name))))(
-    '%s is 403 to a key that is no curator’s, and not to a private one',
+    '%s returns 403 to a shared key without the curator right, but not to a private one',
     async (_, operation) => {
       expect(await refusal(await call(operation, { key: keys.shared }))).toMatchObject({
         status: 403,
@@ -205,7 +205,7 @@ describe('what changes stories of the shared namespace', () => {
   )
 })
 
-/** Values a parameter cannot have, as its schema tells. */
+/** Values that the schema of a parameter does not allow. */
 function wrongValues({ schema }: OperationsParameter): readonly (string | readonly string[])[] {
   const { type, minimum, maximum, minLength, maxLength } = schema
   const wrong: (string | readonly string[])[] = []
@@ -224,14 +224,14 @@ function wrongValues({ schema }: OperationsParameter): readonly (string | readon
   return wrong
 }
 
-describe('a value that cannot be', () => {
+describe('invalid parameter values', () => {
   const cases = keyed.flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .map((parameter) => [operation.name, parameter.name, operation, parameter] as const),
   )
 
-  it.each(cases)('%s ?%s= is 422 and names the parameter', async (_, path, operation, parameter) => {
+  it.each(cases)('%s ?%s= returns 422 and names the parameter', async (_, path, operation, parameter) => {
     for (const value of [...wrongValues(parameter), ['a', 'b']]) {
       const response = await call(operation, { key: keys.professional, query: { [path]: value } })
       expect({ value, status: response.status }).toEqual({ value, status: 422 })
@@ -245,30 +245,30 @@ describe('a value that cannot be', () => {
   })
 
   it.each(cases.filter(([, path]) => path === 'cursor'))(
-    '%s ?%s= of somebody’s making is 422',
+    '%s ?%s= with a forged cursor returns 422',
     async (_, path, operation) => {
       for (const cursor of ['%%%', 'bm9uc2Vuc2U', 'eyJhIjoxfQ']) {
         expect(await refusal(await call(operation, { key: keys.professional, query: { cursor } }))).toMatchObject({
-          status: expect.toBeOneOf([404, 422]) as number, // 404: what the list is of comes first where it is asked by id
+          status: expect.toBeOneOf([404, 422]) as number, // 404: an unknown parent id is checked first
         })
       }
       expect(path).toBe('cursor')
     },
   )
 
-  // a stream has no end, and a build waits for a stage that is not there
+  // a stream does not end, and a build waits for a stage that does not run
   const ending = keyed.filter(({ path }) => path !== '/v1/events' && path !== '/layer3/v1/graph/build')
 
-  it.each(named(ending))('%s leaves a parameter it does not know out of account', async (_, operation) => {
+  it.each(named(ending))('%s ignores an unknown parameter', async (_, operation) => {
     const response = await call(operation, { key: keys.professional, query: { no_such_parameter: 'x' } })
     expect(response.status).not.toBe(422)
   })
 })
 
-describe('a body that cannot be', () => {
+describe('invalid bodies', () => {
   const bodied = keyed.filter(({ takesBody }) => takesBody)
 
-  it.each(named(bodied))('%s is 422', async (_, operation) => {
+  it.each(named(bodied))('%s returns 422', async (_, operation) => {
     for (const body of [
       '{',
       '"text"',
@@ -283,7 +283,7 @@ describe('a body that cannot be', () => {
     }
   })
 
-  it.each(named(bodied))('%s is 413 when it is too large', async (_, operation) => {
+  it.each(named(bodied))('%s returns 413 if the body is too large', async (_, operation) => {
     const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) })
     expect(await refusal(await call(operation, { key: keys.professional, body }))).toMatchObject({
       status: 413,
@@ -292,16 +292,16 @@ describe('a body that cannot be', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown ids and paths', () => {
   const byId = keyed.filter(({ name, path }) => path.includes('{') || name in NOBODYS_IN_QUERY)
 
-  it.each(named(byId))('%s is 404 and says what is missing', async (_, operation) => {
+  it.each(named(byId))('%s returns 404 with the code of the missing object', async (_, operation) => {
     const body = await refusal(await call(operation, { key: keys.professional }))
     expect(body).toMatchObject({ status: 404, code: codeOfAbsence(operation) })
   })
 
   it.each(named(byId.filter(({ path }) => path.includes('{'))))(
-    '%s takes odd ids for ids nobody has',
+    '%s treats malformed ids as unknown ids',
     async (_, operation) => {
       for (const odd of ["' OR 1=1 --", '../../etc/passwd', '%00', '💥', 'x'.repeat(3_000), '{}', '\\']) {
         const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(odd))
@@ -325,14 +325,14 @@ describe('what is not there', () => {
   )
 
   it.each([...new Set(operations.map(({ path }) => path))])(
-    '%s with another method is 405 and says which there are',
+    '%s with another method returns 405 and lists the allowed ones',
     async (path) => {
       const here = operations.filter((one) => one.path === path)
       const there = here
         .map(({ method }) => method)
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !there.includes(one))) {
-        // an address of digits is one of another route too: `/v1/clusters/changes` is no `/v1/clusters/{cluster_id}`
+        // a fixed path can match another route too: `/v1/clusters/changes` and `/v1/clusters/{cluster_id}`
         const response = await api.app.request(filled(path, nobodys), {
           method,
           headers: { authorization: `Bearer ${keys.professional}` },
@@ -368,14 +368,14 @@ describe('when the store fails', () => {
     for (const { on } of failed) await on.stop()
   })
 
-  it.each(named(routes))('%s says nothing of SQL, of the server or of our code', async (_, operation) => {
+  it.each(named(routes))('%s reveals nothing about SQL, the server or the code', async (_, operation) => {
     for (const [i, { on, key }] of failed.entries()) {
       const response = await call(operation, { key, on })
-      expect(response.status).not.toBe(422) // what was asked was good
+      expect(response.status).not.toBe(422) // the request is valid
       if (response.status < 400) continue
       const { status } = await refusal(response)
       if (status === 503) expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-      if (i === 1) expect(status).not.toBe(500) // away is no defect
+      if (i === 1) expect(status).not.toBe(500) // an unavailable store is not a defect
     }
   })
 })

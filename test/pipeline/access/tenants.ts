@@ -18,12 +18,12 @@ import { aLink, anEntity, aStoryChange, aThreadPlace, type ViewWriter } from '..
 
 const HOUR_MS = 3_600_000
 
-/** Somebody whose data has a word that nobody else's has: in every name, title, text, address and reason. */
+/** A tenant whose data contains a unique word in every name, title, text, URL and reason. */
 export interface Tenant {
   readonly namespace: string
   readonly word: string
   readonly articles: readonly string[]
-  /** Of two articles and more, each with the others' threads, corrections and discourse. */
+  /** Stories of two or more articles, with threads, corrections and discourse. */
   readonly stories: readonly string[]
   readonly jobs: readonly string[]
   readonly correction: string
@@ -34,14 +34,14 @@ interface Into {
   readonly writer: ViewWriter
   readonly store: Store
   readonly api: Pick<TestApi, 'log' | 'codec'>
-  /** Now, milliseconds since 1970: what is older than a month goes from some tables. */
+  /** Now, milliseconds since 1970: some tables drop rows older than a month. */
   readonly loggedAt: number
 }
 
 const STORIES = 3
 const ARTICLES_EACH = 3
 
-/** The same world for everybody, but for the word and what follows from the namespace. */
+/** The same data for each tenant, except the word and what depends on the namespace. */
 export async function aTenant(namespace: string, word: string, into: Into): Promise<Tenant> {
   const urls = Array.from({ length: STORIES * ARTICLES_EACH }, (_, i) => `https://${word}.example/news/${i}`)
   const articles = urls.map((url) => articleId(namespace, url, ''))
@@ -63,7 +63,7 @@ const nameOf = (word: string): string => `Ada ${word.charAt(0).toUpperCase()}${w
 const theirEntities = (word: string): readonly Entity[] => [
   anEntity(nameOf(word), 'PERSON', [0, 90]),
   anEntity(`${nameOf(word)} Works`, 'ORG', [40]),
-  anEntity('Oslo', 'GPE', [20]), // named by everybody: its counts are each one's own
+  anEntity('Oslo', 'GPE', [20]), // named by every tenant: counts must be separate
 ]
 
 async function theirArticles(
@@ -86,7 +86,7 @@ async function theirArticles(
       url: urls[i] ?? null,
       source: `The ${word} Times ${i}`,
     }
-    // the last two are of the days before: a trend needs a past, and on one day alone a velocity is below 1.5
+    // the last two are of earlier days: a trend needs history, and with one day a velocity is below 1.5
     const daysBefore = Math.max(0, i + 3 - articles.length)
     const at = daysBefore === 0 ? A_DAY - (i + 1) * HOUR_MS : A_DAY - (daysBefore * 24 + 6) * HOUR_MS
     const when = { occurred_at: at, published_date: at }
@@ -200,7 +200,7 @@ async function theirStories(tenant: Tenant, writer: ViewWriter): Promise<void> {
   ])
 }
 
-/** Lines of the feed, in the log and in its view at the same places. */
+/** Changes of the feed, at equal offsets in the log and in its view. */
 async function theirFeed({ namespace, word, stories }: Tenant, into: Into): Promise<void> {
   for (const [i, cluster_id] of stories.entries()) {
     const event: ChangePublished = {
@@ -231,7 +231,7 @@ async function theirFeed({ namespace, word, stories }: Tenant, into: Into): Prom
   }
 }
 
-/** What became of the deliveries of an endpoint. */
+/** Outcomes of the deliveries of an endpoint. */
 export async function aDeliveryOf(
   tenant: Tenant,
   webhook_id: string,

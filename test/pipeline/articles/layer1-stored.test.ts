@@ -7,7 +7,7 @@ import { VIEWS_DATABASE } from '../../engines.ts'
 import { aCodec, anApi, type TestApi } from '../../builders/api.ts'
 import { anEntity, ViewWriter } from '../../builders/views.ts'
 
-/** What Layer 1 answers now and what it keeps, through the real store. */
+/** Results of Layer 1, computed and stored, through the real store. */
 
 const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
@@ -50,7 +50,7 @@ async function aHome() {
   return {
     namespace,
     events,
-    /** The answer of an instance that knows only what the view has. */
+    /** The response of an instance that reads only the view. */
     process: async (body: unknown, path = '/layer1/v1/process') => {
       const api = await instance()
       const answer = await api.post(path, body, await api.key({ namespace, tier: 'enterprise' }))
@@ -67,7 +67,7 @@ async function aHome() {
   }
 }
 
-/** The same, as it is told of a known article; when the log took it is another matter here. */
+/** The same, as returned for a known article; log times are not compared. */
 const kept = (answer: Layer1StoredAnswer) => ({
   ...answer,
   sentences: undefined,
@@ -75,7 +75,7 @@ const kept = (answer: Layer1StoredAnswer) => ({
   stats: { ...answer.stats, processing_time_ms: 0 },
 })
 
-it('a result comes back from the view as it was given, in every number', async () => {
+it('the view returns a stored result unchanged, to the last digit', async () => {
   const { namespace, process, mentions } = await aHome()
   const first = await process(article)
   await writer.write(articlesAnalyzed, first.events)
@@ -90,7 +90,7 @@ it('a result comes back from the view as it was given, in every number', async (
   expect(await mentions()).toMatchObject({ 'Donald Trump': 2, 'Angela Merkel': 2 })
 })
 
-it('tells where a place is, when a date is and what a sum comes to', async () => {
+it('returns the location of a place, the time of a date and the amount of a sum', async () => {
   const { namespace, process } = await aHome()
   const place = { country: 'US', latitude: 33.66094, longitude: -95.555513, within: ['Texas', 'United States'] }
   const sea = { country: null, latitude: 43, longitude: 34, within: [] }
@@ -125,7 +125,7 @@ it('tells where a place is, when a date is and what a sum comes to', async () =>
   })
 })
 
-it("gives way to the pipeline's own, which counts once, in whatever order they come and however often", async () => {
+it("a direct analysis is replaced by the pipeline's own, which counts once, in any order and number of arrivals", async () => {
   for (const order of [
     ['direct', 'own'],
     ['own', 'direct'],
@@ -148,7 +148,7 @@ it("gives way to the pipeline's own, which counts once, in whatever order they c
   }
 })
 
-it('tells of each article of a batch its own, in the newest revision', async () => {
+it('returns each article of a batch with its own result, of the newest revision', async () => {
   const { process } = await aHome()
   const articles = ['Angela Merkel spoke.', 'Barack Obama spoke.', 'It rained.'].map((content, i) => ({
     article_id: `art_${i}`,
@@ -175,7 +175,7 @@ it('tells of each article of a batch its own, in the newest revision', async () 
   })
 })
 
-it('of a namespace is nothing in another', async () => {
+it('a result of one namespace is unknown in another', async () => {
   const [one, other] = [await aHome(), await aHome()]
   await writer.write(articlesAnalyzed, (await one.process(article)).events)
 

@@ -18,12 +18,12 @@ import { aRunning } from '../../builders/running.ts'
 export interface FeedHome {
   /** Another instance of the API; the key is the name of the namespace. */
   api(): Promise<ServedApi>
-  /** In one transaction, as the stage writes them. Resolves when they are committed. */
+  /** Writes them in one transaction, like the stage. Resolves when committed. */
   publish(events: readonly ChangePublished[]): Promise<void>
   stop(): Promise<void>
 }
 
-/** Kafka, ClickHouse and the view's process; the feed's topic is shared with whoever else has one there. */
+/** Kafka, ClickHouse and the view's process; other tests share the feed's topic. */
 export async function feedHome(): Promise<FeedHome> {
   const { brokers, clickhouse } = inject('engines')
   await makeTopic(brokers)

@@ -13,7 +13,7 @@ afterAll(() => home.stop())
 
 const STORIES = ['a', 'b', 'c', 'd', 'e']
 
-/** So many lines about several stories, the n-th of each in order, in transactions of a few hundred. */
+/** Changes of several stories, numbered in order, in transactions of a few hundred. */
 async function traffic(namespace: string, from: number, to: number): Promise<void> {
   const all: ChangePublished[] = []
   for (let n = from; n < to; n++) all.push(aPublished(STORIES[n % STORIES.length] ?? 'a', n, { namespace }))
@@ -27,7 +27,7 @@ const heardBy = async (url: string, namespace: string, lastId: string | null): P
   return client
 }
 
-it('gives a client that is cut off again and again through an hour of traffic every change, in order per story', async () => {
+it('delivers every change, in order per story, to a client that reconnects repeatedly during an hour of traffic', async () => {
   const [namespace, other] = [aNamespace(), aNamespace()]
   let api = await home.api()
   let client = await heardBy(api.url, namespace, null)
@@ -47,7 +47,7 @@ it('gives a client that is cut off again and again through an hour of traffic ev
     }
     if (round < 3) client = await heardBy(api.url, namespace, client.lastId)
   }
-  await traffic(namespace, 4_000, total) // while nobody listens
+  await traffic(namespace, 4_000, total) // without a subscriber
   client = await heardBy(api.url, namespace, client.lastId)
   await vi.waitFor(() => expect(new Set([...got, ...idsIn(client)]).size).toBe(total), { timeout: 60_000 })
   client.leave()
@@ -59,7 +59,7 @@ it('gives a client that is cut off again and again through an hour of traffic ev
   await api.stop()
 })
 
-it('pages through the same by polling, and the cursors of both are one kind', async () => {
+it('polling returns the same changes, and cursors are interchangeable with those of the stream', async () => {
   const namespace = aNamespace()
   const api = await home.api()
   const streaming = await heardBy(api.url, namespace, null)

@@ -14,7 +14,7 @@ import { homes, viewsDatabase, type ViewsDatabaseHome } from '../views-database.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** All stories begin ten days before noon of the day on which everybody asks. */
+/** All stories begin ten days before noon of the day of the requests. */
 const BEGIN = A_DAY - 10 * DAY_MS
 const at = (hours: number): number => BEGIN + hours * HOUR_MS
 const iso = (hours: number): string => new Date(at(hours)).toISOString()
@@ -22,7 +22,7 @@ const iso = (hours: number): string => new Date(at(hours)).toISOString()
 const { store, writer } = viewsDatabase()
 const aHome = homes(store)
 
-/** Article `id` comes into story `story`, `hours` after the beginning; the first of a story opens it. */
+/** Article `id` joins story `story`, `hours` after the start; the first of a story opens it. */
 const comes = (
   { namespace }: ViewsDatabaseHome,
   [story, id, hours]: readonly [string, string, number],
@@ -43,7 +43,7 @@ const changes = (
 ): ArticleClustered =>
   aStoryChange({ ...{ namespace, action, to, article_ids }, from_cluster_id: from, occurred_at: at(hours) })
 
-/** A curator's word, said long after all of it happened. */
+/** A curator's correction, made long afterwards. */
 const corrects = (
   { namespace }: ViewsDatabaseHome,
   [id, action, from, to, article_ids]: readonly [string, string, string | null, string, readonly string[]],
@@ -77,7 +77,7 @@ const threeStories = async (home: ViewsDatabaseHome) => {
 }
 
 describe('a merged story', () => {
-  it('lives on as an alias of the one it went into, and of the one that went into', async () => {
+  it('resolves to the surviving story, also after that one is merged', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'merged', ['sto_c', 'sto_a', ['art_c', 'art_d'], 10]))
@@ -100,7 +100,7 @@ describe('a merged story', () => {
     })
   })
 
-  it('is itself as of a moment before', async () => {
+  it('is unchanged at a point in time before the merge', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'merged', ['sto_c', 'sto_a', ['art_c', 'art_d'], 10]))
@@ -113,7 +113,7 @@ describe('a merged story', () => {
     expect(await articles(home, 'sto_none')).toBe(404)
   })
 
-  it('is in lists as what it became', async () => {
+  it('is listed as the surviving story', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'merged', ['sto_c', 'sto_a', ['art_c', 'art_d'], 10]))
@@ -130,8 +130,8 @@ describe('a merged story', () => {
   })
 })
 
-describe('a story that was split', () => {
-  it('names what was split off, and lost it from then on', async () => {
+describe('a split story', () => {
+  it('lists `split_into` and no longer has the articles from then on', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'split', ['sto_c', 'sto_d', ['art_d'], 10]))
@@ -146,20 +146,20 @@ describe('a story that was split', () => {
     expect(await story(home, 'sto_c', 9)).toMatchObject({ split_into: [], articles: ['art_c', 'art_d'] })
     expect(await story(home, 'sto_d')).toMatchObject({ history: [{ type: 'split', direction: 'in' }] })
 
-    // It comes back.
+    // It is merged back.
     await write(changes(home, 'merged', ['sto_d', 'sto_c', ['art_d'], 20]))
     expect(await story(home, 'sto_c')).toMatchObject({ split_into: [], articles: ['art_c', 'art_d'] })
     expect(await story(home, 'sto_d')).toMatchObject({ id: 'sto_c', merged_into: 'sto_c' })
   })
 
-  it('names many without many questions, and not those that came back over another', async () => {
+  it('lists many splits with few queries, without those that were merged back through another story', async () => {
     const home = await aHome()
     const ids = Array.from({ length: 30 }, (_, i) => String(i).padStart(2, '0'))
     await write(comes(home, ['sto_a', 'art_a', 0]), ...ids.map((id) => comes(home, ['sto_a', `art_${id}`, 1])))
     await write(...ids.map((id) => changes(home, 'split', ['sto_a', `sto_${id}`, [`art_${id}`], 2])))
-    await write(changes(home, 'merged', ['sto_00', 'sto_01', ['art_00'], 3])) // stands for another that was split off
+    await write(changes(home, 'merged', ['sto_00', 'sto_01', ['art_00'], 3])) // resolves to another split-off story
     await write(changes(home, 'merged', ['sto_02', 'sto_03', ['art_02'], 3]))
-    await write(changes(home, 'merged', ['sto_03', 'sto_a', ['art_02', 'art_03'], 4])) // the two came back
+    await write(changes(home, 'merged', ['sto_03', 'sto_a', ['art_02', 'art_03'], 4])) // the two are merged back
     let questions = 0
     const counting: Store = {
       ...store,
@@ -177,8 +177,8 @@ describe('a story that was split', () => {
   })
 })
 
-describe('an article that moved', () => {
-  it('is in one story at each moment, and says why', async () => {
+describe('a moved article', () => {
+  it('is in one story at each point in time, with the recorded decision', async () => {
     const home = await aHome()
     await threeStories(home)
     const chosen = { cluster_id: 'sto_c', score: 1.5, features: { mean_link: 1.5 } }
@@ -204,7 +204,7 @@ describe('an article that moved', () => {
     expect(await why('sto_c')).toMatchObject({ cluster_id: 'sto_e', action: 'merged', articles: 3 })
   })
 
-  it('is where the newest word in the log says, whenever that holds from', async () => {
+  it('belongs where the last decision in the log put it, whatever its event time', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'moved', ['sto_a', 'sto_c', ['art_b'], 30]))
@@ -218,7 +218,7 @@ describe('an article that moved', () => {
 })
 
 describe('a correction', () => {
-  it('holds at every moment, from when each article is there', async () => {
+  it("holds at every point in time from each article's own", async () => {
     const home = await aHome()
     await threeStories(home)
     await write(corrects(home, ['cor_1', 'merge', 'sto_c', 'sto_a', ['art_c', 'art_d']]))
@@ -236,7 +236,7 @@ describe('a correction', () => {
     })
   })
 
-  it('that is undone never was, but for its history', async () => {
+  it('has no effect at any time after it is undone, except in the history', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(corrects(home, ['cor_1', 'merge', 'sto_c', 'sto_a', ['art_c', 'art_d']]))
@@ -252,7 +252,7 @@ describe('a correction', () => {
     })
   })
 
-  it('that was refused changed nothing', async () => {
+  it('has no effect if it was refused', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(corrects(home, ['cor_1', 'move', 'sto_c', 'sto_a', ['art_d']], 'article_moved'))
@@ -262,7 +262,7 @@ describe('a correction', () => {
     expect((await home.get('/v1/clusters/changes')).body['changes']).toHaveLength(5)
   })
 
-  it('that splits is told as a split; a revision afterwards stays where the curator put the article', async () => {
+  it("that splits is listed as a split; a later revision stays in the curator's story", async () => {
     const home = await aHome()
     await threeStories(home)
     await write(corrects(home, ['cor_1', 'split', 'sto_c', 'sto_d', ['art_d']]))
@@ -286,7 +286,7 @@ describe('a membership', () => {
     return typeof found === 'number' ? found : found['membership']
   }
 
-  it('is settled when every member was there before a rebuild of its day', async () => {
+  it('is settled if a recluster of their days came after all members arrived', async () => {
     const home = await aHome()
     await threeStories(home) // from noon of 23 April
     expect(await membership(home, 'sto_a')).toBe('provisional')
@@ -310,7 +310,7 @@ describe('a membership', () => {
 
   const DAY = '2016-04-23'
 
-  it('is as sure as its least sure member, and lists keep to what is sure enough or settled', async () => {
+  it('has the confidence of its least certain member, by which lists can be filtered, like by `settled`', async () => {
     const home = await aHome()
     await threeStories(home)
     const sure = async (id: string, hours?: number) => {
@@ -335,7 +335,7 @@ describe('a membership', () => {
     await write({ ...comes(home, ['sto_c', 'art_weak', 5]), assignment_confidence: 0.3 })
 
     expect(await sure('sto_a')).toEqual([0.97, 0.97])
-    expect(await sure('sto_a', 3)).toEqual([0.9, 0.9]) // by what was published up to then
+    expect(await sure('sto_a', 3)).toEqual([0.9, 0.9]) // by the articles published up to then
     expect(await sure('sto_c')).toEqual([0.9, 0.9, 0.3])
     expect(await listed('min_assignment_confidence=0.2')).toEqual(['sto_c', 'sto_a'])
     expect(await listed('min_assignment_confidence=0.95')).toEqual(['sto_a'])
@@ -352,7 +352,7 @@ describe('a membership', () => {
     expect(await story(home, 'sto_a')).toMatchObject({ history: [{ type: 'opened' }] })
   })
 
-  it('stays settled wherever its articles are put, and is provisional again when one is revised', async () => {
+  it('stays settled if articles move, and is provisional again if one is revised', async () => {
     const home = await aHome()
     await threeStories(home)
     await write(rebuilt(home, [DAY, DAY, 4]))
@@ -365,14 +365,14 @@ describe('a membership', () => {
     const revised = { action: 'revised' as const, content_hash: 'second', event_id: 'evt_r' }
     await write({ ...comes(home, ['sto_a', 'art_b', 6]), ...revised })
     expect(await membership(home, 'sto_a')).toBe('provisional')
-    expect(await membership(home, 'sto_a', 5)).toBe('settled') // by what was published up to then
+    expect(await membership(home, 'sto_a', 5)).toBe('settled') // by the articles published up to then
     expect(await membership(home, 'sto_c')).toBe('settled')
 
     await write(rebuilt(home, [DAY, DAY, 6]))
     expect(await membership(home, 'sto_a')).toBe('settled')
   })
 
-  it('goes by the days of its members, each rebuilt for itself, hundreds of them', async () => {
+  it('depends on the days of its members, each reclustered separately, for hundreds of days', async () => {
     const home = await aHome()
     const days = Array.from({ length: 400 }, (_, i) => new Date(BEGIN - (400 - i) * DAY_MS).toISOString().slice(0, 10))
     const last = (i: number) => -(400 - i) * 24 + 11
@@ -380,7 +380,7 @@ describe('a membership', () => {
     await write(comes(home, ['sto_c', 'art_c', last(200)]))
     await write(...days.map((day, i) => rebuilt(home, [day, day, last(i)])))
     expect(await membership(home, 'sto_a')).toBe('settled')
-    expect(await membership(home, 'sto_a', last(398))).toBe('settled') // of its first day alone: the second is yet to come
+    expect(await membership(home, 'sto_a', last(398))).toBe('settled') // of its first day only
     expect(await membership(home, 'sto_a', last(0) - 1)).toBe(404)
 
     await write(comes(home, ['sto_a', 'art_d', last(200)]))
@@ -390,7 +390,7 @@ describe('a membership', () => {
 })
 
 describe('the feed of changes', () => {
-  it('tells what happened in the order of the log, and goes on where it ended', async () => {
+  it('returns changes in the order of the log and resumes after a cursor', async () => {
     const home = await aHome()
     const page = async (cursor = '', limit = 3) => {
       const path = `/v1/clusters/changes?limit=${limit}&cursor=${cursor}`
@@ -429,7 +429,7 @@ describe('the feed of changes', () => {
     expect((await page('', 1_000)).changes).toHaveLength(7)
   })
 
-  it("is one namespace's own, and can be held to a moment", async () => {
+  it('contains one namespace only, and accepts `as_of`', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await threeStories(home)
     const { next_cursor } = (await home.get('/v1/clusters/changes')).body

@@ -30,7 +30,7 @@ describe('the evolution of a story', () => {
   const evolution = (home: ViewsDatabaseHome, search = '', id = 'sto_a') =>
     home.get(`/v1/clusters/${id}/evolution${search === '' ? '' : `?${search}`}`)
 
-  it('has a point for each bucket, with what was new in it', async () => {
+  it('has a point for each bucket, with new sources and entities', async () => {
     const home = await aHome()
     await writer.write(articlesClustered, [
       comes(home, ['sto_a', 'art_a', 0], {
@@ -78,7 +78,7 @@ describe('the evolution of a story', () => {
     expect((await evolution(home, '', 'sto_c')).body).toEqual(body)
   })
 
-  it('fills gaps, is of a moment, and does not grow without end', async () => {
+  it('fills gaps, accepts `as_of`, and is limited in length', async () => {
     const home = await aHome()
     await writer.write(articlesClustered, [comes(home, ['sto_a', 'art_a', -1_000]), comes(home, ['sto_a', 'art_b', 1])])
     const points = (body: Record<string, unknown>) => body['points'] as { articles_added: number }[]
@@ -101,8 +101,8 @@ describe('the evolution of a story', () => {
   })
 })
 
-describe('the evolution of a story of many years', () => {
-  it('is that of its last thousand days, which count from its beginning', async () => {
+describe('the evolution of a story over many years', () => {
+  it('covers its last thousand days, with counts from its beginning', async () => {
     const home = await aHome()
     await writer.write(articlesClustered, [
       comes(home, ['sto_a', 'art_a', -1_500 * 24], { entities: [named('Ada')] }),
@@ -127,7 +127,7 @@ describe('the evolution of a story of many years', () => {
 })
 
 describe('the summary of a story', () => {
-  it('quotes its members word for word, each independent account once', async () => {
+  it('quotes its members verbatim, each independent source once', async () => {
     const home = await aHome()
     const { namespace } = home
     const lead = 'The harbour bridge in Oslo will close for two years of repairs, the city council decided on Tuesday.'

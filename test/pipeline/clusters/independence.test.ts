@@ -12,7 +12,7 @@ const aHome = homes(store)
 interface ClustersIndependenceReport extends Partial<Member> {
   readonly story?: string
   readonly id: string
-  /** The text it is of; its own where nothing is said. */
+  /** The text it reprints; its own by default. */
   readonly text?: string
   /** The article it quotes or rewrites. */
   readonly from?: string
@@ -46,7 +46,7 @@ const ranked = async (home: ViewsDatabaseHome) => {
   return (body['clusters'] as { id: string; origin_count: number }[]).map(({ id, origin_count }) => [id, origin_count])
 }
 
-it('40 re-prints of one wire text and two own reports are three accounts', async () => {
+it('40 reprints of one wire text and two original reports are three independent sources', async () => {
   const home = await aHome()
   const reprints = Array.from({ length: 40 }, (_, i) => ({
     id: `art_${i}`,
@@ -63,7 +63,7 @@ it('40 re-prints of one wire text and two own reports are three accounts', async
   ])
 })
 
-it('outlets of one house are one account, unless others print the same text', async () => {
+it('outlets of one owner are one independent source, unless others print the same text', async () => {
   const home = await aHome()
   await write(
     home,
@@ -75,12 +75,12 @@ it('outlets of one house are one account, unless others print the same text', as
     { id: 'art_6' },
   )
 
-  // The house's own two, the wire, and the last one.
+  // The owner's own two, the wire, and the last one.
   expect(await story(home)).toMatchObject({ source_count: 6, origin_count: 3, publisher_count: 4 })
   expect(await ranked(home)).toEqual([['sto_1', 3]])
 })
 
-it('what quotes another member is no account of its own, however long the chain', async () => {
+it('a text that quotes another member is not an independent source, however long the chain', async () => {
   const home = await aHome()
   await write(
     home,
@@ -97,7 +97,7 @@ it('what quotes another member is no account of its own, however long the chain'
   expect(await ranked(home)).toEqual([['sto_1', 3]])
 })
 
-it('two texts that each quote the other are still an account', async () => {
+it('two texts that quote each other are one independent source', async () => {
   const home = await aHome()
   await write(home, { id: 'art_1', from: 'art_2' }, { id: 'art_2', from: 'art_1' })
 
@@ -105,7 +105,7 @@ it('two texts that each quote the other are still an account', async () => {
   expect(await ranked(home)).toEqual([['sto_1', 1]])
 })
 
-it('nobody knows who published it: it was somebody', async () => {
+it('articles without a known publisher count as one publisher', async () => {
   const home = await aHome()
   await write(home, { id: 'art_1', publisher: '', source: null, url: null })
   await write(
@@ -120,7 +120,7 @@ it('nobody knows who published it: it was somebody', async () => {
   expect(await story(home, 'sto_2')).toMatchObject({ publisher_count: 1, source_count: 1 })
 })
 
-it('speaks of the countries that two members name, and is of the categories of a third of them', async () => {
+it('has the countries that two members name and the categories of a third of them', async () => {
   const home = await aHome()
   const place = (name: string, country: string | null, type: 'GPE' | 'LOC' | 'ORG' = 'GPE'): MemberEntity => ({
     ...{ entity_id: `ent_${name}`, name, type, mention_count: 1, country, sentiment_score: null },

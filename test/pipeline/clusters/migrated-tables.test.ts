@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const FILL = '013-story-changes'
 
-/** A row of the table that went. */
+/** A row of the dropped table. */
 const anOldMember = (article_id: string, cluster_id: string, offset: number): Row => ({
   namespace: 'shared',
   cluster_id,
@@ -52,7 +52,7 @@ const rows = (sql: string) =>
     parse: (row) => z.record(z.string(), z.unknown()).parse(row),
   })
 
-it('members of before keep their story and their facts', async () => {
+it('members from before the migration keep their story and fields', async () => {
   const before = migrations().filter(({ name }) => name < FILL)
   await migrate(store, { replicated: false }, before)
   await store.insert('cluster_members', [
@@ -63,7 +63,7 @@ it('members of before keep their story and their facts', async () => {
 
   await migrate(store, { replicated: false }, before.concat(migrations().filter(({ name }) => name === FILL)))
   await store.command(`DELETE FROM migrations WHERE name = '${FILL}' SETTINGS lightweight_deletes_sync = 2`)
-  expect(await migrate(store, { replicated: false })).toContain(FILL) // it broke off before it was recorded
+  expect(await migrate(store, { replicated: false })).toContain(FILL) // interrupted before it was recorded
 
   const facts = 'article_id, title, publisher, entity_countries, vector[_offset + 1] AS own'
   expect(await rows(`SELECT ${facts}, _offset FROM members ORDER BY _offset`)).toEqual(

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const EVENTS = 120
 const { store, writer } = viewsDatabase()
 
-/** A ledger of random length and mischief, as the clusterer may write it: `stories` is what it holds true at each line. */
+/** A random ledger, as the clusterer may write it: `stories` is its state at each event. */
 class RandomLedger {
   readonly events: ArticleClustered[] = []
   readonly times = new Map<string, number>()
@@ -69,7 +69,7 @@ class RandomLedger {
   #members = (story: string): string[] =>
     [...this.#belongs].filter(([, belongs]) => belongs === story).map(([article]) => article)
 
-  /** Story to articles as of a moment, as the contract has it: of the words that hold by then, the last in the log. */
+  /** Articles by story at a point in time, as in the contract: of the events that hold by then, the last in the log. */
   asOf(moment: number): Map<string, string[]> {
     const belongs = new Map<string, string>()
     for (const { action, cluster_id, article_id, occurred_at, change } of this.events) {
@@ -83,7 +83,7 @@ class RandomLedger {
     return stories
   }
 
-  /** Ids under which an article that is there by the moment was ever known by then. */
+  /** Ids of all stories that the articles of that time were ever assigned to. */
   idsBy(moment: number): string[] {
     const words = this.events.filter(({ action, occurred_at }) => occurred_at <= moment || action === 'corrected')
     const known = words.filter(({ change, article_id }) =>
@@ -93,25 +93,28 @@ class RandomLedger {
   }
 }
 
-it.each([1, 2, 3])('articles form a partition at every moment, and every id stands for a story (%i)', async (seed) => {
-  const namespace = aNamespace()
-  const ledger = new RandomLedger(namespace, seed)
-  await writer.write(articlesClustered, ledger.events)
+it.each([1, 2, 3])(
+  'articles are partitioned into stories at every point in time, and every id resolves to a story (%i)',
+  async (seed) => {
+    const namespace = aNamespace()
+    const ledger = new RandomLedger(namespace, seed)
+    await writer.write(articlesClustered, ledger.events)
 
-  for (const hours of [20, 60, 99, 2_000]) {
-    const as_of = A_DAY + hours * HOUR_MS
-    const expected = ledger.asOf(as_of)
-    const ids = ledger.idsBy(as_of)
+    for (const hours of [20, 60, 99, 2_000]) {
+      const as_of = A_DAY + hours * HOUR_MS
+      const expected = ledger.asOf(as_of)
+      const ids = ledger.idsBy(as_of)
 
-    const items = await clusterItems(store)({ namespace, ids, as_of, max_entities: 1 })
-    const found = items.map(({ cluster_id, articles }) => [cluster_id, articles.toSorted()] as const)
-    const sorted = [...expected].map(([story, articles]) => [story, articles.toSorted()] as const)
-    expect(new Map(found)).toEqual(new Map(sorted))
+      const items = await clusterItems(store)({ namespace, ids, as_of, max_entities: 1 })
+      const found = items.map(({ cluster_id, articles }) => [cluster_id, articles.toSorted()] as const)
+      const sorted = [...expected].map(([story, articles]) => [story, articles.toSorted()] as const)
+      expect(new Map(found)).toEqual(new Map(sorted))
 
-    const survivors = await Promise.all(ids.map((cluster_id) => surviving(store, { namespace, cluster_id, as_of })))
-    for (const [i, survivor] of survivors.entries()) {
-      expect([ids[i], expected.has(survivor?.cluster_id ?? '')]).toEqual([ids[i], true])
-      if (expected.has(ids[i] ?? '')) expect(survivor).toEqual({ cluster_id: ids[i], merged_at: null })
+      const survivors = await Promise.all(ids.map((cluster_id) => surviving(store, { namespace, cluster_id, as_of })))
+      for (const [i, survivor] of survivors.entries()) {
+        expect([ids[i], expected.has(survivor?.cluster_id ?? '')]).toEqual([ids[i], true])
+        if (expected.has(ids[i] ?? '')) expect(survivor).toEqual({ cluster_id: ids[i], merged_at: null })
+      }
     }
-  }
-})
+  },
+)

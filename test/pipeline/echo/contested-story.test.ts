@@ -9,7 +9,7 @@ const aHome = storiesHomes(store, writer)
 
 const NOON = '2016-05-03T12:00:00.000Z'
 
-/** A story whose last article is a hundred hours old at noon, and what the public makes of it. */
+/** A story whose last article is a hundred hours old at noon, with its public reception. */
 async function quiet(...receptions: readonly StoryEnriched[]): Promise<StoriesHome> {
   const home = await aHome()
   await home.articles(anArticle('s', 's0', -101), anArticle('s', 's1', -100))
@@ -17,7 +17,7 @@ async function quiet(...receptions: readonly StoryEnriched[]): Promise<StoriesHo
   return home
 }
 
-/** At the edge of neither threshold: what makes it contested is left to each case. */
+/** Not near any threshold: each case adds what makes it contested. */
 const calm = (hours: number, over: Partial<StoryEnriched> = {}): StoryEnriched =>
   aReception('s', hours, { controversy_score: 0.1, counter_narrative_confidence: 0, ...over })
 
@@ -31,7 +31,7 @@ interface StoryShown {
   readonly lifecycle_reason: { readonly rule: string; readonly values: Record<string, number> }
 }
 
-/** The story as the list shows it. */
+/** The story as listed. */
 async function listed(home: StoriesHome, as_of = NOON): Promise<StoryShown | undefined> {
   const { body } = await home.get(`/v1/stories?time_range=30d&as_of=${as_of}`)
   return (body['stories'] as StoryShown[])[0]
@@ -43,7 +43,7 @@ const state = async (home: StoriesHome, as_of = NOON): Promise<string | undefine
 const analyzed = (home: StoriesHome, as_of = NOON): Promise<ViewsDatabaseAnswer> =>
   home.post(`/v1/story/sto_s/analyze?as_of=${as_of}`)
 
-describe('a story is contested by what the public says', () => {
+describe('whether public discourse makes a story contested', () => {
   it.each([
     ['controversy of 0.6', calm(-1, { controversy_score: 0.6 }), 'contested'],
     ['controversy of 0.5999', calm(-1, { controversy_score: 0.5999 }), 'concluded'],
@@ -59,8 +59,8 @@ describe('a story is contested by what the public says', () => {
     ['five posts', calm(-1, { controversy_score: 0.6, sample: sample(5, -1) }), 'contested'],
     ['four posts', calm(-1, { controversy_score: 0.6, sample: sample(4, -1) }), 'concluded'],
     ['a newest post of 48 hours', calm(-48, { controversy_score: 0.6 }), 'contested'],
-    ['a newest post of more', calm(-48 - 1 / 3_600, { controversy_score: 0.6 }), 'concluded'],
-    ['no post that is left', calm(-1, { controversy_score: 0.6, comment_count_analyzed: 0 }), 'concluded'],
+    ['a newest post of more than 48 hours', calm(-48 - 1 / 3_600, { controversy_score: 0.6 }), 'concluded'],
+    ['no remaining post', calm(-1, { controversy_score: 0.6, comment_count_analyzed: 0 }), 'concluded'],
   ])('%s', async (_, reception, expected) => {
     const home = await quiet(reception)
 
@@ -68,7 +68,7 @@ describe('a story is contested by what the public says', () => {
     expect((await analyzed(home)).body).toMatchObject({ lifecycle_state: expected })
   })
 
-  it('twitter adds nothing to a calm reddit, and takes nothing from a hot one', async () => {
+  it('twitter records neither cause nor prevent contested', async () => {
     const hot = { platform: 'twitter', controversy_score: 1 } as const
 
     expect(await state(await quiet(calm(-1), calm(-1, hot)))).toBe('concluded')
@@ -77,7 +77,7 @@ describe('a story is contested by what the public says', () => {
     ).toBe('contested')
   })
 
-  it('only once newspapers are quiet: not before the last article is 72 hours old', async () => {
+  it('not before coverage has ended, 72 hours after the last article', async () => {
     const home = await aHome()
     await home.articles(anArticle('s', 's0', -80), anArticle('s', 's1', -72))
     await home.receptions(calm(-1, { controversy_score: 0.9 }))
@@ -86,7 +86,7 @@ describe('a story is contested by what the public says', () => {
     expect(await state(home)).toBe('contested')
   })
 
-  it('as of a moment by the record that held then', async () => {
+  it('at a point in time, by the record that held then', async () => {
     const home = await quiet(
       calm(-10, { controversy_score: 0.9, sample: sample(12, -10) }),
       calm(-5, { controversy_score: 0.2, sample: sample(14, -5) }),
@@ -101,7 +101,7 @@ describe('a story is contested by what the public says', () => {
 describe('a contested story', () => {
   const HOT = calm(-1, { controversy_score: 0.6, sample: sample(12, -1) })
 
-  it('is so 48 hours after its record was written, and no longer', async () => {
+  it('stays contested until 48 hours after its record was written', async () => {
     const home = await quiet(calm(0, { controversy_score: 0.6 }))
     const [{ lifecycle_reason }] = [(await listed(home)) ?? { lifecycle_reason: null }]
 
@@ -110,7 +110,7 @@ describe('a contested story', () => {
     expect(await state(home, '2016-05-05T12:10:00Z')).toBe('concluded')
   })
 
-  it('is persisted by analyze, stays while it cools, and leaves below both thresholds', async () => {
+  it('is persisted by analyze, stays contested between the thresholds, and leaves below both', async () => {
     const home = await quiet(HOT)
 
     expect((await analyzed(home)).body).toMatchObject({
@@ -146,7 +146,7 @@ describe('a contested story', () => {
     expect(await state(home)).not.toBe('contested')
   })
 
-  it('leaves when its posts are gone', async () => {
+  it('leaves when its posts are deleted', async () => {
     const home = await quiet(HOT)
     await analyzed(home)
 

@@ -10,12 +10,12 @@ export interface EchoHome extends ViewsDatabaseHome {
   /** Stories of two articles each, the last of them `hours` before noon. */
   stories(hours: number, ...names: readonly string[]): Promise<void>
   articles(...events: readonly ArticleClustered[]): Promise<void>
-  /** Records of `sto_<story>`, one after the other in the log; those of one platform differ by their event time. */
+  /** Records of `sto_<story>`, in log order; those of one platform differ by event time. */
   received(story: string, ...records: readonly Partial<StoryEnriched>[]): Promise<void>
   polled(...polls: readonly Partial<PlatformPolled>[]): Promise<void>
 }
 
-/** Milliseconds since 1970, so many minutes before noon of `A_DAY`. */
+/** Milliseconds since 1970, minutes before noon of `A_DAY`. */
 export const minutesAgo = (minutes: number): number => A_DAY - minutes * 60_000
 
 export interface EchoHomeRow {
@@ -30,7 +30,7 @@ export const rowsIn = ({ body }: ViewsDatabaseAnswer): readonly EchoHomeRow[] =>
 export const keysIn = (answer: ViewsDatabaseAnswer): string[] =>
   rowsIn(answer).map(({ story_id, platform }) => `${story_id.slice(4)} ${platform}`)
 
-/** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */
+/** An API over the database at noon of `A_DAY`; each home is a new namespace with a key. */
 export function echoHomes(store: Store, writer: ViewWriter) {
   const aHome = homes(store)
   return async (tier: 'starter' | 'professional' = 'professional'): Promise<EchoHome> => {

@@ -20,14 +20,14 @@ const recordsIn = ({ body }: ViewsDatabaseAnswer) => body['enrichments'] as Plat
 const story = (home: EchoHome, id: string, query = ''): Promise<ViewsDatabaseAnswer> =>
   home.get(`/echo/v1/echo/story/sto_${id}${query}`)
 
-/** Of the record of reddit: how fresh it is said to be. */
+/** `source_status` and age of the reddit record. */
 const freshness = async (home: EchoHome, as_of = NOON) => {
   const [record] = recordsIn(await story(home, 'a', `?as_of=${as_of}`)).filter(({ platform }) => platform === 'reddit')
   return [record?.['source_status'], record?.['age_seconds']]
 }
 
 describe('GET /echo/v1/echo/story/{story_id}', () => {
-  it('shows every field of the record of each platform', async () => {
+  it("returns every field of each platform's record", async () => {
     const home = await aHome()
     await home.stories(2, 'a')
     await home.received('a', { platform: 'twitter' })
@@ -43,7 +43,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
     expect(answer).toMatchObject({ status: 200, link: null })
     expect(answer.body).toMatchObject({ story_id: 'sto_a', count: 2, merged_into: null, merged_at: null })
     expect(recordsIn(answer).map(({ platform }) => platform)).toEqual(['reddit', 'twitter'])
-    // the log took this record in 2016: the next test says how long a quote stays
+    // this record is of 2016 in the log; the next test covers how long a quote is kept
     const [{ updated_at, counter_narrative_summary, ...record } = { platform: '' }] = recordsIn(answer)
     expect([null, 'It never closed.']).toContain(counter_narrative_summary)
     expect(updated_at).toMatch(/^2016-05-03T12:00:00\.\d{3}Z$/)
@@ -68,8 +68,8 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
     })
   })
 
-  it('quotes a post as long as its text may be kept', async () => {
-    /** Says what is quoted of a record that the log took so many days ago. */
+  it('quotes a post only while its text may be kept', async () => {
+    /** The quote of a record that was logged this many days ago. */
     const receivedDaysAgo = async (daysAgo: number): Promise<() => Promise<unknown>> => {
       const home = await aHome()
       await home.stories(2, 'a')
@@ -88,13 +88,13 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
       return async () => recordsIn(await story(home, 'a', `?as_of=${NOON}`))[0]?.['counter_narrative_summary']
     }
     const [today, before] = [await receivedDaysAgo(0), await receivedDaysAgo(9)]
-    await store.command('OPTIMIZE TABLE enrichments FINAL') // else the server does it by and by
+    await store.command('OPTIMIZE TABLE enrichments FINAL') // otherwise the server does it later
 
     expect(await today()).toBe('It never closed.')
     await expect.poll(before, { timeout: 30_000 }).toBe(null)
   })
 
-  it('as of a moment shows the record that held then, of several told at once too', async () => {
+  it('returns the record that held at `as_of`, also if several were emitted at once', async () => {
     const home = await aHome()
     await home.stories(9, 'a')
     await home.received('a', { occurred_at: minutesAgo(60), controversy_score: 0.9, event_id: 'evt_before' })
@@ -114,7 +114,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
     expect(await story(home, 'a', '?as_of=2016-05-03T07:59:59Z')).toMatchObject({ status: 404 })
   })
 
-  it('is 404 where nobody spoke of a story, where no post is left, and where there is no such story', async () => {
+  it('returns 404 for a story without posts, with only deleted posts, and for an unknown story', async () => {
     const home = await aHome()
     await home.stories(2, 'quiet', 'gone')
     await home.received('gone', {}, { comment_count_analyzed: 0, occurred_at: minutesAgo(0), event_id: 'evt_empty' })
@@ -128,7 +128,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
     }
   })
 
-  it('of a merged story answers with the record of the one it went into, and as of before with its own', async () => {
+  it("returns the surviving story's record for a merged id, and its own at a time before the merge", async () => {
     const home = await aHome()
     await home.stories(5, 'a', 'b')
     await home.received('b', { occurred_at: minutesAgo(300), controversy_score: 0.2 })
@@ -149,7 +149,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
     })
   })
 
-  it('is for professional keys, and shows no namespace the records of another', async () => {
+  it('requires a professional key and returns only records of its namespace', async () => {
     const home = await aHome()
     await home.stories(2, 'a')
     await home.received('a', {})
@@ -162,7 +162,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
   })
 })
 
-describe('how fresh a record is', () => {
+describe('`source_status` and `age_seconds`', () => {
   const withRecord = async (minutes = 600): Promise<EchoHome> => {
     const home = await aHome()
     await home.stories(9, 'a')
@@ -170,7 +170,7 @@ describe('how fresh a record is', () => {
     return home
   }
 
-  it('follows from the looks at its platform: an outage degrades it and keeps it as it was', async () => {
+  it('depends on the polls of the platform: an outage makes it degraded and leaves the record unchanged', async () => {
     const home = await withRecord()
     await home.polled({ polled_at: minutesAgo(20) })
     expect(await freshness(home)).toEqual(['live', 0])
@@ -186,7 +186,7 @@ describe('how fresh a record is', () => {
     expect(await freshness(home)).toEqual(['live', 0])
   })
 
-  it('is degraded after two rounds without a look, stale after eight without one that went well', async () => {
+  it('is degraded after two rounds without a poll, stale after eight without a successful one', async () => {
     for (const [minutes, status] of [
       [30, 'live'],
       [31, 'degraded'],
@@ -199,7 +199,7 @@ describe('how fresh a record is', () => {
     }
   })
 
-  it('where no look went well ever, follows from when its posts came', async () => {
+  it('depends on the arrival of posts if no poll ever succeeded', async () => {
     const home = await withRecord(0)
     await home.polled(
       { polled_at: minutesAgo(3), outcome: 'refused' },
@@ -209,7 +209,7 @@ describe('how fresh a record is', () => {
     expect(await freshness(home)).toEqual(['degraded', 0])
   })
 
-  it('of a past moment knows nothing of later looks, and counts from the newest post', async () => {
+  it('ignores later polls at a past `as_of`, and counts the age from the newest post', async () => {
     const home = await withRecord()
     await home.received('a', {
       occurred_at: minutesAgo(300),
@@ -222,7 +222,7 @@ describe('how fresh a record is', () => {
     expect(await freshness(home, '2016-05-03T10:20:00Z')).toEqual(['stale', 12_000])
   })
 
-  it('is that of its own namespace and platform', async () => {
+  it('is separate per namespace and platform', async () => {
     const home = await withRecord(0)
     await (await aHome()).polled({ polled_at: minutesAgo(1), outcome: 'failed' })
     await home.polled({ platform: 'twitter', polled_at: minutesAgo(1), outcome: 'failed' })
@@ -235,7 +235,7 @@ describe('GET /echo/v1/echo/stories', () => {
   const stories = (home: EchoHome, query: string): Promise<ViewsDatabaseAnswer> =>
     home.get(`/echo/v1/echo/stories?${query}`)
 
-  it('gives the records of each story by the id that was asked for, and names what is missing', async () => {
+  it("returns each story's records under the requested id, and lists missing ids", async () => {
     const home = await aHome()
     await home.stories(5, 'a', 'b', 'quiet')
     await home.received('a', {}, { platform: 'bluesky' })
@@ -258,7 +258,7 @@ describe('GET /echo/v1/echo/stories', () => {
     expect((await stories(await aHome(), 'ids=sto_a')).body).toEqual({ missing: ['sto_a'] })
   })
 
-  it('gives the records of the surviving story under the id of a merged one', async () => {
+  it("returns the surviving story's records under a merged id", async () => {
     const home = await aHome()
     await home.stories(5, 'a', 'b')
     await home.articles(aChange('merged', ['b', 'a'], ['b0', 'b1']))
@@ -270,7 +270,7 @@ describe('GET /echo/v1/echo/stories', () => {
     expect(body['sto_b']).toEqual(body['sto_a'])
   })
 
-  it('takes 1 to 50 different ids', async () => {
+  it('accepts 1 to 50 distinct ids', async () => {
     const home = await aHome()
     await home.stories(5, 'a')
     await home.received('a', {})
@@ -294,7 +294,7 @@ describe('GET /echo/v1/echo/stories', () => {
 })
 
 describe('GET /echo/health', () => {
-  it('answers everybody, of the shared namespace', async () => {
+  it('responds without a key, for the shared namespace', async () => {
     const home = await aHome()
     await home.polled({ polled_at: minutesAgo(1), outcome: 'failed' })
     await writer.polled(
@@ -318,7 +318,7 @@ describe('GET /echo/health', () => {
   })
 })
 
-it('a story that lost its articles one by one answers for where they went', async () => {
+it('a story whose articles were moved one by one resolves to their new story', async () => {
   const home = await aHome()
   await home.stories(5, 'a', 'b')
   await home.articles(

@@ -33,7 +33,7 @@ const search = (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> => hom
 const trending = (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
   home.get(`/echo/v1/echo/trending?${query}`)
 
-/** Rows of an answer and of all that follow it by its links. */
+/** Rows of a response and of all pages that its links lead to. */
 async function allPages(home: EchoHome, first: string, between = async (): Promise<void> => undefined) {
   const pages: string[][] = []
   for (let next: string | null = first; next !== null;) {
@@ -48,7 +48,7 @@ async function allPages(home: EchoHome, first: string, between = async (): Promi
 }
 
 describe('GET /echo/v1/echo/search', () => {
-  it('shows every field of a row, one a story and platform, the last updated first', async () => {
+  it('returns every field, one row per story and platform, last updated first', async () => {
     const home = await aHome()
     await home.stories(2, 'a')
     await home.stories(90, 'old')
@@ -83,7 +83,7 @@ describe('GET /echo/v1/echo/search', () => {
     expect(old).toMatchObject({ lifecycle_state: 'contested', article_velocity: 0 })
   })
 
-  it('says what was asked for, and null of what was not', async () => {
+  it('echoes the requested filters, `null` for others', async () => {
     const home = await aHome()
 
     expect((await search(home)).body).toEqual({
@@ -194,7 +194,7 @@ describe('GET /echo/v1/echo/search', () => {
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
   })
 
-  it('leaves out records of no post, and of stories without an article', async () => {
+  it('leaves out records without posts and stories without articles', async () => {
     const home = await aHome()
     await home.stories(9, 'a', 'emptied', 'b')
     await home.received('unknown', {})
@@ -210,7 +210,7 @@ describe('GET /echo/v1/echo/search', () => {
     expect(keysIn(await search(home, 'as_of=2016-05-03T11:30:00Z'))).toEqual([])
   })
 
-  it('as of a moment shows what held then', async () => {
+  it('returns what held at `as_of`', async () => {
     const home = await aHome()
     await home.stories(9, 'a')
     await home.articles(anArticle('late', 'late0', -1))
@@ -232,7 +232,7 @@ describe('GET /echo/v1/echo/search', () => {
     expect(await at('as_of=2016-05-03T07:00:00Z')).toEqual([])
   })
 
-  it('is for professional keys, and shows no namespace the records of another', async () => {
+  it('requires a professional key and returns only records of its namespace', async () => {
     const home = await aHome()
     await home.stories(2, 'a')
     await home.received('a', {})
@@ -263,7 +263,7 @@ describe('GET /echo/v1/echo/trending', () => {
     ['counter_narrative_only=false&limit=2', ['b reddit', 'c reddit']],
     ['platform=bluesky', ['c bluesky']],
     ['limit=50', ['b reddit', 'c reddit', 'a reddit', 'c bluesky']],
-  ])('by falling controversy, then the newest: %s', async (query, expected) => {
+  ])('sorted by controversy, then newest first: %s', async (query, expected) => {
     const answer = await trending(await disputed(), query)
 
     expect(answer).toMatchObject({ status: 200, body: { count: expected.length } })
@@ -271,7 +271,7 @@ describe('GET /echo/v1/echo/trending', () => {
     expect(Object.keys(rowsIn(answer)[0] ?? {}).toSorted()).toEqual(ROW.toSorted())
   })
 
-  it('says by what it was chosen', async () => {
+  it('echoes its filters', async () => {
     const home = await aHome()
 
     expect((await trending(home)).body).toEqual({
@@ -288,7 +288,7 @@ describe('GET /echo/v1/echo/trending', () => {
     })
   })
 
-  it('goes on with a cursor, over rows of equal controversy too', async () => {
+  it('continues after a cursor, also within equal controversy', async () => {
     const home = await disputed()
 
     expect(await allPages(home, '/echo/v1/echo/trending?limit=1')).toEqual([
@@ -313,7 +313,7 @@ describe('GET /echo/v1/echo/trending', () => {
     })
   })
 
-  it('is for professional keys', async () => {
+  it('requires a professional key', async () => {
     expect(await trending(await aHome('starter'))).toMatchObject({ status: 403, body: { code: 'tier_restricted' } })
   })
 })
@@ -344,7 +344,7 @@ describe('pages of a search', () => {
     }
   }
 
-  it('hold each row once and in order, whatever comes in between', async () => {
+  it('contain each row once and in order, whatever arrives meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { minLength: 1, maxLength: 12 }),
@@ -369,7 +369,7 @@ describe('pages of a search', () => {
     )
   })
 
-  it('by offset are the same rows', async () => {
+  it('contain the same rows by offset', async () => {
     const home = await aHome()
     await home.stories(9, ...STORIES)
     for (const story of STORIES) await home.received(story, {}, { platform: 'twitter' })
@@ -383,7 +383,7 @@ describe('pages of a search', () => {
     expect(pages.flat()).toEqual(whole)
   })
 
-  it('go on with the question they came from only', async () => {
+  it('continue only the query of their cursor', async () => {
     const home = await aHome()
     await home.stories(9, ...STORIES)
     for (const story of STORIES) await home.received(story, { controversy_score: 0.8 })

@@ -22,7 +22,7 @@ interface TargetArticleOptions {
   readonly semantic_hash?: string
 }
 
-/** An article of `story`, so many hours before noon. */
+/** An article of `story`, `hours` before noon. */
 function article(
   story: string,
   id: string,
@@ -46,7 +46,7 @@ function article(
   }
 }
 
-/** `count` articles of one story, an hour apart, the last of them so many hours before noon. */
+/** `count` articles of one story, an hour apart, the last of them `hours` before noon. */
 const articles = (story: string, count: number, last: number): Partial<ArticleClustered>[] =>
   Array.from({ length: count }, (_, i) => article(story, `${story}${i}`, { hours: last + count - 1 - i }))
 
@@ -60,7 +60,7 @@ const targets = (namespace: string, over: { as_of?: number; limit?: number } = {
   echoTargets(store, { namespace, as_of: A_NOON, limit: 50, ...over })
 
 describe('echoTargets', () => {
-  it('are stories of three articles and more with one in the last 72 hours, most accounts first', async () => {
+  it('are stories of at least three articles with one in the last 72 hours, most independent sources first', async () => {
     const home = await aHome(
       ...articles('wide', 5, 1),
       ...articles('just', 3, 71.9),
@@ -76,7 +76,7 @@ describe('echoTargets', () => {
     expect(await targets(aNamespace())).toEqual([])
   })
 
-  it('say whom most articles name, without dates and sums, and at most eight', async () => {
+  it('contain the entities most articles name, at most eight, without dates and sums', async () => {
     const many = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'].map((name) => named(name, 'ORG'))
     const home = await aHome(
       article('s', '1', { hours: 3, entities: [named('Oslo', 'GPE', 9), named('May', 'DATE'), named('Ada Quill')] }),
@@ -92,7 +92,7 @@ describe('echoTargets', () => {
     expect(story?.entities).not.toContain('5 dollars')
   })
 
-  it('say where its articles are, the newest first, each address once, at most twenty', async () => {
+  it('contain the URLs of the articles, newest first, each once, at most twenty', async () => {
     const home = await aHome(
       ...articles('s', 21, 2),
       article('s', 'none', { hours: 1.5, url: null }),
@@ -107,7 +107,7 @@ describe('echoTargets', () => {
     expect(story?.title).toMatch(/^Title of /)
   })
 
-  it('are as of a moment, and count re-prints once', async () => {
+  it('accept a point in time, and count reprints once', async () => {
     const home = await aHome(...articles('s', 3, 10), article('s', 'copy', { hours: 5, semantic_hash: 's0' }))
 
     expect(await targets(home)).toMatchObject([{ article_count: 4, origins: 3 }])

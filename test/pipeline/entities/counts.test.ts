@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Two of one name, two that differ by case. */
+/** Two entities with one name, two that differ by case. */
 const NAMES: readonly (readonly [EntityType, string])[] = [
   ['PERSON', 'May'],
   ['DATE', 'May'],
@@ -38,7 +38,7 @@ const NAMES: readonly (readonly [EntityType, string])[] = [
   ['ORG', 'Acme'],
 ]
 
-/** What a log says of one analysis, small enough to read in a counterexample. */
+/** One analysis in the log, small enough to read in a counterexample. */
 interface SayingSample {
   readonly whose: number
   readonly article: number
@@ -52,7 +52,7 @@ interface SayingSample {
 
 const MIDNIGHT = Math.floor(A_DAY / DAY_MS) * DAY_MS
 const aMinute = fc.integer({ min: -9 * 24 * 60, max: 60 }).map((minutes) => A_DAY + minutes * MINUTE_MS)
-/** Few moments, so that articles and windows begin and end together. */
+/** Few distinct times, so that articles and window limits coincide. */
 const aMidnight = fc.integer({ min: -3, max: 1 }).map((days) => MIDNIGHT + days * DAY_MS)
 
 const aSaying: fc.Arbitrary<SayingSample> = fc.record({
@@ -88,7 +88,7 @@ function anEntityWith(type: EntityType, name: string, twentieths: readonly numbe
   return mentions.length === 0 ? [] : [{ entity_id: entityId(type, name), name, type, ...known, mentions }]
 }
 
-/** Written in two batches, the first of them once more: a view's process that was killed in between. */
+/** Written in two batches, the first repeated, as if the view's process had been killed in between. */
 async function write(log: readonly ArticleAnalyzed[]): Promise<void> {
   const half = Math.ceil(log.length / 2)
   await writer.write(articlesAnalyzed, log.slice(0, half), 0)
@@ -118,7 +118,7 @@ const isMeant = ({ entity }: CountedMention, name: string, type: string | null):
 
 const RUNS = sized(10, 30)
 
-it('timeline, sentiment, list and detail are what counting over the log gives', { timeout: 600_000 }, async () => {
+it('timeline, sentiment, list and detail equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(aLog, aQuestion, async (said, { as_of, window_ms, resolution, entity, type }) => {
       const namespaces = [aNamespace(), aNamespace()]
@@ -209,7 +209,7 @@ const Aggregate = z.object({
 it.each([
   ['entity_days', 'toString(day)', '1d'],
   ['entity_hours', "concat(formatDateTime(hour, '%Y-%m-%dT%H:%i:%S', 'UTC'), '.000Z')", '1h'],
-] as const)('%s is what counting over the log gives', { timeout: 600_000 }, async (view, bucket, resolution) => {
+] as const)('%s equals a count over the log', { timeout: 600_000 }, async (view, bucket, resolution) => {
   await fc.assert(
     fc.asyncProperty(aLog, async (said) => {
       const namespaces = [aNamespace(), aNamespace()]

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT']
 
-/** An article of sentences in which names stand in brackets; `[2016:DATE]` is a date. */
+/** An article of sentences with names in brackets; `[2016:DATE]` is a date. */
 function anArticle(sentences: readonly string[], over: Partial<ArticleAnalyzed> = {}): ArticleAnalyzed {
   let text = ''
   const entities = new Map<string, Entity>()
@@ -55,7 +55,7 @@ function addMention(entities: Map<string, Entity>, { name, type, at, i }: Mentio
 const NAMES = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo']
 const id = (name: string): string => entityId('PERSON', name)
 
-/** What a log says of one analysis, small enough to read in a counterexample. */
+/** One analysis in the log, small enough to read in a counterexample. */
 const aSaying = fc.record({
   whose: fc.nat(1),
   article: fc.nat(7),
@@ -73,7 +73,7 @@ const aQuestion = fc.record({
   max_nodes: fc.integer({ min: 1, max: 6 }),
 })
 
-/** The articles of the window, as whom each names. */
+/** The articles of the window, as the entities that each names. */
 const namedIn = (log: readonly ArticleAnalyzed[], from: number): string[][] =>
   log
     .filter(({ occurred_at }) => occurred_at > from)
@@ -82,7 +82,7 @@ const namedIn = (log: readonly ArticleAnalyzed[], from: number): string[][] =>
 const together = (articles: readonly string[][], one: string, other: string): number =>
   one === other ? 0 : articles.filter((ids) => ids.includes(one) && ids.includes(other)).length
 
-it('counts, strengths, depths and edges are what counting over the log gives', { timeout: 600_000 }, async () => {
+it('counts, strengths, depths and edges equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aSaying, { minLength: 1, maxLength: 16 }), aQuestion, async (said, params) => {
       const namespaces = [aNamespace(), aNamespace()]
@@ -93,7 +93,7 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
         }),
       )
       await writer.write(articlesAnalyzed, log, 0)
-      await writer.write(articlesAnalyzed, log.slice(0, 3), 0) // a view's process that was killed in between
+      await writer.write(articlesAnalyzed, log.slice(0, 3), 0) // as if the view's process had been killed in between
 
       for (const namespace of namespaces) {
         const as_of = A_DAY + params.hours * HOUR_MS
@@ -157,7 +157,7 @@ const relationshipsOf = async (home: ViewsDatabaseHome, query: string): Promise<
 const nameOf = ({ target_entity }: RelationshipsBody): string => (target_entity as { name: string }).name
 
 describe('GET /v1/relationships', () => {
-  it('quotes what sentences say, the newest first and re-prints once, and knows who acts', async () => {
+  it('quotes sentences, newest first, reprints once, with the acting entity', async () => {
     const home = await aHome('professional')
     const { namespace } = home
     const analysis = (article_id: string, sentences: string[], hours: number) =>
@@ -201,7 +201,7 @@ describe('GET /v1/relationships', () => {
     ])
   })
 
-  it('narrows to a type, and shows what is said of that type', async () => {
+  it('filters by type and returns the contexts of that type', async () => {
     const home = await aHome('professional')
     await analyzed(
       anArticle(['[Ada] sued [Bo].', '[Bo] praised [Ada].'], { namespace: home.namespace, article_id: 'art_1' }),
@@ -227,7 +227,7 @@ describe('GET /v1/relationships', () => {
     expect(await of('co_mention')).toEqual([['Di', 'co_mention', ['Cy met Ada and Di slept.'], null]])
   })
 
-  it('forgets what a newer revision no longer says, and keeps it as of before', async () => {
+  it('drops what a newer revision no longer states, and keeps it at an earlier `as_of`', async () => {
     const home = await aHome('professional')
     const article = { namespace: home.namespace, article_id: 'art_1' }
     await analyzed(
@@ -241,7 +241,7 @@ describe('GET /v1/relationships', () => {
     expect(await names(`as_of=${new Date(A_DAY - 1.5 * HOUR_MS).toISOString()}`)).toEqual([['Bo', 'adversarial']])
   })
 
-  it('the pipeline’s own analysis replaces a direct one, which is quoted until then', async () => {
+  it('the pipeline’s own analysis replaces a direct one, which is quoted before', async () => {
     const home = await aHome('professional')
     const article = { namespace: home.namespace, article_id: 'art_1', content_hash: 'one' }
     await analyzed(anArticle(['[Ada] sued [Bo].'], { ...article, direct: true }))
@@ -254,7 +254,7 @@ describe('GET /v1/relationships', () => {
     expect(await contexts()).toEqual([['Ada praised Bo.']])
   })
 
-  it('goes on to depth 3, says over whom, and says neither at depth 1', async () => {
+  it('reaches depth 3 with `depth` and `via`, which depth 1 omits', async () => {
     const home = await aHome('professional')
     const pairs = [['Ada', 'Bo'], ['Bo', 'Cy'], ['Cy', 'Di'], ['Di', 'Ed']] // prettier-ignore
     await analyzed(
@@ -273,7 +273,7 @@ describe('GET /v1/relationships', () => {
     expect(await steps(1)).toEqual([['Bo', undefined, undefined]])
   })
 
-  it('answers an entity that has nobody in the window with nobody, and an unknown one with 404', async () => {
+  it('returns an empty list for an entity without co-mentions in the window, and 404 for an unknown one', async () => {
     const home = await aHome('professional')
     const other = await aHome('professional')
     await analyzed(
@@ -293,7 +293,7 @@ describe('GET /v1/relationships', () => {
     }
   })
 
-  it('is of the professional tier, and refuses what it cannot answer', async () => {
+  it('requires the professional tier and rejects invalid parameters', async () => {
     const starter = await aHome()
     const home = await aHome('professional')
 
@@ -311,7 +311,7 @@ describe('GET /v1/relationships', () => {
   })
 })
 
-it('a network has who acts as the source', async () => {
+it('a directed network edge has the acting entity as its source', async () => {
   const home = await aHome('professional')
   await analyzed(
     anArticle(['[Bo] was sued by [Ada].', '[Cy] saw [Ada].'], { namespace: home.namespace, article_id: 'art_1' }),

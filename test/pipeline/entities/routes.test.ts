@@ -28,7 +28,7 @@ const says = async (namespace: string, article_id: string, hours: number, ...ent
 
 const aQuill = entityId('PERSON', 'Ada Quill')
 
-/** Ada Quill in three articles of three days, with Oslo in two of them and Acme in one. */
+/** Ada Quill in three articles on three days, with Oslo in two of them and Acme in one. */
 async function aHomeWithNews() {
   const home = await aHome()
   const place = { country: 'NO', latitude: 59.9, longitude: 10.7, within: ['Norway', 'Europe'] }
@@ -51,8 +51,8 @@ const unknown = (name: string) => ({
   body: { code: 'entity_not_found', detail: `Entity not found: ${name}` },
 })
 
-describe('a name that nobody bears canonically', () => {
-  it('means whom articles call so most often', async () => {
+describe('a name that is not canonical', () => {
+  it('resolves to the entity that articles most often call so', async () => {
     const home = await aHome()
     const called = (entity: Entity, surface: string): Entity => ({
       ...entity,
@@ -73,7 +73,7 @@ describe.each([
   ['/v1/entities', '24h'],
   ['/layer1/v1/entities', null],
 ])('GET %s', (path, byDefault) => {
-  it('answers in the envelope of the contract', async () => {
+  it('returns the envelope of the contract', async () => {
     const home = await aHomeWithNews()
     const figures = { id: aQuill, name: 'Ada Quill', type: 'PERSON' }
     const { status, body } = await home.get(path)
@@ -105,7 +105,7 @@ describe.each([
     })
   })
 
-  it('narrows by part of a name, type, mentions, range and moment', async () => {
+  it('filters by part of a name, type, mentions, time range and point in time', async () => {
     const home = await aHomeWithNews()
     const of = async (query: string) => {
       const page = await home.get(`${path}?${query}`)
@@ -129,7 +129,7 @@ describe.each([
     expect(names(await (await aHome()).get(`${path}?time_range=30d`))).toEqual([])
   })
 
-  it('gives the same list by offset and by cursor', async () => {
+  it('returns the same list by offset and by cursor', async () => {
     const home = await aHome()
     const entities = ['A', 'B', 'C', 'D', 'E'].map((name, i) => spokenOf(name, i < 2 ? [0, 0] : [0]))
     await says(home.namespace, 'art_1', 2, ...entities)
@@ -166,7 +166,7 @@ describe.each([
   })
 })
 
-it('dates and sums are listed by Layer 1 alone', async () => {
+it('only Layer 1 lists dates and sums', async () => {
   const home = await aHomeWithNews()
 
   expect(names(await home.get('/layer1/v1/entities?type=DATE'))).toEqual(['Monday'])
@@ -176,7 +176,7 @@ it('dates and sums are listed by Layer 1 alone', async () => {
 })
 
 describe('GET /v1/entities/{entity_id}', () => {
-  it('shows an entity whole', async () => {
+  it('returns all fields of an entity', async () => {
     const home = await aHomeWithNews()
 
     const { status, body } = await home.get(`/v1/entities/${aQuill}`)
@@ -219,7 +219,7 @@ describe('GET /v1/entities/{entity_id}', () => {
     })
   })
 
-  it('knows a place, a date and a sum', async () => {
+  it('returns the details of a place, a date and a sum', async () => {
     const home = await aHomeWithNews()
     const cost = { ...anEntity('$5 million', 'MONEY'), money: { amount: 5e6, currency: 'USD' } }
     await says(home.namespace, 'art_4', 2, cost)
@@ -237,7 +237,7 @@ describe('GET /v1/entities/{entity_id}', () => {
     })
   })
 
-  it('takes a date for no day where articles mean different ones', async () => {
+  it('has a `null` time for a date if articles mean different days', async () => {
     const home = await aHome()
     const on = (day: string) => ({ ...anEntity('Friday', 'DATE'), time: { start: day, end: day } })
     await says(home.namespace, 'art_1', 2, on('2016-05-06'))
@@ -246,7 +246,7 @@ describe('GET /v1/entities/{entity_id}', () => {
     expect((await home.get(`/v1/entities/${entityId('DATE', 'Friday')}`)).body).toMatchObject({ time: null })
   })
 
-  it('finds a name in any case, of several types the most mentioned, and says the surfaces by their number', async () => {
+  it('finds a name case-insensitively, the most mentioned type first, with aliases by frequency', async () => {
     const home = await aHome()
     const surfaces = ['Ms May', 'May', 'May'].map((surface, i) => ({
       ...{ surface, start: i * 10, end: i * 10 + surface.length, sentence: 0, sentiment_score: 0 },
@@ -263,7 +263,7 @@ describe('GET /v1/entities/{entity_id}', () => {
     expect(await home.get(`/v1/entities/${person.entity_id}?type=ORG`)).toMatchObject(unknown(person.entity_id))
   })
 
-  it('keeps to its namespace and its moment', async () => {
+  it('covers only its namespace and point in time', async () => {
     const home = await aHomeWithNews()
 
     expect(await (await aHome()).get(`/v1/entities/${aQuill}`)).toMatchObject(unknown(aQuill))
@@ -277,7 +277,7 @@ describe('GET /v1/entities/{entity_id}', () => {
     expect(await home.get('/v1/entities/%20')).toMatchObject(refused('entity_id'))
   })
 
-  it('finds a name with a slash, a question mark or letters of another script in it', async () => {
+  it('finds a name with a slash, a question mark or another script', async () => {
     const home = await aHome()
     const odd = ['AC/DC', 'Who?', 'Ärzte ohne Grenzen', '北京', '100% Pure #1']
     await says(home.namespace, 'art_1', 1, ...odd.map((name) => anEntity(name, 'ORG')))
@@ -293,7 +293,7 @@ describe('GET /v1/entities/{entity_id}', () => {
 describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline', (path) => {
   const inBase = path === '/v1/entities'
 
-  it('has every day of the window, those without a mention as zero', async () => {
+  it('returns every day of the window, zero without mentions', async () => {
     const home = await aHomeWithNews()
     const item = (date: string, mention_count: number, article_ids: string[]) => ({
       ...{ date, mention_count, article_count: article_ids.length },
@@ -323,7 +323,7 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline',
     })
   })
 
-  it('answers zeros for a known entity outside the window, 404 for an unknown one', async () => {
+  it('returns zeros for a known entity outside the window, 404 for an unknown one', async () => {
     const home = await aHomeWithNews()
     const quiet = await home.get(`${path}/Acme/timeline?time_range=1h`)
 
@@ -334,7 +334,7 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline',
     expect(await (await aHome()).get(`${path}/Acme/timeline`)).toMatchObject(unknown('Acme'))
   })
 
-  it('takes a name for all its types together, unless one is asked for', async () => {
+  it('covers all types of a name unless one is requested', async () => {
     const home = await aHome()
     await says(home.namespace, 'art_1', 2, spokenOf('May', [0]), spokenOf('May', [0, 0], anEntity('May', 'ORG')))
 
@@ -357,7 +357,7 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline',
   })
 })
 
-it('a window that ends with a day has no bucket of the day before it begins', async () => {
+it('a window that ends with a day has no bucket of the day before its start', async () => {
   const home = await aHomeWithNews()
   const days = async (as_of: string) =>
     ((await home.get(`/v1/entities/Oslo/timeline?as_of=${as_of}`)).body['timeline'] as { date: string }[]).map(
@@ -370,7 +370,7 @@ it('a window that ends with a day has no bucket of the day before it begins', as
   expect(await days('2016-05-03')).toHaveLength(8)
 })
 
-it('a timeline of hours says the moment each begins', async () => {
+it('an hourly timeline has the start time of each bucket', async () => {
   const home = await aHomeWithNews()
   const dates = async (query: string) =>
     ((await home.get(`/v1/entities/Oslo/timeline?${query}`)).body['timeline'] as { date: string }[]).map(
@@ -393,7 +393,7 @@ it('a timeline of hours says the moment each begins', async () => {
 })
 
 describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/sentiment', (path) => {
-  it('is the mean over articles of how each speaks of the entity, day by day', async () => {
+  it('is the mean over articles of their sentiment towards the entity, by day', async () => {
     const home = await aHomeWithNews()
     const none = { positive: 0, neutral: 0, negative: 0 }
 
@@ -419,7 +419,7 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/sentiment'
     })
   })
 
-  it('defaults to seven days, answers zeros for a quiet entity and 404 for an unknown one', async () => {
+  it('defaults to seven days, with zeros for an entity without mentions and 404 for an unknown one', async () => {
     const home = await aHome()
     await says(home.namespace, 'art_1', 8 * 24, spokenOf('Ada Quill', [1]))
 
@@ -444,7 +444,7 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/sentiment'
   })
 })
 
-it('what is asked about a day long gone is answered as of then', async () => {
+it('a request about a day in 1955 is answered as of that day', async () => {
   const home = await aHome()
   await writer.analyzed({
     ...{ namespace: home.namespace, article_id: 'art_1', entities: [spokenOf('Ada Quill', [0.4])] },

@@ -30,12 +30,12 @@ const knownOf = (of: Store, namespace: string) =>
     parse: (row) => z.record(z.string(), z.unknown()).parse(row),
   })
 
-describe('of an article', () => {
+describe('analyses of an article', () => {
   const named = (namespace: string, content_hash: string, name: string): Partial<ArticleAnalyzed> => ({
     ...{ namespace, article_id: 'art_1', content_hash, entities: [anEntity(name)] },
   })
 
-  it("the newest revision counts, and the pipeline's analysis before a direct one", async () => {
+  it("the newest revision counts, the pipeline's analysis before a direct one", async () => {
     const namespace = aNamespace()
 
     await writer.analyzed({ ...named(namespace, 'a', 'By Hand'), direct: true })
@@ -51,7 +51,7 @@ describe('of an article', () => {
     ])
   })
 
-  it('a repeat adds nothing, even one that found other names', async () => {
+  it('a repeat changes nothing, even with other names', async () => {
     const namespace = aNamespace()
 
     await writer.analyzed(named(namespace, 'a', 'First'), named(namespace, 'a', 'Found Later'))
@@ -61,8 +61,8 @@ describe('of an article', () => {
   })
 })
 
-describe('the dimension of entities', () => {
-  it('knows of each what the newest article knows that knows anything', async () => {
+describe('the table of entities', () => {
+  it('has the details from the newest article that provides them', async () => {
     const namespace = aNamespace()
     const oslo = (wikidata_id: string | null, latitude: number | null): Entity => ({
       ...anEntity('Oslo', 'GPE'),
@@ -92,7 +92,7 @@ describe('the dimension of entities', () => {
     ])
   })
 
-  it('says what each column is, as the aggregates do', async () => {
+  it('has a comment for each column, like the aggregates', async () => {
     const columns = await store.query({
       name: 'test.columns',
       sql: `SELECT table, countIf(comment = '') AS silent FROM system.columns
@@ -109,7 +109,7 @@ describe('the dimension of entities', () => {
   })
 })
 
-it('any name that an article may hold is kept, half a character and all', async () => {
+it('any name that an article can contain is stored, even an unpaired surrogate', async () => {
   const namespace = aNamespace()
   const surface = `__proto__ ' " \\ \n half \ud83d`
   const odd = { ...anEntity('__proto__', 'ORG'), mentions: [{ ...anEntity('x').mentions[0], surface }] }
@@ -123,7 +123,7 @@ it('any name that an article may hold is kept, half a character and all', async 
   })
 })
 
-/** A view of before wrote no such rows. */
+/** An earlier version of the view did not write these rows. */
 const asOfOld = (of: Store): Store => ({
   ...of,
   insert: async (table, rows) => {
@@ -131,7 +131,7 @@ const asOfOld = (of: Store): Store => ({
   },
 })
 
-it('a database from before there was a table of entities has them all after the migration, as if written today', async () => {
+it('the migration fills the table of entities of an older database as if written today', async () => {
   const databases = ['before', 'after'].map((name) => `entities_${name}_${randomBytes(6).toString('hex')}`)
   const [before, after] = databases.map((database) =>
     clickhouseStore({ ...inject('engines').clickhouse, database }),

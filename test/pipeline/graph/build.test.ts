@@ -15,7 +15,7 @@ import { viewsDatabase } from '../views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = graphHomes(store, writer)
-/** Logs of their own, in which it says how far the stage and the views have read. */
+/** Separate logs that contain the committed offsets of the stage and the views. */
 const aFollowedHome = graphHomes(store, writer)
 const aHomeBehind = graphHomes(store, writer)
 const anUnreadHome = graphHomes(store, writer, { unread: true })
@@ -23,7 +23,7 @@ const aRefusingHome = graphHomes(store, writer, { graphReads: 'refuse' })
 
 const SAME = { names: 'p1 p2 o3' }
 
-/** Three stories about the same, one about others. */
+/** Three stories about the same entities, one about others. */
 const FOUR = [
   anArticle('a', 'a1', { ...SAME, hours: -9 }),
   anArticle('b', 'b1', { ...SAME, hours: -8 }),
@@ -48,7 +48,7 @@ const relationships = async (home: GraphHome, story: string): Promise<unknown> =
   (await home.get(`/layer3/v1/graph/cluster/sto_${story}/relationships`)).body['relationships']
 
 describe('POST /layer3/v1/graph/build', () => {
-  it('answers what it came to, and finds nothing to mend in a graph that was kept', async () => {
+  it('returns its figures, and finds no difference in a maintained graph', async () => {
     const home = await aHome()
     await home.live(...FOUR)
 
@@ -60,9 +60,9 @@ describe('POST /layer3/v1/graph/build', () => {
         status: 'complete',
         stats: {
           clusters_processed: 4,
-          // of each of three pairs that both are about the same, and that they ran side by side or one after the other
+          // two for each of three pairs: shared entities, and merged or evolved
           relationships_created: expect.any(Number) as number,
-          entity_pairs_processed: 0, // articles.analyzed has told nothing
+          entity_pairs_processed: 0, // articles.analyzed is empty
           narrative_threads_built: 1,
           differences: 0,
           beyond_memory: 0,
@@ -74,7 +74,7 @@ describe('POST /layer3/v1/graph/build', () => {
     expect((answer?.body['stats'] as { duration_seconds: number }).duration_seconds).toBeGreaterThan(0)
   })
 
-  it('builds a graph that nobody has kept, and once more finds nothing', async () => {
+  it('builds a graph that was never maintained; a second build finds no difference', async () => {
     const home = await aHome()
     await home.unlinked(...FOUR)
     expect(await relationships(home, 'a')).toEqual([])
@@ -98,7 +98,7 @@ describe('POST /layer3/v1/graph/build', () => {
     expect(await built(home)).toEqual({ ...first, differences: 0, duration_seconds: expect.any(Number) as number })
   })
 
-  it('mends what is missing, what is wrong and what should not be there', async () => {
+  it('corrects missing, wrong and superfluous relationships', async () => {
     const home = await aHome()
     const emitted = await home.live(...FOUR)
     const before = await relationships(home, 'a')
@@ -125,7 +125,7 @@ describe('POST /layer3/v1/graph/build', () => {
     expect((await built(home)).differences).toBe(0)
   })
 
-  it('two at once share one', async () => {
+  it('concurrent builds share one result', async () => {
     const home = await aHome()
     await home.unlinked(...FOUR)
 
@@ -136,16 +136,16 @@ describe('POST /layer3/v1/graph/build', () => {
     const emitted = home.api.log.records(storiesLinked.name).length
     const [later] = await home.build()
     expect(later?.body['build_id']).not.toBe(one?.body['build_id'])
-    expect(home.api.log.records(storiesLinked.name).length).toBe(emitted + 1) // its completion, and no word twice
+    expect(home.api.log.records(storiesLinked.name).length).toBe(emitted + 1) // its completion, and no repeated event
   })
 
-  it('of a namespace without stories comes to nothing', async () => {
+  it('returns zeros for a namespace without stories', async () => {
     const home = await aHome()
 
     expect(await built(home)).toMatchObject({ clusters_processed: 0, relationships_created: 0, differences: 0 })
   })
 
-  it('sees nothing of other namespaces', async () => {
+  it('ignores other namespaces', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await other.live(...FOUR)
     await home.live(anArticle('a', 'a1', SAME))
@@ -163,14 +163,14 @@ describe('POST /layer3/v1/graph/build', () => {
   })
 })
 
-describe('a build goes by the place in the ledger that the stage has reached', () => {
-  it('and leaves out what came later', async () => {
+describe('a build compares at the ledger offset that the stage has reached', () => {
+  it('and ignores later records', async () => {
     const home = await aFollowedHome()
     await home.live(...FOUR.slice(0, 3))
     home.api.log.commit('linked', { topic: articlesClustered.name, partition: 0, offset: 3 }, null)
     home.api.log.commit('view:clusters', { topic: articlesClustered.name, partition: 0, offset: 4 }, null)
     home.api.log.commit('view:graph', { topic: storiesLinked.name, partition: 0, offset: 1_000_000 }, null)
-    await home.unlinked(anArticle('e', 'e1', SAME)) // the stage has not read it
+    await home.unlinked(anArticle('e', 'e1', SAME)) // not read by the stage
 
     expect(await built(home)).toMatchObject({ clusters_processed: 3, differences: 0 })
 
@@ -178,7 +178,7 @@ describe('a build goes by the place in the ledger that the stage has reached', (
     expect((await built(home)).differences).toBeGreaterThan(3)
   })
 
-  it('and where the stage has read nothing yet never outranks what it is going to tell', async () => {
+  it('and never outranks the future events of a stage that has read nothing yet', async () => {
     const home = await anUnreadHome()
     const emitted = await home.unlinked(...FOUR)
     const first = await built(home)
@@ -199,7 +199,7 @@ describe('a build goes by the place in the ledger that the stage has reached', (
     ])
   })
 
-  it('and is put off where a view does not come up', async () => {
+  it('and returns 503 if a view does not catch up', async () => {
     const home = await aHomeBehind()
     await home.live(...FOUR)
     const unread = { topic: articlesClustered.name, key: 'x', value: Buffer.from('x'), partition: 0 }
@@ -213,7 +213,7 @@ describe('a build goes by the place in the ledger that the stage has reached', (
   })
 })
 
-describe('reads while the graph is built', () => {
+describe('reads during a build', () => {
   const READS = [
     '/layer3/v1/graph/stats',
     '/layer3/v1/graph/cluster/sto_a/relationships',
@@ -221,7 +221,7 @@ describe('reads while the graph is built', () => {
     '/layer3/v1/trends/entities',
   ]
 
-  it('never fail, and never see a graph in between', async () => {
+  it('never fail, and never see an intermediate graph', async () => {
     const home = await aHome()
     await home.live(...FOUR, ...Array.from({ length: 60 }, (_, i) => anArticle(`s${i}`, `s${i}`, SAME)))
     const before = await relationships(home, 'a')
@@ -248,7 +248,7 @@ describe('reads while the graph is built', () => {
     expect(reads).toBeGreaterThanOrEqual(sized(60, 200))
   })
 
-  it('are refused where the setting says so, builds are not', async () => {
+  it('are refused if so configured, builds are not', async () => {
     const home = await aRefusingHome()
     await home.unlinked(...FOUR)
     expect((await home.get(READS[0] ?? '')).status).toBe(200)
@@ -267,12 +267,12 @@ describe('reads while the graph is built', () => {
   })
 })
 
-it('whatever happens to stories, the tables make the graph that the stage keeps', async () => {
+it('for random ledgers, the graph built from the tables equals that of the stage', async () => {
   const kinds = new Set<string>()
   const some = fc.sample(ledgers, { numRuns: sized(8, 16), seed: 2 })
   for (const ledger of some) {
     const home = await aHome()
-    // a line that is repeated has its first place
+    // a repeated event has the offset of the first
     const lines = ledger.filter((line, i) => ledger[i - 1]?.event_id !== line.event_id)
     for (const { type } of await home.live(...lines)) kinds.add(type)
 
@@ -283,7 +283,7 @@ it('whatever happens to stories, the tables make the graph that the stage keeps'
   expect([...kinds]).toEqual(expect.arrayContaining(['shared_entities', 'thread', 'merged_with', 'split_from']))
 })
 
-it('a process of its own comes to the same, and says when the store is away', async () => {
+it('a child process finds the same, and reports an unavailable store', async () => {
   const home = await aHome()
   await home.unlinked(...FOUR)
   const params = { namespace: home.namespace, position: FOUR.length, count: FOUR.length, memory: 100 }
@@ -295,7 +295,7 @@ it('a process of its own comes to the same, and says when the store is away', as
 
   expect(apart.differences.length).toBeGreaterThan(3)
   expect(apart).toEqual(await comparing(store)(params))
-  expect(await compare(params)).toEqual(apart) // the process is still there
+  expect(await compare(params)).toEqual(apart) // the process is reused
   expect(await Promise.all([compare(params), compare(params)])).toEqual([apart, apart])
   await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(params)).rejects.toThrow(
     StoreAway,
@@ -305,7 +305,7 @@ it('a process of its own comes to the same, and says when the store is away', as
   )
 })
 
-it('a merged story is known by the one it went into', async () => {
+it('a merged story resolves to the surviving story', async () => {
   const home = await aHome()
   await home.live(...FOUR, aChange('merged', ['a', 'd'], ['a1'], -5))
 
@@ -313,7 +313,7 @@ it('a merged story is known by the one it went into', async () => {
 
   expect(status).toBe(200)
   expect(body).toMatchObject({ cluster_id: 'sto_d', merged_into: 'sto_d', merged_at: '2016-05-03T07:00:00.000Z' })
-  // what is above the others: the ledger is sure
+  // first: relationships from the ledger have confidence 1
   expect((body['relationships'] as unknown[])[0]).toMatchObject({
     ...{ source: 'sto_a', target: 'sto_d', type: 'merged_with', confidence: 1, directed: false },
     since: '2016-05-03T07:00:00.000Z',

@@ -12,27 +12,27 @@ import type { ViewWriter } from '../../builders/views.ts'
 import { aNamespace, type ViewsDatabaseAnswer } from '../views-database.ts'
 
 const STEP_MS = 10
-/** More than any home's ledger has: the stage and the views have read all of it. */
+/** Beyond the end of any ledger: the stage and the views have read all of it. */
 const ALL = 1_000_000
 
 export interface GraphHome {
   readonly namespace: string
   readonly api: TestApi
   readonly key: string
-  /** Lines of the ledger come into the views, and what the real stage tells of them. */
+  /** Writes ledger events and the real stage's events into the views. */
   live(...events: readonly ArticleClustered[]): Promise<readonly StoryLinked[]>
-  /** The same without the stage; answers what it would have told. */
+  /** The same without the stage's events; returns them instead. */
   unlinked(...events: readonly ArticleClustered[]): Promise<readonly StoryLinked[]>
-  /** Words of the stage come into the view. */
+  /** Writes events of the stage into the view. */
   say(...words: readonly StoryLinked[]): Promise<void>
-  /** Words on the graph that no stage would say, at its last place in the ledger. */
+  /** Writes wrong graph events at the stage's last ledger offset. */
   plant(...words: readonly StoryLinked[]): Promise<void>
   get(path: string): Promise<ViewsDatabaseAnswer>
-  /** While the callers wait, what the API tells comes into the view, as in production; time may pass faster. */
+  /** While callers wait, events of the API reach the view, as in production; the clock may run faster. */
   build(times?: number, faster?: number): Promise<readonly ViewsDatabaseAnswer[]>
 }
 
-/** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */
+/** An API over the database at noon of `A_DAY`; each home is a new namespace with a key. */
 export function graphHomes(
   store: Store,
   writer: ViewWriter,

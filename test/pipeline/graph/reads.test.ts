@@ -11,7 +11,7 @@ const aHome = graphHomes(store, writer)
 
 const SAME = { names: 'p1 p2 o3' }
 
-/** So many hours after noon of `A_DAY`, which is when the API is asked. */
+/** Hours after noon of `A_DAY`, the time of the request. */
 const moment = (hours: number): string => new Date(Math.round(at(hours))).toISOString()
 
 const relationships = async (home: GraphHome, story: string, as_of?: string) =>
@@ -41,7 +41,7 @@ const threads = async (home: GraphHome, query = ''): Promise<Threads> =>
   (await home.get(`/layer3/v1/graph/threads${query}`)).body as unknown as Threads
 
 describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
-  it('has those that start from the story and those that lead to it, as of the moment', async () => {
+  it('returns outgoing and incoming relationships at a point in time', async () => {
     const home = await aHome()
     await home.live(
       anArticle('b', 'b1', { ...SAME, hours: -9 }),
@@ -60,7 +60,7 @@ describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
     expect(await shared(home, 'c')).toEqual([])
   })
 
-  it('knows what became of a merged id, and that an id is unknown', async () => {
+  it('resolves a merged id, and returns 404 for an unknown one', async () => {
     const home = await aHome()
     await home.live(
       anArticle('a', 'a1', { ...SAME, hours: -9 }),
@@ -83,7 +83,7 @@ describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
     expect((await home.get(`${path}?as_of=never`)).status).toBe(422)
   })
 
-  it('goes by what caused a word, not by when it came into the log', async () => {
+  it('applies the event with the latest cause, not the latest in the log', async () => {
     const home = await aHome()
     await home.live(anArticle('a', 'a1', SAME), anArticle('b', 'b1', { names: 'p7 p8 o9' }))
     const caused = (offset: number) => ({ topic: 'articles.clustered', partition: 0, offset })
@@ -91,7 +91,7 @@ describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
 
     await writer.linked(
       aLinkOf({ ...word, action: 'added', caused_by: caused(9) }),
-      aLinkOf({ ...word, action: 'removed', caused_by: caused(7) }), // of a build that went by an earlier place
+      aLinkOf({ ...word, action: 'removed', caused_by: caused(7) }), // by a build at an earlier offset
     )
 
     expect(await shared(home, 'a')).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
 const aLinkOf = (over: Parameters<typeof aLink>[0]) => aLink({ occurred_at: Date.UTC(2016, 4, 3), ...over })
 
 describe('GET /layer3/v1/graph/threads', () => {
-  /** A thread of four stories of the first day, and one of three some hours old. */
+  /** A thread of four stories from the first day, and one of three that is some hours old. */
   async function twoThreads(home: GraphHome): Promise<void> {
     const old = { names: 'p5 p6 o7 g8' }
     await home.live(
@@ -110,7 +110,7 @@ describe('GET /layer3/v1/graph/threads', () => {
     )
   }
 
-  it('shows the most important first, with whom most of its stories name', async () => {
+  it('returns the most important first, with the entities most of its stories name', async () => {
     const home = await aHome()
     await twoThreads(home)
 
@@ -120,8 +120,8 @@ describe('GET /layer3/v1/graph/threads', () => {
       { cluster_ids: ['sto_d', 'sto_e', 'sto_f', 'sto_g'], status: 'concluded' },
       { cluster_ids: ['sto_a', 'sto_b', 'sto_c'], status: 'active', title: 'Harbour bridge to close' },
     ])
-    // mean of its steps: log odds 7.02 + 7.13 - 3.79 for one centre and one title, less some 0.02 to 0.05 for silence,
-    // over the -0.8 that is enough
+    // mean of its steps: log odds 7.02 + 7.13 - 3.79 for equal centres and titles, minus 0.02 to 0.05 for silence,
+    // above the minimum of -0.8
     expect(found[0]?.confidence_score).toBeCloseTo(0.999985, 5)
     // one publisher, no country: 1 - exp(-(4 / 20 + 1 / 40))
     expect(found[0]?.importance_score).toBeCloseTo(1 - Math.exp(-0.225), 8)
@@ -133,7 +133,7 @@ describe('GET /layer3/v1/graph/threads', () => {
     expect([total, next_cursor]).toEqual([2, null])
   })
 
-  it('goes page by page, by cursor or by offset', async () => {
+  it('pages by cursor or by offset', async () => {
     const home = await aHome()
     await twoThreads(home)
     const ids = (await threads(home)).threads.map(({ id }) => id)
@@ -152,7 +152,7 @@ describe('GET /layer3/v1/graph/threads', () => {
     )
   })
 
-  it('is active for 48 hours, dormant until 7 days are over, then concluded', async () => {
+  it('has the status active for 48 hours, dormant for 7 days, then concluded', async () => {
     const home = await aHome()
     await twoThreads(home)
     const newest = -240 + 3
@@ -168,7 +168,7 @@ describe('GET /layer3/v1/graph/threads', () => {
     expect((await threads(home, '?status=dormant')).threads).toEqual([])
   })
 
-  it('hides what has fewer than three stories as of the moment, or hangs together by too little', async () => {
+  it('hides threads with fewer than three stories at that time, or with low confidence', async () => {
     const home = await aHome()
     await twoThreads(home)
     expect((await threads(home, `?as_of=${moment(-238)}`)).threads).toMatchObject([
@@ -229,7 +229,7 @@ describe('GET /layer3/v1/graph/stats', () => {
       ...over,
     })
 
-  it('counts pairs of entities that an article names both of: each once, of the newest revision, no dates', async () => {
+  it('counts each pair of entities that an article names once, by its newest revision, without dates', async () => {
     const home = await aHome()
     const pairs = async (as_of = moment(0)) =>
       (await home.get(`/layer3/v1/graph/stats?as_of=${as_of}`)).body['entity_relationships']
@@ -244,7 +244,7 @@ describe('GET /layer3/v1/graph/stats', () => {
     await writer.write(articlesAnalyzed, [article(home, 'c', ['Ada', 'Cy'], revised)])
     const direct = { direct: true, content_hash: 'h3', event_id: `evt_${home.namespace}_c_3` }
     await writer.write(articlesAnalyzed, [
-      article(home, 'c', ['Ed', 'Flo', 'Gil'], direct), // gives way to the pipeline's own
+      article(home, 'c', ['Ed', 'Flo', 'Gil'], direct), // replaced by the pipeline's own
       article(home, 'd', ['Ed', 'Flo'], direct),
     ])
     expect(await pairs()).toBe(3) // Ada-Bo, Ada-Cy, Ed-Flo
@@ -252,7 +252,7 @@ describe('GET /layer3/v1/graph/stats', () => {
     expect(await pairs(moment(-4))).toBe(0)
   })
 
-  it('counts pairs of stories once, however they are related, threads, and entities that are named more than usual', async () => {
+  it('counts each related pair of stories once, threads, and trending entities', async () => {
     const home = await aHome()
     const emitted = await home.live(
       ...['a', 'b', 'c'].map((story) => anArticle(story, `${story}1`, { ...SAME, hours: -2 })),
@@ -265,7 +265,7 @@ describe('GET /layer3/v1/graph/stats', () => {
           event_id: `evt_${home.namespace}_d${day}`,
         }),
       ),
-      // Ada ten times as often as usual, by ten outlets; Bo twice as often, which two mentions do not show.
+      // Ada ten times as often as usual, by ten outlets; Bo twice as often, but with only two mentions.
       ...[...Array(10).keys()].map((i) =>
         article(home, `n${i}`, i < 2 ? ['Ada', 'Bo'] : ['Ada'], {
           ...{ event_id: `evt_${home.namespace}_n${i}`, source: `Outlet ${i}`, semantic_hash: `text ${i}` },
@@ -286,7 +286,7 @@ describe('GET /layer3/v1/graph/stats', () => {
     })
   })
 
-  it('says up to when it is complete: never past the moment that was asked for, nor past what a reader has still to read', async () => {
+  it('`graph_as_of` exceeds neither `as_of` nor what its consumers have read', async () => {
     const home = await aHome()
     const upTo = async (as_of: string) => (await home.get(`/layer3/v1/graph/stats?as_of=${as_of}`)).body['graph_as_of']
 

@@ -11,14 +11,14 @@ import { until } from '../until.ts'
 
 export type AnalystsHomeRow = Readonly<Record<string, unknown>>
 
-/** A service with two weeks of news up to now, and its common analyst. */
+/** A service with the last two weeks of news, and its common analyst. */
 export interface AnalystsHome {
   readonly story: StoryService
   readonly curator: AskCaller
-  /** Where ClickHouse listens: `http://127.0.0.1:…`. */
+  /** The address of ClickHouse: `http://127.0.0.1:…`. */
   readonly url: string
   readonly password: string
-  /** As the analyst; a refusal throws its words. */
+  /** Queries as the analyst; throws the error message. */
   readonly rows: (sql: string) => Promise<readonly AnalystsHomeRow[]>
 }
 
@@ -48,7 +48,7 @@ export async function analystsHome(): Promise<AnalystsHome> {
   return home
 }
 
-/** The shipped articles, re-prints and a revision of some, the shipped posts, and a curator's word on two stories. */
+/** The sample articles, reprints and a revision of some, the sample posts, and corrections of two stories. */
 async function fill({ story, curator, rows }: AnalystsHome): Promise<void> {
   const file = join(story.home, 'two-weeks.jsonl')
   const newest = Date.now() - 2 * HOUR_MS
@@ -79,7 +79,7 @@ async function fill({ story, curator, rows }: AnalystsHome): Promise<void> {
 
 const Texts = z.object({ cluster_id: z.string(), articles: z.array(z.string()) })
 
-/** The prints of one text are said to be stories of their own, and two other stories to be one. */
+/** A curator splits the copies of one text into separate stories and merges two others. */
 async function correct(curator: AskCaller, rows: AnalystsHome['rows']): Promise<void> {
   const [text] = await rows(`
     SELECT cluster_id, groupArray(article_id) AS articles FROM articles

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(stopAllStories)
 
-/** What the document's query answers. */
+/** The result of the document's query. */
 async function answer(question: string): Promise<readonly AnalystsHomeRow[]> {
   const [, sql] = QUESTIONS.find(([one]) => one === question) ?? []
   if (sql === undefined) throw new Error(`docs/analysts.md does not ask: ${question}`)
@@ -35,21 +35,21 @@ async function get<Body>(path: string): Promise<Body> {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-/** As REST writes a moment. */
+/** A time in the format of REST. */
 const instant = (value: unknown): string => `${text(value).replace(' ', 'T')}Z`
 
-it('there are 15 questions and more', () => {
+it('there are at least 15 questions', () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(15)
 })
 
-/** The shipped articles may make none of three stories; `agrees with REST` says that the answer is the right one. */
+/** The sample may have none with three stories; `agrees with REST` checks the result. */
 const MAY_BE_EMPTY = ['Which stories belong to one narrative?', 'Which subjects have the most stories?']
 
 it.each(QUESTIONS)('%s', async (question, sql) => {
   expect((await home.rows(sql)).length).toBeGreaterThan(MAY_BE_EMPTY.includes(question) ? -1 : 0)
 })
 
-/** Rows of a view that REST is asked about, each by a request. */
+/** Rows of a view that are compared with REST, one request each. */
 const COMPARED = sized(20, 100)
 
 describe('agrees with REST', () => {
@@ -66,7 +66,7 @@ describe('agrees with REST', () => {
       ...{ first_at: text(created_at).replace('T', ' ').slice(0, -1) },
       ...{ last_at: text(updated_at).replace('T', ' ').slice(0, -1) },
     }))
-    expect(found).toMatchObject(expected) // titles may differ: REST weighs their form, too
+    expect(found).toMatchObject(expected) // titles may differ: REST also weighs their form
     expect(found).toHaveLength(expected.length)
   })
 
@@ -81,13 +81,13 @@ describe('agrees with REST', () => {
         ...{ publisher_count: row['publisher_count'], origin_count: row['origin_count'] },
         ...{ categories: row['categories'], geographic_spread: row['countries'] },
       })
-      // which of the members it is called by is weighed more finely there
+      // REST chooses the titling member by more criteria
       expect(shown.members.map(({ title }) => title)).toContain(row['title'])
       expect(shown.members.map(({ article_id }) => article_id)).toContain(row['representative_id'])
     }
   })
 
-  it('on who is named most', async () => {
+  it('on the most mentioned entities', async () => {
     const { entities } = await get<{ entities: AnalystsHomeRow[] }>('/v1/entities?time_range=7d&limit=20')
 
     const named = await answer('Which entities have the most mentions?')
@@ -98,7 +98,7 @@ describe('agrees with REST', () => {
     )
   })
 
-  it('on the time line of an entity', async () => {
+  it('on the timeline of an entity', async () => {
     const days = await answer('How often was an entity mentioned per day, and in what tone?')
     const [{ entity_id } = {}] = await home.rows(
       "SELECT entity_id FROM entities WHERE type = 'PERSON' ORDER BY mention_count DESC, entity_id LIMIT 1",
@@ -130,7 +130,7 @@ describe('agrees with REST', () => {
     expect(foundRows.length).toBeGreaterThan(1)
   })
 
-  it('on how surely articles stay in their stories', async () => {
+  it('on assignment confidence', async () => {
     const found = await home.rows(
       `SELECT cluster_id, article_id, assignment_confidence FROM members ORDER BY article_id LIMIT ${COMPARED}`,
     )
@@ -156,7 +156,7 @@ describe('agrees with REST', () => {
     expect(found).toHaveLength(shown.length)
   })
 
-  it('on where articles belonged a day ago', async () => {
+  it('on the stories of articles a day ago', async () => {
     const then = new Date(Date.now() - 86_400_000).toISOString()
     for (const { cluster_id, article_ids } of await answer('Where did articles belong a day ago?')) {
       const { articles } = await get<{ articles: string[] }>(`/v1/clusters/${text(cluster_id)}?as_of=${then}`)
@@ -164,7 +164,7 @@ describe('agrees with REST', () => {
     }
   })
 
-  it('on what curators corrected', async () => {
+  it('on corrections', async () => {
     const corrected = await answer('What have curators corrected?')
     for (const { cluster_id, requested_at, ...row } of corrected) {
       const { corrections } = await get<{ corrections: AnalystsHomeRow[] }>(
@@ -184,7 +184,7 @@ describe('agrees with REST', () => {
     )
   })
 
-  it('on how stories are related', async () => {
+  it('on relationships between stories', async () => {
     const found = await home.rows(`SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT ${COMPARED}`)
     for (const { source_id, target_id, type, confidence } of found) {
       const { relationships } = await get<{ relationships: AnalystsHomeRow[] }>(
@@ -197,7 +197,7 @@ describe('agrees with REST', () => {
     expect(found.length).toBeGreaterThan(0)
   })
 
-  it('on what people say', async () => {
+  it('on public discourse', async () => {
     const { results } = await get<{ results: AnalystsHomeRow[] }>('/echo/v1/echo/search?limit=100')
 
     const found = await home.rows('SELECT * FROM echo')
@@ -210,7 +210,7 @@ describe('agrees with REST', () => {
     )
   })
 
-  it('on whose text an article is, its revision and its quality', async () => {
+  it('on the original text, the revision and the quality of an article', async () => {
     const found = await home.rows(`
       SELECT * FROM articles WHERE is_forwarded
       ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT ${3 * COMPARED}`)
@@ -226,9 +226,9 @@ describe('agrees with REST', () => {
   })
 })
 
-describe('a first day', () => {
+describe('the first steps of the document', () => {
   const run = promisify(execFile)
-  /** As the document says it, at the address where the server is. */
+  /** The document's command, with the address of this server. */
   const shell = async (line: string): Promise<string> =>
     (
       await run('sh', ['-c', line.replaceAll('http://localhost:8123', home.url)], {
@@ -239,7 +239,7 @@ describe('a first day', () => {
 
   const curls = [...DOCUMENT.matchAll(/^curl .+$/gm)].map(([line]) => [line] as const)
 
-  it.each(curls)('works: %s', async (line) => {
+  it.each(curls)('run: %s', async (line) => {
     expect(await shell(line)).not.toContain('Exception')
   })
 

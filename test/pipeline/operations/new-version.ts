@@ -5,19 +5,19 @@ import { projectPath } from '../../../src/config/project-path.ts'
 
 const LINKED = ['docker', 'node_modules', 'package.json', 'schemas', 'topics']
 
-/** Another version of the project, checked out beside this one: the same but for one file of `models/`. */
+/** Another version of the project, checked out beside this one: equal except for one file of `models/`. */
 export interface NewVersion {
-  /** What `node` is called with. */
+  /** The arguments of `node`. */
   readonly main: string
   drop(): Promise<void>
 }
 
-/** `changed` gets what stands in the file and answers what the new version has there. */
+/** `changed` maps the content of the file to that of the new version. */
 export async function newVersion(file: string, changed: (text: string) => string): Promise<NewVersion> {
   const folder = await mkdtemp(join(tmpdir(), 'story-next-'))
   const at = (path: string) => join(folder, path)
   await Promise.all(LINKED.map((name) => symlink(projectPath(name), at(name))))
-  await cp(projectPath('dist'), at('dist'), { recursive: true }) // a link would be followed back to this version
+  await cp(projectPath('dist'), at('dist'), { recursive: true }) // a link would resolve to this version
   const own = dirname(file)
   await mkdir(at(own), { recursive: true })
   await linkAllBut(own.split('/').at(-1) ?? '', 'models', at('models'))

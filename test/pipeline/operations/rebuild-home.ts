@@ -25,14 +25,14 @@ import { aClusteredArticle, aLink, anAnalyzedArticle, anEnrichedStory, anEntity 
 
 export const STORY = 'sto_harbour'
 
-/** A log in memory, a database of its own on the real engine, and every view at work on the two. */
+/** An in-memory log, a separate database on the real engine, and all views running on both. */
 export interface RebuildHome {
   readonly log: MemoryLog
   readonly live: Store
   readonly database: string
-  /** So many articles more, all of one story, in every topic; `namespace` is whose they are. */
+  /** Publishes more articles of one story to every topic, in `namespace`. */
   publish(count: number, namespace?: string): Promise<void>
-  /** Until the live views have read all of it. */
+  /** Resolves when the live views have read everything. */
   untilShown(): Promise<void>
   /** A process that rebuilds; `said` holds its progress messages. Once it has `died`, its stores answer no new call. */
   rebuilding(over?: {
@@ -40,7 +40,7 @@ export interface RebuildHome {
     readonly pid?: number
     readonly died?: Promise<void>
   }): RebuildParts & { readonly said: readonly string[] }
-  /** What every view holds, by view. */
+  /** The content hash of every view, by view. */
   hashes(): Promise<Readonly<Record<string, string>>>
   number(sql: string): Promise<number>
   stopViews(): Promise<void>
@@ -124,7 +124,7 @@ export async function aRebuildHome(): Promise<RebuildHome> {
   return home
 }
 
-/** The store of a process that dies: no query or statement that it begins afterwards is answered; those under way may be. */
+/** The store of a process that dies: queries started afterwards are not answered; running ones may be. */
 function storeUntil(died: Promise<void> | undefined, store: Store): Store {
   let dead = false
   died?.then(

@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 describe('a rebuild', () => {
-  it('makes every view again, equal to the last row, and exchanges them', async () => {
+  it('rebuilds every view, equal in every row, and switches over', async () => {
     const before = await home.hashes()
 
     const outcomes = await rebuild(everyView(), asUsual, home.rebuilding())
@@ -54,7 +54,7 @@ describe('a rebuild', () => {
     expect(await members()).toBe(121)
   })
 
-  it('says what it would read and how much there is, and changes nothing', async () => {
+  it('with dry-run prints what it would read, and changes nothing', async () => {
     const plans = await plan(clusters, null, home.rebuilding())
 
     expect(plans).toMatchObject({
@@ -64,7 +64,7 @@ describe('a rebuild', () => {
     expect(plans.rows).toContainEqual({ table: 'members', rows: 121 })
   })
 
-  it('tells what differs and leaves it alone, exchanges where that is meant, and takes it back at once', async () => {
+  it('reports differences without switching over, switches over if accepted, and rolls back', async () => {
     await home.live.command(`DELETE FROM members WHERE _offset = 7 SETTINGS lightweight_deletes_sync = 2`)
     expect(await members()).toBe(120)
 
@@ -84,13 +84,13 @@ describe('a rebuild', () => {
     await home.publish(3)
     await home.untilShown()
     const taken = await rollBack([clusters], home.rebuilding())
-    // what was logged since stands in the tables that are back, and so does the hole that was in them
+    // the restored tables have the rows logged since, and still lack the missing row
     expect(taken).toMatchObject([{ view: 'clusters' }])
     expect(await members()).toBe(123)
     await expect(rollBack([clusters], home.rebuilding())).rejects.toThrow('Nothing to roll back')
   })
 
-  it('reads again in place from an offset on, which mends what is missing from there', async () => {
+  it('re-reads in place from an offset, which restores missing rows', async () => {
     await rereadInPlace([clusters], { offset: 8 }, home.rebuilding())
     expect(await members()).toBe(123)
 
@@ -100,11 +100,11 @@ describe('a rebuild', () => {
     expect(await members()).toBe(124)
   })
 
-  it('goes on where a process was killed, whichever of its steps that was', async () => {
+  it('resumes after a process was killed, in whichever step', async () => {
     const before = await home.hashes()
     for (const nth of [1, 2, 4]) {
       const { log, died } = aDyingLog(home.log, { call: 'commit', nth, when: 'before' })
-      const killed = home.rebuilding({ log, died, pid: 2 ** 30 }) // no process has that number
+      const killed = home.rebuilding({ log, died, pid: 2 ** 30 }) // no process has this id
       const broken = rebuild([clusters, stories], { ...asUsual, broken: nth === 1 ? 'restart' : 'go on' }, killed)
       await Promise.race([died, broken])
       for (const name of ['clusters', 'stories']) home.log.crash(viewGroup(`${name}.rebuild`))
@@ -119,7 +119,7 @@ describe('a rebuild', () => {
     expect(await home.hashes()).toEqual(before)
   })
 
-  it('is done by one process at a time, and says who that is and since when', async () => {
+  it('is done by one process at a time, and reports which one and since when', async () => {
     const first = home.rebuilding()
     await prepare(first)
 
@@ -133,7 +133,7 @@ describe('a rebuild', () => {
     expect(await rebuild([clusters], asUsual, home.rebuilding())).toMatchObject([{ exchanged: true }])
   })
 
-  it('refuses where the log has let its beginning go, and names the way out', async () => {
+  it('refuses if the log no longer has its beginning, and names the remedy', async () => {
     const shortened = Object.assign(Object.create(home.log) as typeof home.log, {
       starts: () => Promise.resolve([40]),
     })
@@ -143,7 +143,7 @@ describe('a rebuild', () => {
     )
   })
 
-  it('takes over the records of a story that the compacted log no longer tells', async () => {
+  it('carries over the records that the log no longer has after compaction', async () => {
     const rows = () => home.number('SELECT count() AS n FROM enrichments FINAL')
     const all = await rows()
     home.log.compact('stories.enriched')
@@ -156,7 +156,7 @@ describe('a rebuild', () => {
     expect(await rows()).toBe(all)
   })
 
-  it('lets go of what it replaced', async () => {
+  it('drops the replaced tables', async () => {
     await drop(everyView(), home.rebuilding())
 
     expect(await home.number(`SELECT count() AS n FROM system.databases WHERE name = '${home.database}_rebuild'`)).toBe(
@@ -168,8 +168,8 @@ describe('a rebuild', () => {
 
 const READS = sized(60, 200)
 
-describe('reads', () => {
-  it('go on through a rebuild while articles come in: none fails, and none shows less than before', async () => {
+describe('reads during a rebuild', () => {
+  it('never fail and never return less than before, while articles arrive', async () => {
     const namespace = aNamespace()
     const api = await anApi({ store: home.live, limits: { starter: 1e6, professional: 1e6, enterprise: 1e6 } })
     const key = await api.key({ namespace, tier: 'enterprise' })
@@ -190,7 +190,7 @@ describe('reads', () => {
     const reader = async () => {
       for (let last = 0; (!rebuilt || counted.length < READS) && failed.length === 0;) {
         const now = await read()
-        await setTimeout(20) // else reads leave a rebuild no share of two cores
+        await setTimeout(20) // otherwise reads leave no CPU to the rebuild on two cores
         if (now < last) fewer += 1
         counted.push(now)
         last = now
@@ -215,7 +215,7 @@ describe('reads', () => {
     expect(outcomes.filter(({ exchanged }) => !exchanged)).toEqual([])
     expect({ failed, fewer }).toEqual({ failed: [], fewer: 0 })
     expect(counted.length).toBeGreaterThanOrEqual(READS)
-    // and nothing that came in meanwhile is missing for good
+    // and no article that arrived meanwhile is lost
     await home.untilShown()
     const published = home.log.records('articles.clustered').length
     await until('all are shown', async () => ((await members()) === published ? true : null))
@@ -223,8 +223,8 @@ describe('reads', () => {
   }, 300_000)
 })
 
-describe('what refers to a table by its name', () => {
-  it('goes on with the table that is put in: views, and those of analysts, each with its own rows alone', async () => {
+describe('views of a switched table', () => {
+  it('read the new table: views, and those of analysts, each with its own rows only', async () => {
     const { url, analystPassword, ...connection } = inject('engines').clickhouse
     const sides = { live: connection.database, shadow: shadowOf(connection.database) }
     const [live, shadow] = [
@@ -255,7 +255,7 @@ describe('what refers to a table by its name', () => {
     )
 
     expect(await readAll()).toBe('Young Name')
-    // asked for again it changes nothing: what is in place stays
+    // a repeated call changes nothing
     await putInPlace(
       live,
       sides,

@@ -44,7 +44,7 @@ const importAll = async (story: StoryService, articles: readonly SampleArticle[]
 
 const PairWeights = z.looseObject({ pair: z.looseObject({ body: z.looseObject({ bias: z.number() }) }) })
 
-/** Weights by which two articles with texts must be more alike to be on one event. */
+/** Weights that require two articles with texts to be more similar. */
 function withStricterPairs(text: string): string {
   const weights = PairWeights.parse(JSON.parse(text))
   weights.pair.body.bias -= 1.85
@@ -54,7 +54,7 @@ function withStricterPairs(text: string): string {
 const Cluster = z.object({ id: z.string(), articles: z.array(z.string()) })
 const Clusters = z.object({ clusters: z.array(Cluster), next_cursor: z.string().nullable() })
 
-/** In which story REST says each article is. */
+/** The story of each article, by REST. */
 async function partition({ url, key }: StoryService, asOf: string): Promise<ReadonlyMap<string, string>> {
   const asks = caller(url, key)
   const found = new Map<string, string>()
@@ -97,7 +97,7 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
   const reprocess = async (main: string, ...args: string[]): Promise<ReprocessReportJson> =>
     ReprocessReportJson.parse(await command(main, ...args))
 
-  it('killed while it runs it goes on where it was, and finds the same', async () => {
+  it('resumes after it was killed, with the same result', async () => {
     const args = [MAIN, 'reprocess', 'scored', '--version', 'same', '--dry-run', '--json']
     const child = spawn(process.execPath, args, { env: environment(story), stdio: 'ignore' })
     await until('it has begun', async () => {
@@ -116,7 +116,7 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
     expect(Dropped.parse(await command(MAIN, 'scored', '--drop')).dropped).toBe(left.topics.length)
   })
 
-  it('other weights of the clusterer: REST tells the new stories, the old ones as of before, and why; news finds its story', async () => {
+  it('other clusterer weights: REST returns the new stories, the old ones at an earlier `as_of`, and the reason; new articles join them', async () => {
     const stricter = await newVersion('models/clustering/weights.json', withStricterPairs)
     versions.push(stricter)
     const [then, now] = ['2016-03-12T11:00:00Z', '2016-03-13T00:00:00Z']
@@ -147,7 +147,7 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
     expect([...after.values()]).toContain(whose)
   })
 
-  it('other names of the analysis: REST tells the new ones, and nobody counts an article twice', async () => {
+  it('other entity names of the analysis: REST returns the new ones, and no article counts twice', async () => {
     const renamed = await newVersion(
       'models/names/aliases.tsv',
       (text) => `${text}PERSON\tVolodymyr Klychko\t\tWladimir Klitschko\n`,

@@ -29,7 +29,7 @@ type ExportedSpan = z.infer<typeof Exported>['resourceSpans'][number]['scopeSpan
 
 const exported: ExportedSpan[] = []
 
-/** Takes what a collector would take, and remembers the spans. */
+/** A stand-in for a collector that keeps the spans. */
 const collector = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
-/** What one article sets going, as far as it goes alone: by consumer group and topic. */
+/** The processing steps of one article, by consumer group and topic. */
 const STEPS = [
   'POST',
   'send articles.ingested',
@@ -73,7 +73,7 @@ const STEPS = [
   'delivered changes.published',
 ]
 
-it('is one, from the POST of an article through every stage to the rows of the views', async () => {
+it('one trace covers an article from POST through every stage to the rows of the views', async () => {
   const response = await fetch(`${story.url}/layer0/v1/process`, {
     method: 'POST',
     headers: {

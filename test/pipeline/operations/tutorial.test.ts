@@ -8,7 +8,7 @@ import { startStory, stopAllStories, type StoryService } from '../story.ts'
 
 const DOCUMENT = readFileSync(projectPath('docs/tutorial.md'), 'utf8')
 
-/** Each block of the page that a reader types, but those whose reason to be left out stands before them. */
+/** Each block of the page that a reader types, except those marked as left out with a reason. */
 const BLOCKS = [...DOCUMENT.matchAll(/(<!-- run elsewhere: .+ -->\n)?```sh\n([\s\S]*?)```/g)].flatMap(
   ([, elsewhere, commands = '']) => (elsewhere === undefined ? [commands] : []),
 )
@@ -21,9 +21,9 @@ const README_BLOCKS = [...readFileSync(projectPath('README.md'), 'utf8').matchAl
 const MARK = '--- end of a block ---'
 
 let story: StoryService
-/** What each block said on stdout, in order. */
+/** The stdout of each block, in order. */
 let said: readonly string[]
-/** What the README's commands printed before. */
+/** The output of the README's commands. */
 let readme: string | undefined
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await stopAllStories()
 })
 
-/** One shell types all blocks, since later ones use what earlier ones have set; the first that fails ends it. */
+/** One shell runs all blocks, since later ones use variables of earlier ones; the first failure ends it. */
 async function typed(blocks: readonly string[]): Promise<readonly string[]> {
   const home = (commands: string): string =>
     commands.replaceAll('./.story/', `${story.home}/`).replaceAll('localhost:8080', new URL(story.url).host)
@@ -59,7 +59,7 @@ async function typed(blocks: readonly string[]): Promise<readonly string[]> {
   return stdout.split(`${MARK}\n`).slice(0, -1)
 }
 
-/** What the block said that holds these words. */
+/** The output of the block that contains this text. */
 function saidBy(words: string): string {
   const answer = said[BLOCKS.findIndex((block) => block.includes(words))]
   if (answer === undefined) throw new Error(`no block of docs/tutorial.md that ran holds: ${words}`)
@@ -76,26 +76,26 @@ describe('the tutorial, after the first queries of the README', () => {
     expect(said.length).toBe(BLOCKS.length)
   })
 
-  it('shows two articles of two outlets and one account', () => {
+  it('shows two articles of two outlets and one independent source', () => {
     expect(saidBy('origin_count membership')).toMatch(/article_count: 2\nsource_count: 2\norigin_count: 1\n/)
   })
 
-  it('says why the second article is there', () => {
+  it('shows why the second article is in the story', () => {
     expect(JSON.parse(saidBy('/why'))).toMatchObject({ action: 'joined', articles: 1 })
   })
 
-  it('asks in SQL for the same members', () => {
+  it('queries the same members in SQL', () => {
     const table = saidBy('FORMAT PrettyCompact')
     expect([table.includes('outlet1.example'), table.includes('outlet2.example')]).toEqual([true, true])
     expect(table).not.toContain('Example Times')
-    expect(new Set(table.match(/syn_[a-z2-7]{26}/g)).size).toBe(1) // the same origin twice
+    expect(new Set(table.match(/syn_[a-z2-7]{26}/g)).size).toBe(1) // the same syndication group twice
   })
 
   it('finds the story in the feed: two lines', () => {
     expect(saidBy('/v1/changes?types').match(/cluster\.(opened|grown)/g)).toEqual(['cluster.opened', 'cluster.grown'])
   })
 
-  it('receives what is signed, and nothing else', () => {
+  it('receives only signed deliveries', () => {
     const received = saidBy('third.jsonl')
     expect(received).toMatch(/^verified \S+ \{"type":"webhook\.test"/m)
     expect(received).toMatch(/^verified evt_\S+ \{"type":"cluster\.grown"/m)

@@ -5,7 +5,7 @@ import { until } from '../until.ts'
 
 let client: StoryClient
 
-/** The whole service, asked by nothing but the TypeScript client. */
+/** The whole service, through the TypeScript client only. */
 beforeAll(async () => {
   const { url, key } = await sharedStory('client-test')
   client = storyClient({ baseUrl: url, apiKey: key })
@@ -16,7 +16,7 @@ const article = (n: number) => ({
   metadata: { title: `Elbe flood, day ${n}`, url: `https://example.com/flood/${n}`, published_date: '2018-12-31' },
 })
 
-it('submits, waits, finds, pages, and hears of each article once however often it begins again', async () => {
+it('submits, waits, searches, pages, and receives each change once across reconnects', async () => {
   const jobs = await Promise.all([1, 2, 3].map((n) => client.process(article(n))))
   const ids = jobs.map(({ article_id }) => article_id)
   expect(jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])

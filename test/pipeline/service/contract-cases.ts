@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { until } from '../until.ts'
 import type { StoryService } from '../story.ts'
 
-/** What a good call sends; `answers` names other statuses that are as good. */
+/** The content of a valid call; `answers` lists other allowed statuses. */
 export interface GoodCall {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface GoodCall {
   readonly answers?: readonly number[]
 }
 
-/** Things that are there, for operations that ask for one. */
+/** Existing objects, for operations that need one. */
 export interface CaseFacts {
   readonly job: string
   readonly article: string
@@ -20,7 +20,7 @@ export interface CaseFacts {
   readonly otherClusters: readonly [string, string]
   readonly entity: { readonly id: string; readonly name: string }
   readonly correction: string
-  /** A story that the public spoke of. */
+  /** A story with posts. */
   readonly received: string
   readonly webhook: string
   readonly doomedWebhook: string
@@ -38,7 +38,7 @@ const WIDE = { time_range: '30d', min_articles: '1' }
 
 type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
 
-/** A good call of every operation, by its name: an operation that is not here fails the test. */
+/** A valid call of every operation, by name: a missing operation fails the test. */
 export const GOOD: Cases = {
   getLiveness: () => ({}),
   getReadiness: () => ({}),
@@ -139,7 +139,7 @@ const Entities = z.object({ entities: z.array(z.object({ id: z.string(), name: z
 const Results = z.object({ results: z.array(z.object({ story_id: z.string() })) })
 const Deliveries = z.object({ deliveries: z.array(z.object({ id: z.string() })) })
 
-/** Asks a service that has the sample and its posts for one of each thing. */
+/** Requests one object of each kind from a service that has the sample and its posts. */
 export async function gather(story: StoryService): Promise<CaseFacts> {
   const first = await until('stories are listed', async () => {
     const { clusters } = Clusters.parse((await story.get('/v1/clusters?time_range=30d&sort=coverage')).body)

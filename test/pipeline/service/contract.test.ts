@@ -18,10 +18,10 @@ let recorder: ExampleRecorder
 const NAMESPACE = 'contract'
 
 const EXAMPLES = 'src/api/http/openapi/examples.json'
-/** Their answers are documents or streams: their examples are written by hand. */
+/** Their responses are documents or streams with hand-written examples. */
 const NOT_RECORDED: ReadonlySet<string> = new Set(['getOpenApiDocument', 'getAsyncApiDocument', 'streamChanges'])
 
-/** The service with the whole sample and the public's posts, in a namespace whose keys may correct its stories. */
+/** The service with the whole sample and its posts, in a namespace whose keys may correct stories. */
 beforeAll(async () => {
   story = await sharedStory(NAMESPACE)
   ;({ facts, keys } = await fillForContract(story, NAMESPACE))
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const exampleFile = async () => ExampleFile.parse(JSON.parse(await readFile(EXAMPLES, 'utf8')))
 
-/** `RECORD_EXAMPLES=1` (`make examples`) writes the answers as the examples of the OpenAPI document. */
+/** `RECORD_EXAMPLES=1` (`make examples`) writes the responses as the examples of the OpenAPI document. */
 afterAll(async () => {
   if (process.env['RECORD_EXAMPLES'] !== '1') return
   const file = { ...(await exampleFile()), operations: recorder.recorded() }
@@ -44,7 +44,7 @@ interface CallOptions extends GoodCall {
   readonly raw?: string
 }
 
-/** What came back; a stream is not read further than its beginning. */
+/** The response; only the beginning of a stream is read. */
 async function call(operation: DocumentedOperation, { params = {}, query = {}, body, raw, key }: CallOptions) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -64,7 +64,7 @@ async function call(operation: DocumentedOperation, { params = {}, query = {}, b
 
 type CallAnswer = Awaited<ReturnType<typeof call>>
 
-/** What in an answer is not as the document says. */
+/** Differences between a response and the document. */
 function faults(operation: DocumentedOperation, { status, headers, type, text }: CallAnswer): readonly string[] {
   const documented = operation.answers[status]
   if (documented === undefined) return [`${status} is not documented: ${text ?? ''}`]
@@ -93,19 +93,19 @@ const goodCalls = ({ operationId = '' }: DocumentedOperation): readonly GoodCall
 
 const names = describedRoutes('0').flatMap(({ operationId, forPeople }) => (forPeople ? [] : [operationId ?? '']))
 
-/** In the document's order, so that what is deleted is deleted last. */
+/** In the document's order, so that deletions come last. */
 const operation = (name: string): DocumentedOperation => {
   const found = document.operations.find(({ operationId }) => operationId === name)
   if (found === undefined) throw new Error(`the service does not document ${name}`)
   return found
 }
 
-it('has a good call of every operation, and of no other', () => {
+it('has a valid call of every operation, and no other', () => {
   expect(Object.keys(GOOD).sort()).toEqual(document.operations.map(({ operationId }) => operationId).sort())
   expect([...names].sort()).toEqual(Object.keys(GOOD).sort())
 })
 
-it.each(names)('%s answers as the document says', async (name) => {
+it.each(names)('%s responds as documented', async (name) => {
   const documented = operation(name)
   for (const good of goodCalls(documented)) {
     const answer = await call(documented, good)
@@ -126,7 +126,7 @@ function record(name: string, { params, query, body }: GoodCall, { status, text 
   recorder.add(name, sent, JSON.parse(text))
 }
 
-it.each(names)('%s refuses as the document says', async (name) => {
+it.each(names)('%s rejects as documented', async (name) => {
   const documented = operation(name)
   const [good = {}] = goodCalls(documented)
   const taken = [

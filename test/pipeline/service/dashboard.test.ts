@@ -11,7 +11,7 @@ import { sharedStory } from './shared-story.ts'
 import { privateKey, type StoryService } from '../story.ts'
 import { until } from '../until.ts'
 
-/** Several stories of some articles, re-prints among them. */
+/** Several stories with several articles, including reprints. */
 const ARTICLES = 60
 const NAMESPACE = 'dashboard'
 
@@ -53,7 +53,7 @@ const visit = async (page: Page, hash: string): Promise<void> => {
 }
 
 describe('the dashboard', () => {
-  it('asks for a key, says when one is refused, and keeps a good one in its tab alone', async () => {
+  it('requests a key, reports a rejected one, and keeps a valid one in its tab only', async () => {
     const { page } = await openTab(browser, '')
     await page.goto(story.url)
     await page.getByLabel('Your API key').fill('pk_live_nobodys')
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
-  it('shows who tells a story independently, and why each article is in it', async () => {
+  it('shows the independent sources of a story, and why each article is in it', async () => {
     const { page, complaints } = await openTab(browser, story.key)
     const { title, article_count, origin_count } = await largest()
     await visit(page, '#/stories')
@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
-  it('leads from an article that was searched for to its place in its story, and back', async () => {
+  it('links from a search result to its place in its story, and back', async () => {
     const { page, complaints } = await openTab(browser, story.key)
     await visit(page, '#/search?q=shooting')
     const hit = page.getByRole('region', { name: 'Articles' }).getByRole('link').first()
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
-  it('shows a new story as it comes, and a past without it', async () => {
+  it('shows a new story as it arrives, and an earlier point in time without it', async () => {
     const { page, complaints } = await openTab(browser, story.key)
     await visit(page, '#/stories?sort=recency')
     const before = new Date().toISOString()
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
     const members = detail.members.map((member) => ({ ...member, assignment_confidence: 0.87 }))
     const listed = { ...detail, id: 'sub_1', kind: 'subject', title: 'Ada Quill: harbours', story_count: 1 }
     const stories = [{ id, title, article_count: 3, updated_at: new Date().toISOString() }]
-    // the sample makes no subject page: the answers of the API stand in for one
+    // the sample has no subject page: API responses are replaced by one
     const answers = {
       '**/v1/clusters?*': { clusters: [listed], total: 1, page: 1, next_cursor: null },
       '**/v1/clusters/sub_1*': { ...listed, stories },
@@ -175,9 +175,9 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
-  it('shows trends of entities that have support, and the others where that is chosen', async () => {
+  it('shows entity trends with support, and the others if selected', async () => {
     const { page, complaints } = await openTab(browser, story.key)
-    // The sample is of one day: nothing has a history.
+    // The sample covers one day, so nothing has a history.
     await visit(page, '#/trends')
     const others = page.getByRole('link', { name: 'Show entities with low support' })
     await others.waitFor()
@@ -195,7 +195,7 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
-  it('goes where the keys say, and back', async () => {
+  it('is navigated by keyboard', async () => {
     const { page } = await openTab(browser, story.key)
     await visit(page, '#/stories')
     await page.keyboard.press('j')
@@ -218,35 +218,38 @@ describe('the dashboard', () => {
   })
 })
 
-it.each([1280, 390])('the time panel fits %i pixels, moves the moment, and goes with Escape', async (width) => {
-  const { page, complaints } = await openTab(browser, story.key, { viewport: { width, height: 844 } })
-  await visit(page, '#/stories')
-  const button = page.getByRole('button', { name: 'Now', exact: true })
-  await button.click()
-  const panel = page.locator('#time-panel')
-  const slider = panel.getByRole('slider')
-  await slider.waitFor()
+it.each([1280, 390])(
+  'the time panel fits %i pixels, changes the point in time, and closes with Escape',
+  async (width) => {
+    const { page, complaints } = await openTab(browser, story.key, { viewport: { width, height: 844 } })
+    await visit(page, '#/stories')
+    const button = page.getByRole('button', { name: 'Now', exact: true })
+    await button.click()
+    const panel = page.locator('#time-panel')
+    const slider = panel.getByRole('slider')
+    await slider.waitFor()
 
-  const { x, width: wide } = (await panel.boundingBox()) ?? { x: -1, width: 0 }
-  expect([x >= 0, x + wide <= width, wide > 300]).toEqual([true, true, true])
-  expect(await faults(page)).toEqual([])
-  await slider.press('Home')
-  await page.waitForURL(/as_of=/)
-  await slider.press('End')
-  await button.waitFor()
-  await page.keyboard.press('Escape')
-  await until('it is gone', async () => ((await panel.count()) === 0 ? true : null))
-  expect(complaints).toEqual([])
-  await page.context().close()
-})
+    const { x, width: wide } = (await panel.boundingBox()) ?? { x: -1, width: 0 }
+    expect([x >= 0, x + wide <= width, wide > 300]).toEqual([true, true, true])
+    expect(await faults(page)).toEqual([])
+    await slider.press('Home')
+    await page.waitForURL(/as_of=/)
+    await slider.press('End')
+    await button.waitFor()
+    await page.keyboard.press('Escape')
+    await until('it is gone', async () => ((await panel.count()) === 0 ? true : null))
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
 
-describe('what is in the way is said, and what helps', () => {
+describe('errors are shown with a remedy', () => {
   const says = async (page: Page, ...texts: readonly (string | RegExp)[]): Promise<void> => {
     for (const text of texts) await page.getByText(text).first().waitFor()
   }
   const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'cannot be reached' })
 
-  it('the service away: what is known stays, and all goes on by itself', async () => {
+  it('the service is unavailable: loaded data stays, and the page recovers by itself', async () => {
     const { page } = await openTab(browser, story.key)
     await visit(page, '#/health')
     await page.context().setOffline(true)
@@ -262,7 +265,7 @@ describe('what is in the way is said, and what helps', () => {
     await page.context().close()
   })
 
-  it('too many requests: asked again after Retry-After, not before', async () => {
+  it('too many requests: retried after Retry-After, not before', async () => {
     const { page } = await openTab(browser, story.key)
     const pages: number[] = []
     await page.route('**/v1/entities?*', async (route) => {
@@ -281,7 +284,7 @@ describe('what is in the way is said, and what helps', () => {
     await page.context().close()
   })
 
-  it('a Starter key: everything but Echo, related stories and the network, which say so', async () => {
+  it('a Starter key: everything except Echo, related stories and the network, which show a message', async () => {
     const { page } = await openTab(browser, await privateKey(story, NAMESPACE, 'starter'))
     const { id, title } = await largest()
     const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
@@ -298,7 +301,7 @@ describe('what is in the way is said, and what helps', () => {
     await page.context().close()
   })
 
-  it('a key that is refused while one reads: it is forgotten, and another is asked for', async () => {
+  it('a key that is rejected during use is removed, and another is requested', async () => {
     const { page } = await openTab(browser, '')
     await page.goto(story.url)
     await page.getByLabel('Your API key').fill(story.key)
@@ -334,7 +337,7 @@ describe('what is in the way is said, and what helps', () => {
   })
 })
 
-it('the checks of a page find what is planted: a button without a name, something too wide, an error', async () => {
+it('the page checks find planted faults: a button without a name, an element that is too wide, an error', async () => {
   const { page, complaints } = await openTab(browser, story.key)
   await visit(page, '#/stories')
   await page.evaluate(`
@@ -353,7 +356,7 @@ describe.each([
   ['light', 1280],
   ['dark', 390],
 ] as const)('in %s, %i pixels wide', (colorScheme, width) => {
-  it('has no serious fault on any page, no error in its console, and nothing too wide', async () => {
+  it('has no serious accessibility fault, console error or overflow on any page', async () => {
     const { page, complaints } = await openTab(browser, story.key, { colorScheme, viewport: { width, height: 844 } })
     const { id } = await largest()
     const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
@@ -380,7 +383,7 @@ describe.each([
   })
 })
 
-it('weighs less than 60 kB of script as it is sent', () => {
+it('transfers less than 60 kB of script', () => {
   const folder = projectPath('dist/dashboard/assets')
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.br'))
 

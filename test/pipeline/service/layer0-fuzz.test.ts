@@ -6,7 +6,7 @@ import { caller, type AskCaller } from '../ask.ts'
 import { sharedStory } from './shared-story.ts'
 import type { StoryService } from '../story.ts'
 
-/** How many submissions; `FUZZ_CASES=10000` for a long look. `FUZZ_SEED`: those of an earlier run again. */
+/** Number of submissions; `FUZZ_CASES=10000` for a long run. `FUZZ_SEED` repeats an earlier run. */
 const CASES = Number(process.env['FUZZ_CASES'] ?? 200)
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const NAMESPACE = 'fuzzed'
@@ -27,7 +27,7 @@ const Answer = z.object({
 })
 const Answers = z.union([z.object({ jobs: z.array(Answer) }), Answer.transform((job) => ({ jobs: [job] }))])
 
-/** A quarter as any request may be, the rest as batches of 50 articles. */
+/** A quarter as random requests, the rest as batches of 50 articles. */
 function requests(): readonly OddRequest[] {
   const single = fc.sample(oddRequest, { numRuns: Math.ceil(CASES / 4), seed: SEED })
   const batch = fc
@@ -41,7 +41,7 @@ interface AcceptedJob {
   readonly article_id: string
 }
 
-/** The jobs that were taken, each with the article it was said to become. */
+/** The accepted jobs, each with its article id. */
 async function send({ path, body }: OddRequest): Promise<readonly AcceptedJob[]> {
   const answer = await who.post(path, body)
   if (answer.status !== 202) {
@@ -53,7 +53,7 @@ async function send({ path, body }: OddRequest): Promise<readonly AcceptedJob[]>
   )
 }
 
-/** Straight from the views: a client that polled every job would run into its limit. */
+/** Read from the views: polling every job would exceed the rate limit. */
 async function column(table: string, name: string): Promise<ReadonlySet<string>> {
   const { CLICKHOUSE_URL = '', CLICKHOUSE_PASSWORD = '' } = await story.running()
   const sql = `SELECT DISTINCT ${name} FROM story.${table} WHERE namespace = {ns: String} FORMAT JSONCompactEachRow`
@@ -66,7 +66,7 @@ async function column(table: string, name: string): Promise<ReadonlySet<string>>
 const sorted = (ids: Iterable<string>): readonly string[] => [...new Set(ids)].toSorted()
 
 it(
-  `${CASES} odd submissions: none is answered 5xx, none stalls, none is lost`,
+  `${CASES} malformed submissions: none returns 5xx, none stalls, none is lost`,
   { timeout: PATIENCE_MS * 2 },
   async () => {
     console.error(`the same submissions again: FUZZ_SEED=${SEED} FUZZ_CASES=${CASES}`)

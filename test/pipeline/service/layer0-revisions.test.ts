@@ -52,11 +52,11 @@ beforeAll(async () => {
 })
 
 describe('the same URL with changed text', () => {
-  it('is revision 2 of the article, which is read from then on', async () => {
+  it('becomes revision 2 of the article, which is returned from then on', async () => {
     expect(await read()).toMatchObject({ article_id, revision: 2, title: after.title, url })
   })
 
-  it('is revision 1 as of a moment before', async () => {
+  it('is revision 1 at an earlier `as_of`', async () => {
     expect(await read(`?as_of=${BETWEEN}`)).toMatchObject({ article_id, revision: 1, title: before.title })
   })
 
@@ -68,7 +68,7 @@ describe('the same URL with changed text', () => {
     expect(await names(BETWEEN)).toContain('Angela Merkel 2')
   })
 
-  it('stays one member of its story, by its newest title', async () => {
+  it('stays one member of its story, with its newest title', async () => {
     const Clusters = z.object({ clusters: z.array(z.object({ id: z.string(), articles: z.array(z.string()) })) })
     const list = Clusters.parse((await who.get(`/v1/clusters?min_articles=1&time_range=30d&as_of=${NOW}`)).body)
     const detail = await who.get(`/v1/clusters/${list.clusters[0]?.id ?? ''}?as_of=${NOW}`)
@@ -88,7 +88,7 @@ describe('the same URL with changed text', () => {
     expect(await search('Geneva', BETWEEN)).toContain(before.title)
   })
 
-  it('sent with its old text again is a no-op: it has been seen', async () => {
+  it('is a no-op if submitted again with the old text', async () => {
     expect(await submit(before)).toBe(article_id)
     expect(await read()).toMatchObject({ revision: 2, title: after.title })
     expect(await names(NOW)).toContain('Emmanuel Macron 2')

@@ -9,7 +9,7 @@ import { serviceStory } from './shared-story.ts'
 import { privateKey, type StoryService } from '../story.ts'
 import { until } from '../until.ts'
 
-/** Layer 0 as the specification has it, through HTTP only. The only file that writes into `shared` of the shared service. */
+/** Layer 0 as specified, through HTTP only. The only file that writes into `shared` of the shared service. */
 
 let story: StoryService
 let shared: AskCaller
@@ -27,12 +27,12 @@ const ONE = '/layer0/v1/process'
 const MANY = '/layer0/v1/process/batch'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** 48 characters of sense: two and a bit are long enough. */
+/** 48 characters of text: a little more than two of them are long enough. */
 const PHRASE = 'The harbour bridge closes for repairs on Monday '
 const long = (characters: number): string =>
   PHRASE.repeat(Math.ceil(characters / PHRASE.length)).slice(0, characters - 1) + '.'
 
-/** Over a connection of its own: the service closes one whose body it refused unread, and another request would meet that. */
+/** On a separate connection: the service closes a connection whose body it rejected unread, which would affect others. */
 async function postedApart(body: string): Promise<Pick<AskAnswer, 'status' | 'body'>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${story.key}`, 'content-type': 'application/json' }
@@ -48,7 +48,7 @@ async function postedApart(body: string): Promise<Pick<AskAnswer, 'status' | 'bo
 }
 
 let counter = 0
-/** An address nobody has used yet. */
+/** A new URL. */
 const aUrl = (): string => `https://www.example.com/news/${(counter += 1)}`
 
 const article = (over: { text?: unknown; metadata?: unknown } = {}) => ({
@@ -69,7 +69,7 @@ const problem = (status: number, code: string, path?: string) => ({
   },
 })
 
-/** By the published formula, not by our code. */
+/** By the published formula, not by the service's code. */
 function idOf(namespace: string, what: string): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
   const bits = [...createHash('sha256').update(`${namespace}\n${what}`).digest()]
@@ -79,7 +79,7 @@ function idOf(namespace: string, what: string): string {
 }
 
 describe('POST /layer0/v1/process', () => {
-  it('answers 202 with job_id, article_id and status queued', async () => {
+  it('returns 202 with job_id, article_id and status queued', async () => {
     const { status, headers, body } = await shared.post(ONE, article())
 
     expect(status).toBe(202)
@@ -111,13 +111,13 @@ describe('POST /layer0/v1/process', () => {
 
   it.each<[string, unknown, string]>([
     ['no text', {}, 'text'],
-    ['text that is null', { text: null }, 'text'],
-    ['text that is a number', { text: 7 }, 'text'],
+    ['a null text', { text: null }, 'text'],
+    ['a text that is a number', { text: 7 }, 'text'],
     ['a list', [article()], 'body'],
     ['null', 'null', 'body'],
     ['malformed JSON', '{"text":', 'body'],
     ['an empty body', '', 'body'],
-    ['metadata that is text', article({ metadata: 'x' }), 'metadata'],
+    ['metadata that is a string', article({ metadata: 'x' }), 'metadata'],
     ['a title that is a number', article({ metadata: { title: 7 } }), 'metadata.title'],
     ['a title of 10,001 characters', article({ metadata: { title: 'x'.repeat(10_001) } }), 'metadata.title'],
     ['a source of 10,001 characters', article({ metadata: { source: 'x'.repeat(10_001) } }), 'metadata.source'],
@@ -128,38 +128,38 @@ describe('POST /layer0/v1/process', () => {
       'metadata.url',
     ],
     ['a url of another scheme', article({ metadata: { url: 'ftp://example.com/a' } }), 'metadata.url'],
-    ['a url that is none', article({ metadata: { url: 'nowhere' } }), 'metadata.url'],
+    ['an invalid url', article({ metadata: { url: 'nowhere' } }), 'metadata.url'],
     ['30 February', article({ metadata: { published_date: '2016-02-30' } }), 'metadata.published_date'],
     ['a date in words', article({ metadata: { published_date: '3 May 2016' } }), 'metadata.published_date'],
     ['a date that is a number', article({ metadata: { published_date: 1462276800000 } }), 'metadata.published_date'],
     ['the year 2300', article({ metadata: { published_date: '2300-01-01' } }), 'metadata.published_date'],
-  ])('refuses %s: 422 at the right place', async (_, body, path) => {
+  ])('rejects %s: 422 with the right path', async (_, body, path) => {
     expect(await shared.post(ONE, body)).toMatchObject(problem(422, 'validation_failed', path))
   })
 
   it.each<[string, unknown]>([
     ['no metadata', { text: `${A_REPORT} One.` }],
-    ['metadata that is null', { text: `${A_REPORT} Two.`, metadata: null }],
+    ['null metadata', { text: `${A_REPORT} Two.`, metadata: null }],
     [
       'fields that are null',
       { text: `${A_REPORT} Three.`, metadata: { title: null, url: null, published_date: null } },
     ],
-    ['fields that are empty', { text: `${A_REPORT} Four.`, metadata: { title: '', url: ' ', published_date: '' } }],
+    ['empty fields', { text: `${A_REPORT} Four.`, metadata: { title: '', url: ' ', published_date: '' } }],
     ['unknown fields', { ...article(), namespace: 'other', job_id: 'mine', metadata: { url: aUrl(), section: 1 } }],
     ['a url of 8,192 characters', article({ metadata: { url: `https://example.com/${'x'.repeat(8_172)}` } })],
     ['a date with Z', article({ metadata: { published_date: '2016-05-03T10:00:00Z' } })],
     ['a date without Z', article({ metadata: { published_date: '2016-05-03T10:00:00' } })],
     ['a date with an offset', article({ metadata: { published_date: '2016-05-03T10:00:00.5+02:00' } })],
     ['a plain date', article({ metadata: { published_date: '2016-05-03' } })],
-  ])('takes %s', async (_, body) => {
+  ])('accepts %s', async (_, body) => {
     expect((await shared.post(ONE, body)).status).toBe(202)
   })
 
-  it('reads JSON as JSON whatever the content type says', async () => {
+  it('parses JSON whatever the content type', async () => {
     expect((await shared.post(ONE, article(), { 'content-type': 'text/plain' })).status).toBe(202)
   })
 
-  it('takes a body of 2 MiB; one byte more is 413', async () => {
+  it('accepts a body of 2 MiB; one byte more returns 413', async () => {
     const padded = (bytes: number): string => JSON.stringify(article()).padEnd(bytes, ' ')
 
     expect((await shared.post(ONE, padded(2 * 1024 * 1024))).status).toBe(202)
@@ -182,7 +182,7 @@ describe('POST /layer0/v1/process/batch', () => {
     else expect(answer).toMatchObject({ status, body: { total: count, jobs: { length: count } } })
   })
 
-  it('refuses an item in its place, and its job says so for ever; the others go on', async () => {
+  it('rejects an item in its place, and its job stays failed; the others are processed', async () => {
     const answer = await own.post(MANY, {
       articles: [{ text: long(99) }, article(), article({ metadata: { url: 'x' } })],
     })
@@ -200,7 +200,7 @@ describe('POST /layer0/v1/process/batch', () => {
     expect(await own.ended(good?.job_id ?? '')).toMatchObject({ status: 'completed' })
   })
 
-  it('counts as one call', async () => {
+  it('counts as one request', async () => {
     const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     const starter = caller(story.url, await privateKey(story, 'my-space', 'starter'))
     const before = await starter.get('/layer0/v1/article/none')
@@ -210,14 +210,14 @@ describe('POST /layer0/v1/process/batch', () => {
     expect(left(before) - left(after)).toBeLessThanOrEqual(1)
   })
 
-  it('takes a body of 16 MiB; one byte more is 413', async () => {
+  it('accepts a body of 16 MiB; one byte more returns 413', async () => {
     const padded = (bytes: number): string => JSON.stringify(batch(1)).padEnd(bytes, ' ')
 
     expect((await own.post(MANY, padded(16 * 1024 * 1024))).status).toBe(202)
     expect(await own.post(MANY, padded(16 * 1024 * 1024 + 1))).toMatchObject(problem(413, 'body_too_large'))
   })
 
-  it('with a wrong type anywhere is 422 at that item', async () => {
+  it('with a wrong type anywhere returns 422 at that item', async () => {
     expect(await own.post(MANY, { articles: [article(), { text: 7 }] })).toMatchObject(
       problem(422, 'validation_failed', 'articles[1].text'),
     )
@@ -225,7 +225,7 @@ describe('POST /layer0/v1/process/batch', () => {
 })
 
 describe('GET /layer0/v1/status/{job_id}', () => {
-  it('is never 404 for a fresh job, and goes from queued over processing to completed', async () => {
+  it('never returns 404 for a new job, which goes from queued through processing to completed', async () => {
     const { body } = await shared.post(ONE, article())
     const order = ['queued', 'processing', 'completed']
     const seen: number[] = []
@@ -241,7 +241,7 @@ describe('GET /layer0/v1/status/{job_id}', () => {
     expect(last).toEqual({ ...body, status: 'completed', forwarded: true, gate_reason: 'passed' })
   })
 
-  it('is failed with its error when there is too little text in the mark-up', async () => {
+  it('returns failed with the error if the markup has too little text', async () => {
     const { status, body } = await shared.post(ONE, { text: `<p>${long(99)}</p><script>${long(400)}</script>` })
     const job = await shared.ended(String(body['job_id']))
 
@@ -253,7 +253,7 @@ describe('GET /layer0/v1/status/{job_id}', () => {
     })
   })
 
-  it('is 404 in another namespace, and for what nobody gave out', async () => {
+  it('returns 404 in another namespace, and for an id that was never issued', async () => {
     const { body } = await shared.post(ONE, article())
     const job_id = String(body['job_id'])
 
@@ -263,7 +263,7 @@ describe('GET /layer0/v1/status/{job_id}', () => {
     expect(await shared.get('/layer0/v1/status/x')).toMatchObject(problem(404, 'job_not_found'))
   })
 
-  it('spends polls, not requests', async () => {
+  it('consumes the poll bucket, not requests', async () => {
     const { body } = await shared.post(ONE, article())
     const { headers } = await shared.get(`/layer0/v1/status/${String(body['job_id'])}`)
 
@@ -274,7 +274,7 @@ describe('GET /layer0/v1/status/{job_id}', () => {
 const ORIGIN_UNSAID = { is_duplicate_of: null, syndication_group: null }
 
 describe('the article', () => {
-  it('has an id that every producer can compute', async () => {
+  it('has an id that any producer can compute', async () => {
     const plain = `${A_REPORT} An address it has not.`
     const spaced = `  ${plain.replaceAll(' ', ' \n ')} `
     const addressed = await shared.post(
@@ -290,7 +290,7 @@ describe('the article', () => {
     expect(private_.body['article_id']).toBe(idOf('my-space', `text:${plain.replace(/\s+/g, ' ')}`))
   })
 
-  it('comes back with all fields', async () => {
+  it('is returned with all fields', async () => {
     const url = aUrl()
     const metadata = {
       title: 'Bridge to close',
@@ -329,7 +329,7 @@ describe('the article', () => {
     }
   })
 
-  it('carries its vector in place of embedding_id when asked, the same each time', async () => {
+  it('has its vector instead of embedding_id if requested, the same each time', async () => {
     const article_id = await shared.submit(A_REPORT, { url: aUrl() })
     const path = `/layer0/v1/article/${article_id}?include_embedding=true`
     const [first, again] = [await shared.get(path), await shared.get(path)]
@@ -341,7 +341,7 @@ describe('the article', () => {
     expect(again.body['embedding']).toEqual(vector)
   })
 
-  it('is the same article with or without mark-up, and its entities are decoded', async () => {
+  it('is the same article with or without markup, and character references are decoded', async () => {
     const plain = `${A_REPORT}\n\n"Smith & Söhne" <builders> said it would take years.`
     const html = `<html><head><style>p { color: red }</style></head><body><nav>Home | News</nav>${plain
       .replaceAll('&', '&amp;')
@@ -369,16 +369,16 @@ describe('the article', () => {
       'fr',
       'Le conseil municipal a décidé mardi de fermer le vieux pont du port pendant deux ans. Des ingénieurs avaient trouvé des fissures dans quatre des douze arches, a déclaré le maire.',
     ],
-  ])('has its language noted: %s', async (language, text) => {
+  ])('has its language: %s', async (language, text) => {
     const { body } = await own.get(`/layer0/v1/article/${await own.submit(text, { url: aUrl() })}`)
 
     expect(body['language']).toBe(language)
   })
 
-  it('sent again is a no-op whose job completes with the same article_id', async () => {
+  it('submitted again is a no-op whose job completes with the same article_id', async () => {
     const metadata = { url: aUrl(), title: 'Sent twice' }
     const first = await shared.submit(A_REPORT, metadata)
-    /** Whose text it is may be found out later: that follows from all articles of the namespace. */
+    /** The original of a text may change later, since it depends on all articles of the namespace. */
     const read = async () => ({ ...(await shared.get(`/layer0/v1/article/${first}`)).body, ...ORIGIN_UNSAID })
     const before = await read()
     const again = await shared.submit(A_REPORT, metadata)
@@ -388,7 +388,7 @@ describe('the article', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('is 404 when unknown, or of another namespace', async () => {
+  it('returns 404 if unknown or of another namespace', async () => {
     const mine = await own.submit(A_REPORT, { url: aUrl() })
 
     expect(await shared.get('/layer0/v1/article/art_none')).toMatchObject(problem(404, 'article_not_found'))
@@ -396,14 +396,14 @@ describe('the article', () => {
   })
 })
 
-describe('the gate of 0.53', () => {
+describe('the 0.53 gate', () => {
   const junk = readFileSync(projectPath('src/language/quality/junk/keyword-stuffing.txt'), 'utf8')
   const inStories = async (who: AskCaller, article_id: string): Promise<boolean> => {
     const { body } = await who.get('/v1/clusters?min_articles=1&time_range=30d&limit=100')
     return JSON.stringify(body['clusters']).includes(article_id)
   }
 
-  it('keeps junk of the shared namespace, but out of the stories', async () => {
+  it('stores low-quality articles of the shared namespace, but keeps them out of stories', async () => {
     const article_id = await shared.submit(junk, { url: aUrl() })
     const { body } = await shared.get(`/layer0/v1/article/${article_id}`)
     const later = await shared.submit(A_REPORT, { url: aUrl(), title: 'The bridge again' })
@@ -436,12 +436,12 @@ describe('GET /layer0/v1/search', () => {
     ['min_quality below 0', `${SEARCH}&min_quality=-0.1`, 'min_quality'],
     ['min_quality above 1', `${SEARCH}&min_quality=1.1`, 'min_quality'],
     ['another level', `${SEARCH}&level=word`, 'level'],
-  ])('with %s is 422', async (_, path, at) => {
+  ])('with %s returns 422', async (_, path, at) => {
     expect(await shared.get(path)).toMatchObject(problem(422, 'validation_failed', at))
   })
 
   it.each(['limit=1', 'limit=100', 'min_quality=0', 'min_quality=1', 'level=article', 'level=token', 'unknown=1'])(
-    'with %s is 200',
+    'with %s returns 200',
     async (parameter) => {
       expect((await shared.get(`${SEARCH}&${parameter}`)).status).toBe(200)
     },
@@ -469,7 +469,7 @@ describe('GET /layer0/v1/search', () => {
 describe('Idempotency-Key', () => {
   const keyed = (key: string) => ({ 'idempotency-key': key })
 
-  it('gives the same jobs for the same request, also when the view has taken over', async () => {
+  it('returns the same jobs for the same request, also once the view has the first', async () => {
     const body = { articles: [article(), { text: 'short' }] }
     const first = await shared.post(MANY, body, keyed('a'))
     const at_once = await shared.post(MANY, body, keyed('a'))
@@ -480,7 +480,7 @@ describe('Idempotency-Key', () => {
     expect((await shared.post(MANY, body, keyed('a'))).body).toEqual(first.body)
   })
 
-  it('with another request is 422', async () => {
+  it('with another request returns 422', async () => {
     const body = article()
     await shared.post(ONE, body, keyed('b'))
 
@@ -490,7 +490,7 @@ describe('Idempotency-Key', () => {
     )
   })
 
-  it('of 256 characters is 422, and a refused request consumes none', async () => {
+  it('of 256 characters returns 422, and a rejected request does not use up a key', async () => {
     expect(await shared.post(ONE, article(), keyed('x'.repeat(256)))).toMatchObject(
       problem(422, 'validation_failed', 'Idempotency-Key'),
     )
@@ -499,8 +499,8 @@ describe('Idempotency-Key', () => {
   })
 })
 
-describe('every answer', () => {
-  it('without a key is 401 with the words and the challenge', async () => {
+describe('every response', () => {
+  it('without a key is 401 with the problem and the challenge', async () => {
     const answer = await nobody.post(ONE, article())
 
     expect(answer).toMatchObject(problem(401, 'invalid_api_key'))
@@ -508,7 +508,7 @@ describe('every answer', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it('at an unknown path is 404, with a wrong method 405 that says the right one', async () => {
+  it('at an unknown path is 404, with a wrong method 405 with the allowed ones', async () => {
     const wrong = await shared.get(ONE)
 
     expect(await shared.get('/layer0/v1/nothing')).toMatchObject(problem(404, 'not_found'))
@@ -516,7 +516,7 @@ describe('every answer', () => {
     expect(wrong.headers.get('allow')).toBe('POST')
   })
 
-  it('has a request id, echoed when one was sent, and says what is left', async () => {
+  it('has a request id, echoed if sent, and the remaining rate limit', async () => {
     const made = await shared.post(ONE, article())
     const echoed = await shared.post(ONE, article(), { 'x-request-id': 'mine-1' })
 
@@ -526,7 +526,7 @@ describe('every answer', () => {
     expect(made.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
   })
 
-  it('that is a read is 304 when nothing has changed', async () => {
+  it('to a conditional read is 304 if nothing changed', async () => {
     const path = `/layer0/v1/article/${await shared.submit(A_REPORT, { url: aUrl() })}`
     const { headers } = await shared.get(path)
 

@@ -4,7 +4,7 @@ import { caller, type AskCaller } from '../ask.ts'
 import { sharedStory } from './shared-story.ts'
 import { until } from '../until.ts'
 
-/** `POST /layer1/v1/process` through HTTP only, on one whole service with its own models. */
+/** `POST /layer1/v1/process` through HTTP only, on one service with its own models. */
 
 let elsewhere: AskCaller
 let own: AskCaller
@@ -46,7 +46,7 @@ const kept = (result: Layer1ProcessResult) => ({
   stats: { ...result.stats, processing_time_ms: 0 },
 })
 
-/** Mentions of a name, over all time. */
+/** All mentions of a name. */
 const mentions = async (who: AskCaller, name: string): Promise<number> => {
   const { body } = await who.get(`/layer1/v1/entities?query=${encodeURIComponent(name)}`)
   const { entities } = body as { entities: { name: string; mention_count: number }[] }
@@ -61,7 +61,7 @@ const inStories = async (who: AskCaller, article_id: string): Promise<boolean> =
 const NAMED = `Angela Merkel spoke in Berlin. ${A_REPORT} Angela Merkel left for Paris.`
 
 describe('POST /layer1/v1/process', () => {
-  it('gives the same answer at once, from memory', async () => {
+  it('returns the stored result for a repeated article at once', async () => {
     const article = { article_id: 'art_same', title: 'Bridge', content: NAMED, published_date: '2016-05-03' }
     const first = await process(elsewhere, article)
     const again = await process(elsewhere, article)
@@ -76,7 +76,7 @@ describe('POST /layer1/v1/process', () => {
     expect(await mentions(elsewhere, 'Angela Merkel')).toBe(2)
   })
 
-  it('feeds the entities, and into a story comes only what Layer 0 was given; then it counts once', async () => {
+  it('feeds the entities, but only an article of Layer 0 joins a story; then it counts once', async () => {
     const content = NAMED.replaceAll('Angela Merkel', 'Barack Obama')
     const url = 'https://www.example.com/direct'
     await process(own, { article_id: 'art_elsewhere', content: content.replaceAll('Barack Obama', 'Theresa May') })
@@ -95,14 +95,14 @@ describe('POST /layer1/v1/process', () => {
     expect((await process(own, { article_id, content })).stats['processing_time_ms']).toBe(0)
   })
 
-  it('is known in its own namespace only', async () => {
+  it('stores results per namespace', async () => {
     const article = { article_id: 'art_whose', content: NAMED }
     await process(elsewhere, article)
 
     expect(await process(own, article)).toHaveProperty('sentences')
   })
 
-  it('answers a batch of 50 in order', async () => {
+  it('returns a batch of 50 in order', async () => {
     const articles = Array.from({ length: 50 }, (_, i) => ({
       article_id: `batch_${i}`,
       content: i === 7 ? ' ' : `Angela Merkel spoke ${i} times in Berlin.`,
@@ -119,7 +119,7 @@ describe('POST /layer1/v1/process', () => {
   })
 })
 
-describe('an article that is hard to read has a result', () => {
+describe('an unusual article has a result', () => {
   const people = ['Angela Merkel', 'Barack Obama', 'Theresa May', 'Emmanuel Macron', 'Matteo Renzi']
   const fill = (unit: string, characters: number): string =>
     unit
@@ -142,10 +142,10 @@ describe('an article that is hard to read has a result', () => {
     ['in one word', 'x'.repeat(200_000), { truncated: true }],
     ['in Chinese', fill('默克尔星期二在柏林会见了奥巴马。他们讨论了贸易协定。', 20_000), { truncated: true }],
     ['in a little Chinese', '默克尔星期二在柏林会见了奥巴马。', { truncated: false }],
-    ['of marks only', fill('<p>!?.,;', 20_000).replaceAll('<p>', ''), { truncated: true }],
+    ['of punctuation only', fill('<p>!?.,;', 20_000).replaceAll('<p>', ''), { truncated: true }],
     ['of digits', fill('1234567890 ', 20_000), { truncated: true }],
     ['in Arabic and emoji', fill('صوت مجلس المدينة يوم الثلاثاء 🎉👩‍👩‍👧. ', 2_000), { truncated: true }],
-    ['of deep mark-up', `${'<div>'.repeat(20_000)}Angela Merkel spoke.`, { truncated: false }],
+    ['of deeply nested markup', `${'<div>'.repeat(20_000)}Angela Merkel spoke.`, { truncated: false }],
   ])('%s', async (name, content, { truncated }) => {
     const result = await process(own, { article_id: name, content })
 

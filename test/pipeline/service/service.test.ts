@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 describe('the whole service', () => {
-  it('takes an article from HTTP through every topic to a story that explains itself', async () => {
+  it('processes an article from HTTP through every topic to a story with its recorded decision', async () => {
     const submitted = await story.post('/layer0/v1/process', {
       text: A_REPORT,
       metadata: {
@@ -77,7 +77,7 @@ describe('the whole service', () => {
     expect(members.length).toBeLessThanOrEqual(60)
   })
 
-  it('gives the same stories whichever of a dated and an undated corpus comes first', SLOW, async () => {
+  it('returns the same stories in either order of a dated and an undated corpus', SLOW, async () => {
     const dated = asJsonl(datedSample(60).slice(30))
     const undated = asJsonl(sampleArticles(30))
 
@@ -90,8 +90,8 @@ describe('the whole service', () => {
   })
 })
 
-describe('what producers may do wrong on articles.ingested', () => {
-  it('becomes dead letters with its bytes, and the articles around it go their way', async () => {
+describe('malformed records on articles.ingested', () => {
+  it('become dead letters with their bytes, and other articles are processed', async () => {
     const { KAFKA_BROKERS = '', REGISTRY_URL = '' } = await story.running()
     const log = new KafkaLog({ brokers: KAFKA_BROKERS.split(','), clientId: 'careless-producer' })
     const codec = new RegistryCodec({ url: REGISTRY_URL })

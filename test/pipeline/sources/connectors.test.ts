@@ -16,7 +16,7 @@ import { asJsonl, sampleArticles } from '../dated-sample.ts'
 import { startStory, stopAllStories, type StoryService } from '../story.ts'
 import { until } from '../until.ts'
 
-/** An import, and rounds of three connectors. */
+/** One import, and rounds of three connectors. */
 const SLOW = { timeout: 400_000 }
 
 const MAIN = new URL('../../../dist/main.js', import.meta.url).pathname
@@ -36,7 +36,7 @@ const Enrichments = z.object({
 })
 type ConnectorsEnrichment = z.output<typeof Enrichments>['enrichments'][number]
 
-/** Posts about the host of the Oscars on all three platforms: a first one, and two that answer it. */
+/** Posts about the host of the Oscars on all three platforms: one, and two replies. */
 function posts(): readonly StandInPost[] {
   const of = (platform: StandInPost['platform'], id: string, text: string): StandInPost => ({
     ...{
@@ -81,7 +81,7 @@ describe('connectors of a running service', () => {
     await standIn.stop()
   })
 
-  /** Imports the sample's articles that name somebody; the story most of them became. */
+  /** Imports the sample's articles that name a person; returns the story of most of them. */
   const imported = async (name: string): Promise<string> => {
     const file = join(story.home, `${name}.jsonl`)
     await writeFile(file, asJsonl(sampleArticles(400).filter(({ text }) => text.includes(name))))
@@ -129,7 +129,7 @@ describe('connectors of a running service', () => {
     return new Map(enrichments.map((record) => [record.platform, record]))
   }
 
-  it('bring the posts of each platform to the story they are about', SLOW, async () => {
+  it("publish each platform's posts, which reach their story", SLOW, async () => {
     await begun()
 
     const echo = await until('all three platforms tell of the story', async () => {
@@ -141,7 +141,7 @@ describe('connectors of a running service', () => {
     expect([...echo.values()].map(({ source_status }) => source_status)).toEqual(['live', 'live', 'live'])
   })
 
-  it('publish nothing twice when they are killed and started again', SLOW, async () => {
+  it('publish nothing twice when killed and restarted', SLOW, async () => {
     const before = await published()
     expect(before.length).toBe(9)
     const first = firstOf(posts(), 'bluesky')
@@ -167,7 +167,7 @@ describe('connectors of a running service', () => {
     expect(ids.length).toBe(10)
   })
 
-  it('tell of a post that is deleted at its source, which then leaves the record', SLOW, async () => {
+  it('publish the deletion of a post at its source, and the record drops it', SLOW, async () => {
     const count = async () => (await echoOf(oscars)).get('bluesky')?.comment_count_analyzed
     await until('the late post counts', async () => ((await count()) === 4 ? true : null))
 
@@ -177,7 +177,7 @@ describe('connectors of a running service', () => {
     expect((await published()).at(-1)).toMatchObject({ platform: 'bluesky', deleted: true, text: '' })
   })
 
-  it('leave the record of a platform that is away as it was, and say so', SLOW, async () => {
+  it('keep the record of an unavailable platform, and report it as degraded', SLOW, async () => {
     const before = (await echoOf(oscars)).get('reddit')
     standIn.trouble({ platform: 'reddit', kind: 'http_503', next: null })
     await ended('SIGTERM')

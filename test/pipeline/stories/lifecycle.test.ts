@@ -48,7 +48,7 @@ async function oneOfEach(home: StoriesHome): Promise<void> {
 }
 
 describe('GET /v1/stories', () => {
-  it('says of every story its state, why, how fast it grows and whether the public speaks of it', async () => {
+  it('returns the state, reason, velocity and `has_echo` of every story', async () => {
     const home = await aHome()
     await oneOfEach(home)
 
@@ -77,7 +77,7 @@ describe('GET /v1/stories', () => {
     expect(storiesIn(answer)[3]?.lifecycle_reason.text).toContain('reddit contests it')
   })
 
-  it('shows what a list of clusters shows', async () => {
+  it('returns the fields of a list of clusters', async () => {
     const home = await aHome()
     await oneOfEach(home)
     const added = ['lifecycle_state', 'lifecycle_reason', 'article_velocity', 'has_echo']
@@ -92,7 +92,7 @@ describe('GET /v1/stories', () => {
     expect(await states(home, '')).toEqual({ new: 'breaking', running: 'developing' })
   })
 
-  it('of one state: counted and paged over all of them', async () => {
+  it('filters by state, with total and pages over all of them', async () => {
     const home = await aHome()
     for (const i of [0, 1, 2, 3, 4]) {
       await home.articles(...covered(`over${i}`, 100 + i), ...covered(`running${i}`, 2 + i))
@@ -123,7 +123,7 @@ describe('GET /v1/stories', () => {
     })
   })
 
-  it('goes on with a cursor where nothing is narrowed, too', async () => {
+  it('pages by cursor, also without filters', async () => {
     const home = await aHome()
     await oneOfEach(home)
     const seen: string[] = []
@@ -138,7 +138,7 @@ describe('GET /v1/stories', () => {
     expect(seen).toHaveLength(6)
   })
 
-  it('as of a moment: what was so then', async () => {
+  it('returns the states at `as_of`', async () => {
     const home = await aHome()
     await oneOfEach(home)
 
@@ -151,7 +151,7 @@ describe('GET /v1/stories', () => {
     expect(await states(home, 'time_range=30d&as_of=2016-04-01')).toEqual({})
   })
 
-  it('counts independent origins: forty re-prints break no story', async () => {
+  it('counts independent sources: forty reprints do not make a story breaking', async () => {
     const home = await aHome()
     const wire = Array.from({ length: 40 }, (_, i) => anArticle('wire', `w${i}`, -1 + i / 100, { group: 'syn_wire' }))
     await home.articles(...wire)
@@ -167,7 +167,7 @@ describe('GET /v1/stories', () => {
     )
   })
 
-  it('lists subject pages, which have no state, where the kind says so', async () => {
+  it('lists subject pages, without a state, with `kind=subject`', async () => {
     const home = await aHome()
     await home.articles(...covered('a', 2), ...covered('b', 3))
     const listed = [...covered('c', 4), ...covered('d', 5)].map((event) => ({ ...event, subject_id: 'sub_page' }))
@@ -202,7 +202,7 @@ describe('GET /v1/stories', () => {
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
   })
 
-  it('refuses a cursor of another state', async () => {
+  it('rejects a cursor of another state', async () => {
     const home = await aHome()
     await home.articles(...covered('a', 2), ...covered('b', 3))
     const { next_cursor } = (await home.get('/v1/stories?limit=1')).body
@@ -212,11 +212,11 @@ describe('GET /v1/stories', () => {
   })
 })
 
-describe('other numbers than the usual', () => {
+describe('configured lifecycle rules', () => {
   const strict: LifecycleNumbers = { ...LIFECYCLE, breaking: { ...LIFECYCLE.breaking, origins: 4 } }
   const aStrictHome = storiesHomes(store, writer, { lifecycle: strict })
 
-  it('hold for the list, for one state of it and for analyze', async () => {
+  it('apply to the list, to one state of it and to analyze', async () => {
     const home = await aStrictHome()
     await home.articles(...covered('new', 0.5, 3), ...covered('newer', 0.4, 4))
 
@@ -227,7 +227,7 @@ describe('other numbers than the usual', () => {
 })
 
 describe('POST /v1/story/{story_id}/analyze', () => {
-  it('persists the state once, and reads after it see it', async () => {
+  it('persists the state once, and later reads return it', async () => {
     const home = await aHome()
     await oneOfEach(home)
 
@@ -276,7 +276,7 @@ describe('POST /v1/story/{story_id}/analyze', () => {
     })
   })
 
-  it('leaves what was before it as it was', async () => {
+  it('does not change earlier points in time', async () => {
     const home = await aHome()
     await oneOfEach(home)
     await home.post('/v1/story/sto_disputed/analyze')
@@ -291,7 +291,7 @@ describe('POST /v1/story/{story_id}/analyze', () => {
     expect(await states(home)).toMatchObject({ disputed: 'contested' })
   })
 
-  it('answers although the view is behind', async () => {
+  it('responds although the view lags', async () => {
     const home = await aHome()
     await oneOfEach(home)
 
@@ -301,7 +301,7 @@ describe('POST /v1/story/{story_id}/analyze', () => {
     })
   })
 
-  it('of a merged story answers for the one it went into', async () => {
+  it('evaluates the surviving story for a merged id', async () => {
     const home = await aHome()
     await home.articles(...covered('a', 2), ...covered('b', 3), aChange('merged', ['b', 'a'], ['b0', 'b1']))
 
@@ -309,7 +309,7 @@ describe('POST /v1/story/{story_id}/analyze', () => {
     expect(await states(home)).toEqual({ a: 'developing' })
   })
 
-  it('is 404 of what is unknown and 422 of the future', async () => {
+  it('returns 404 for an unknown story and 422 for a future time', async () => {
     const home = await aHome()
     await home.articles(...covered('a', 2))
 
@@ -328,7 +328,7 @@ describe('POST /v1/story/{story_id}/analyze', () => {
 })
 
 describe('GET /v1/story/{story_id}', () => {
-  it('is the cluster whole, without its state', async () => {
+  it('returns all fields of the cluster, without its state', async () => {
     const home = await aHome()
     await oneOfEach(home)
 
@@ -342,7 +342,7 @@ describe('GET /v1/story/{story_id}', () => {
 })
 
 describe('the list and the stage', () => {
-  /** Numbers below `n` that look like chance and are always the same. */
+  /** Pseudo-random numbers below `n`, always the same. */
   const chance = (seed: number) => {
     let state = seed
     return (n: number): number => {
@@ -351,10 +351,10 @@ describe('the list and the stage', () => {
     }
   }
 
-  it.each([1, 2, 3])('say the same of the same ledger (%i)', async (seed) => {
+  it.each([1, 2, 3])('agree on the same ledger (%i)', async (seed) => {
     const home = await aHome()
     const below = chance(seed)
-    // ten young stories, in which origins decide, and forty of any age
+    // ten young stories, for which origins decide, and forty of any age
     const articles = Array.from({ length: 140 }, (_, i) => {
       const quotes = below(4) === 0 ? { derived_from: `art_${below(140)}` } : {}
       const family = below(3) === 0 ? { family: `family ${below(3)}` } : {}
@@ -383,7 +383,7 @@ describe('the list and the stage', () => {
 const idsOf = (articles: readonly ArticleClustered[], story: string): readonly string[] =>
   articles.flatMap(({ cluster_id, article_id }) => (cluster_id === `sto_${story}` ? [article_id.slice(4)] : []))
 
-it('the newest fact about a namespace is when the log took it; none is the beginning of time', async () => {
+it('the newest fact of a namespace has its log time; without one it is 0', async () => {
   const home = await aHome()
   expect(await newestFact(store)({ namespace: home.namespace })).toEqual([{ newest: 0 }])
 

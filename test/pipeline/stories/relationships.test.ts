@@ -35,7 +35,7 @@ async function threeStories(home: StoriesHome): Promise<void> {
 }
 
 describe('GET /v1/stories/relationships', () => {
-  it('compares every pair by whom and what both name', async () => {
+  it('compares every pair by shared entities', async () => {
     const home = await aHome()
     await threeStories(home)
 
@@ -59,7 +59,7 @@ describe('GET /v1/stories/relationships', () => {
     })
   })
 
-  it('down to one shared entity, dates and sums never', async () => {
+  it('finds pairs with one shared entity, without dates and sums', async () => {
     const home = await aHome()
     await threeStories(home)
     const pairs = async (query: string) => {
@@ -78,7 +78,7 @@ describe('GET /v1/stories/relationships', () => {
     expect(await pairs('ids=sto_a,sto_b&min_shared=1&as_of=2016-05-03T11:00:00Z')).toEqual([['sto_a', 'sto_b', 3, 0.5]])
   })
 
-  it('of every pair where nothing need be shared', async () => {
+  it('returns every pair with `min_shared=0`', async () => {
     const home = await aHome()
     await threeStories(home)
     await home.articles(naming('mute', 'm1', []), naming('still', 's1', ['2016:DATE']))
@@ -93,7 +93,7 @@ describe('GET /v1/stories/relationships', () => {
     ])
   })
 
-  it('counts a story once, whatever id it is asked for by', async () => {
+  it('counts a story once, even if requested by several ids', async () => {
     const home = await aHome()
     await threeStories(home)
     await home.articles(aChange('merged', ['c', 'b'], ['c1']))
@@ -104,7 +104,7 @@ describe('GET /v1/stories/relationships', () => {
     })
   })
 
-  it('names the id it does not know', async () => {
+  it('names an unknown id', async () => {
     const home = await aHome()
     await threeStories(home)
 
@@ -125,7 +125,7 @@ describe('GET /v1/stories/relationships', () => {
     ['ids', `ids=${Array.from({ length: 21 }, (_, i) => `sto_${i}`).join(',')}`],
     ['min_shared', 'ids=sto_a,sto_b&min_shared=-1'],
     ['min_shared', 'ids=sto_a,sto_b&min_shared=some'],
-  ])('refuses a wrong %s: %s', async (path, query) => {
+  ])('rejects an invalid %s: %s', async (path, query) => {
     const { status, body } = await (await aHome()).get(`/v1/stories/relationships?${query}`)
 
     expect(status).toBe(422)

@@ -13,19 +13,19 @@ const STEP_MS = 10
 
 export interface StoriesHome {
   readonly namespace: string
-  /** Events of this namespace come into the views. */
+  /** Writes events of this namespace into the views. */
   articles(...events: readonly ArticleClustered[]): Promise<void>
   receptions(...events: readonly StoryEnriched[]): Promise<void>
   get(path: string): Promise<ViewsDatabaseAnswer>
-  /** While the caller waits, what the API appends to `stories.transitioned` comes into the view, as in production. */
+  /** While the caller waits, the API's events in `stories.transitioned` reach the view, as in production. */
   post(path: string): Promise<ViewsDatabaseAnswer>
-  /** The same with a view that does not run: time passes. */
+  /** The same while the view does not run; time passes. */
   postUnseen(path: string): Promise<ViewsDatabaseAnswer>
-  /** What the API has appended. */
+  /** The events that the API appended. */
   appended(): Promise<readonly StoryTransitioned[]>
 }
 
-/** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */
+/** An API over the database at noon of `A_DAY`; each home is a new namespace with a key. */
 export function storiesHomes(
   store: Store,
   writer: ViewWriter,
@@ -63,7 +63,7 @@ export function storiesHomes(
   return async () => {
     const namespace = aNamespace()
     const key = await api.key({ namespace, tier: 'starter' })
-    /** The API's time passes as fast as real time, which the store needs, or `faster`. */
+    /** The API's clock runs in real time, which the store needs, or `faster`. */
     const post = async (path: string, faster: number, meanwhile: () => Promise<void>): Promise<ViewsDatabaseAnswer> => {
       let answer: Response | null = null
       const pending = api.post(path, '', key).then((response) => (answer = response))

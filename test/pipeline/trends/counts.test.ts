@@ -22,7 +22,7 @@ const NAMES: readonly (readonly [EntityType, string])[] = [
 ]
 const TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT']
 
-/** What a log says of one analysis, small enough to read in a counterexample. */
+/** One analysis in the log, small enough to read in a counterexample. */
 const aSaying = fc.record({
   article: fc.nat(15),
   revision: fc.nat(1),
@@ -78,7 +78,7 @@ function byHand(log: readonly ArticleAnalyzed[], namespace: string, as_of: numbe
   })
 }
 
-it('entity trends are what counting over the log gives', { timeout: 600_000 }, async () => {
+it('entity trends equal a count over the log', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(aSaying, { minLength: 1, maxLength: 40 }),
@@ -99,7 +99,7 @@ it('entity trends are what counting over the log gives', { timeout: 600_000 }, a
         )
         expect(found).toMatchObject(expected)
         expect(found).toHaveLength(expected.length)
-        // The store reckons a velocity of its own, to order by: the same to the last digit.
+        // The store computes the velocity itself, for sorting: equal to the last digit.
         for (const above of [1.5, ...expected.map(({ velocity }) => velocity)]) {
           expect(await trendingEntities(store, { ...params, above })).toBe(
             expected.filter(({ velocity }) => velocity > above).length,

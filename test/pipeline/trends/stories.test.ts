@@ -9,7 +9,7 @@ import { viewsDatabase } from '../views-database.ts'
 const { store, writer } = viewsDatabase()
 const aHome = storiesHomes(store, writer)
 
-/** An article `hours` after noon of 3 May 2016, the moment of asking. */
+/** An article `hours` after noon of 3 May 2016, the time of the requests. */
 const article = (
   story: string,
   id: string,
@@ -64,7 +64,7 @@ async function theFixture(home: StoriesHome): Promise<void> {
 }
 
 describe('GET /v1/trends', () => {
-  it('answers what the table above comes to by hand, the fastest first', async () => {
+  it('returns the figures of the table above, fastest first', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -82,7 +82,7 @@ describe('GET /v1/trends', () => {
       updated_at: new Date(at(-0.5)).toISOString(),
       ...{ related_entities: [], sentiment_shift: 0, geographic_spread: [], categories: [] },
     })
-    // 4 now and 2 in the day before; it was written of on 30 April and 2 May.
+    // 4 now and 2 in the day before; with articles on 30 April and 2 May.
     expect(trends[1]).toMatchObject({
       baseline: 4 / 3,
       growth_rate: 1,
@@ -93,7 +93,7 @@ describe('GET /v1/trends', () => {
     expect(trends[2]).toMatchObject({ baseline: 16 / 7, growth_rate: 0, days_of_history: 3, low_support: false })
   })
 
-  it('by speed, by articles in the window, no more than wanted', async () => {
+  it('filters by velocity and by articles in the window, up to the limit', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -111,7 +111,7 @@ describe('GET /v1/trends', () => {
     ])
   })
 
-  it('in other windows, as of other moments', async () => {
+  it('supports other windows and points in time', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -133,7 +133,7 @@ describe('GET /v1/trends', () => {
     expect(await trendsOf(home, `as_of=${new Date(at(-200)).toISOString()}`)).toEqual([])
   })
 
-  it('is not led by a few articles after a long silence', async () => {
+  it('does not rank a few articles after a long silence first', async () => {
     const home = await aHome()
     await home.articles(
       ...articles('silent', -1, -2, -3, -119),
@@ -149,7 +149,7 @@ describe('GET /v1/trends', () => {
     ])
   })
 
-  it('leaves out low support where that is said, before it takes the fastest', async () => {
+  it('with `supported` excludes low support before the limit', async () => {
     const home = await aHome()
     await theFixture(home)
     const oneText = { group: 'syn_wire' }
@@ -164,7 +164,7 @@ describe('GET /v1/trends', () => {
     expect(await trendsOf(home)).toHaveLength(4)
   })
 
-  it('of stories whose articles surely stay, or whose membership has settled', async () => {
+  it('filters by assignment confidence and settled membership', async () => {
     const home = await aHome()
     await theFixture(home)
     const { change, ...rebuilt } = aChange('rebuilt', ['', ''], [])
@@ -179,14 +179,17 @@ describe('GET /v1/trends', () => {
     expect(await ids('membership=settled')).toEqual(['new', 'steady'])
   })
 
-  it.each(['membership=provisional', 'min_assignment_confidence=2'])('refuses %s by name', async (parameter) => {
-    const { status, body } = await (await aHome()).get(`/v1/trends?${parameter}`)
+  it.each(['membership=provisional', 'min_assignment_confidence=2'])(
+    'rejects %s and names the parameter',
+    async (parameter) => {
+      const { status, body } = await (await aHome()).get(`/v1/trends?${parameter}`)
 
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
-  })
+      expect(status).toBe(422)
+      expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
+    },
+  )
 
-  it('counts accounts in the window: a text once, what is rewritten with its source', async () => {
+  it('counts independent sources in the window: a text once, a rewrite with its source', async () => {
     const home = await aHome()
     await home.articles(
       article('wire', 'w1', -30, {}, { group: 'syn_wire' }),
@@ -197,7 +200,7 @@ describe('GET /v1/trends', () => {
     expect(await trendsOf(home)).toMatchObject([{ article_count: 3, origins: 2, total_articles: 4 }])
   })
 
-  it('says whom it is about, how the tone changed, where it is, what it is', async () => {
+  it('returns entities, sentiment shift, geographic spread and categories', async () => {
     const home = await aHome()
     const naming = (names: readonly string[], sentiment_score: number): Partial<Member> => ({
       sentiment_score,
@@ -239,7 +242,7 @@ describe('GET /v1/trends', () => {
     expect(await trendsOf(home, 'category=finance')).toEqual([])
   })
 
-  it('knows when a story, or one that went into it, was first said to trend', async () => {
+  it('returns when the story, or one merged into it, was first detected', async () => {
     const home = await aHome()
     await home.articles(...articles('a', -20, -3, -2), ...articles('b', -1, -2, -3, -4))
     const { namespace } = home
@@ -263,7 +266,7 @@ describe('GET /v1/trends', () => {
     expect(await first()).toEqual([['sto_b', at(-5)]])
   })
 
-  it('counts an article where it belongs, by its newest revision, in its namespace', async () => {
+  it('counts an article in its story, by its newest revision, in its namespace', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await home.articles(...articles('a', -1, -2, -3), ...articles('b', -1, -2, -4))
     const again = article('a', 'a0', -30)
@@ -283,7 +286,7 @@ describe('GET /v1/trends', () => {
     ['limit', 'limit=0'],
     ['as_of', 'as_of=soon'],
     ['supported', 'supported=yes'],
-  ])('refuses a wrong %s: %s', async (path, query) => {
+  ])('rejects an invalid %s: %s', async (path, query) => {
     const { status, body } = await (await aHome()).get(`/v1/trends?${query}`)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path }] })

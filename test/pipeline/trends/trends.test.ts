@@ -128,7 +128,7 @@ const ALL = [
 ]
 
 describe('GET /v1/trends/entities', () => {
-  it('answers what the table above comes to by hand', async () => {
+  it('returns the figures of the table above', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -170,7 +170,7 @@ describe('GET /v1/trends/entities', () => {
     expect([fair, acme, bo].map((one) => one?.['low_support'])).toEqual([true, true, true])
   })
 
-  it('of 2 and above unless another velocity is asked for, of one type if that is, and no more than wanted', async () => {
+  it('filters by velocity (2 by default) and type, up to the limit', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -181,7 +181,7 @@ describe('GET /v1/trends/entities', () => {
     expect(speeds(await trendsOf(home, 'min_velocity=0&limit=2'))).toEqual(ALL.slice(0, 2))
   })
 
-  it('as of any moment, the day that runs as it stands', async () => {
+  it('accepts any `as_of`, also within an incomplete day', async () => {
     const home = await aHome()
     await theFixture(home)
     const asOf = (moment: string) => trendsOf(home, `min_velocity=0&as_of=${moment}`)
@@ -207,7 +207,7 @@ describe('GET /v1/trends/entities', () => {
     ])
   })
 
-  it('compares a running day with the same part of the days before, one that is over with whole days', async () => {
+  it('compares an incomplete day with the same part of earlier days, a complete one with whole days', async () => {
     const home = await aHome()
     const { namespace } = home
     const days = ['2016-04-28', '2016-04-29', '2016-04-30', '2016-05-02']
@@ -237,7 +237,7 @@ describe('GET /v1/trends/entities', () => {
     expect((await asOf('2016-05-05T00:00:00Z')).at(-1)).toMatchObject({ ...whole, day_complete: true })
   })
 
-  it('leaves out low support where that is said', async () => {
+  it('with `supported` excludes low support', async () => {
     const home = await aHome()
     await theFixture(home)
 
@@ -246,7 +246,7 @@ describe('GET /v1/trends/entities', () => {
     expect(speeds(await trendsOf(home, 'min_velocity=0&supported=false'))).toEqual(ALL)
   })
 
-  it('counts an article once: its newest revision, its own analysis before one asked for, events that repeat', async () => {
+  it("counts an article once: by its newest revision, the pipeline's analysis before a direct one, without repeated events", async () => {
     const home = await aHome()
     const { namespace } = home
     await theFixture(home)
@@ -261,7 +261,7 @@ describe('GET /v1/trends/entities', () => {
     ]
     expect(speeds(await trendsOf(home, ''))).toEqual(corrected)
 
-    // The process that writes the view was killed before it could say how far it had come: rows stand there twice.
+    // The view's process was killed before it committed its offset: rows exist twice.
     const again = analyses(namespace).map((event) => ({ ...event, article_id: `${event.article_id}_more` }))
     await writer.write(articlesAnalyzed, again, 1_000_000)
     const twice = speeds(await trendsOf(home, ''))
@@ -275,7 +275,7 @@ describe('GET /v1/trends/entities', () => {
     ])
   })
 
-  it('looks at one namespace', async () => {
+  it('covers one namespace', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await theFixture(home)
     expect(await trendsOf(other, 'min_velocity=0')).toEqual([])
@@ -286,7 +286,7 @@ describe('GET /v1/trends/entities', () => {
     expect(speeds(await trendsOf(home, 'min_velocity=0'))).toEqual(ALL)
   })
 
-  it('counts independent accounts: a text once, a house once', async () => {
+  it('counts independent sources: each text once, each owner once', async () => {
     const home = await aHome()
     const { namespace } = home
     await theFixture(home)
@@ -295,7 +295,7 @@ describe('GET /v1/trends/entities', () => {
       analysis({ namespace, article_id: `art_${i}`, at: minutes[i] ?? '', names: { Ada: 1 }, ...over })
     await writer.write(articlesAnalyzed, [
       ...[0, 1, 2, 3, 4].map((i) => naming(i)),
-      // Not clustered: by what the analysis says of its outlet, or of its text.
+      // Not clustered: counted by the outlet or the text in the analysis.
       naming(5, { source: 'House A', direct: true }),
       naming(6, { url: 'https://www.elsewhere.example/1', direct: true }),
       naming(7, { semantic_hash: 'text art_2016-05-03' }),
@@ -315,7 +315,7 @@ describe('GET /v1/trends/entities', () => {
       member(4, 'syn_third', { publisher: 'house b' }),
     )
 
-    // The wire of house a (with its other article), the family, house b, elsewhere.example, and three texts of nobody known.
+    // The wire of owner a (with its other article), the family, owner b, elsewhere.example, and three texts of no publisher.
     const [ada] = await trendsOf(home, '')
     expect(ada).toMatchObject({ entity: 'Ada', mentions: 20, origins: 7, days_of_history: 3, low_support: false })
   })
@@ -331,7 +331,7 @@ describe('GET /v1/trends/entities', () => {
     ['as_of', 'as_of=soon'],
     ['supported', 'supported=yes'],
     ['supported', 'supported='],
-  ])('refuses a wrong %s: %s', async (path, query) => {
+  ])('rejects an invalid %s: %s', async (path, query) => {
     const home = await aHome('professional')
     for (const address of ['/v1/trends/entities', '/layer3/v1/trends/entities']) {
       expect(await home.get(`${address}?${query}`)).toMatchObject({
@@ -343,7 +343,7 @@ describe('GET /v1/trends/entities', () => {
 })
 
 describe('GET /layer3/v1/trends/entities', () => {
-  it('answers the same with the moment it is up to', async () => {
+  it('returns the same with `graph_as_of`', async () => {
     const home = await aHome('professional')
     await theFixture(home)
     const { status, body } = await home.get('/layer3/v1/trends/entities?min_velocity=0')
@@ -354,7 +354,7 @@ describe('GET /layer3/v1/trends/entities', () => {
     expect(body['graph_as_of']).toMatch(/^2016-05-03T12:/)
   })
 
-  it('is 20 long where nothing is said, and 15 at the base address', async () => {
+  it('has a default limit of 20, and of 15 at the base address', async () => {
     const home = await aHome('professional')
     const { namespace } = home
     const names = Object.fromEntries([...Array(30).keys()].map((i) => [`Name ${i}`, 1]))
@@ -372,7 +372,7 @@ describe('GET /layer3/v1/trends/entities', () => {
     expect(ids).toEqual([...ids].sort())
   })
 
-  it('is not for a starter', async () => {
+  it('returns 403 to a Starter key', async () => {
     const home = await aHome('starter')
     expect(await home.get('/layer3/v1/trends/entities')).toMatchObject({
       status: 403,

@@ -45,7 +45,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** Article `id` of cluster `cluster`, `hours` after noon; its body is its own. */
+/** Article `id` of cluster `cluster`, `hours` after noon, with its own body. */
 const joins = (
   namespace: string,
   [cluster_id, article_id, hours]: readonly [string, string, number],
@@ -84,7 +84,7 @@ const page = async (namespace: string, over: Partial<PageParams> = {}) =>
   (await clusterPage(store)({ namespace, ...wide, ...over })).map(({ cluster_id }) => cluster_id)
 
 describe('the list of clusters', () => {
-  it('holds what has news in the window, in the order asked for', async () => {
+  it('contains stories with articles in the window, in the requested order', async () => {
     const namespace = aNamespace()
     await writer.clustered(
       joins(namespace, ['sto_old', 'art_1', 0]),
@@ -106,7 +106,7 @@ describe('the list of clusters', () => {
     expect(await page(namespace, { min_articles: 3 })).toEqual(['sto_copied', 'sto_old'])
   })
 
-  it('matches the words of a topic in titles and entity names, and sources by name or address', async () => {
+  it('matches topic words in titles and entity names, and sources by name or domain', async () => {
     const namespace = aNamespace()
     await writer.clustered(
       joins(namespace, ['sto_a', 'art_1', 0], { title: 'Floods in OSLO', entities: [] }),
@@ -122,7 +122,7 @@ describe('the list of clusters', () => {
     expect(await page(namespace, { min_sources: 3 })).toEqual([])
   })
 
-  it.each(['relevance', 'recency', 'coverage'] as const)('goes on after a page without a gap, by %s', async (sort) => {
+  it.each(['relevance', 'recency', 'coverage'] as const)('pages without gaps, by %s', async (sort) => {
     const namespace = aNamespace()
     await writer.clustered(...['d', 'a', 'c', 'b'].map((name) => joins(namespace, [`sto_${name}`, `art_${name}`, 1])))
     await writer.clustered(joins(namespace, ['sto_a', 'art_e', 2]))
@@ -155,7 +155,7 @@ describe('a cluster', () => {
   const members = (namespace: string, id: string, as_of = NOW_AND_LATER) =>
     clusterMembers(store)({ namespace, ids: [id], as_of })
 
-  it('is what its members make it', async () => {
+  it('has the figures of its members', async () => {
     const namespace = aNamespace()
     const entity = (name: string, type: 'PERSON' | 'GPE' | 'DATE', mention_count: number) => ({
       entity_id: `ent_${name}`,
@@ -208,7 +208,7 @@ describe('a cluster', () => {
       representative_article_id: 'art_6',
     })
 
-    const [near, far] = [Math.sqrt(4 / 5), Math.sqrt(1 / 5)] // the third re-prints the first
+    const [near, far] = [Math.sqrt(4 / 5), Math.sqrt(1 / 5)] // the third reprints the first
     expect(standing(found).origin_count).toBe(2)
     expect(standing(found).confidence).toBeCloseTo((near + (near + far) / 2) / 2, 5)
     expect(await members(namespace, 'sto_1')).toMatchObject([
@@ -222,7 +222,7 @@ describe('a cluster', () => {
     expect(await item(namespace, 'sto_none')).toBeUndefined()
   })
 
-  it('goes by the texts its members are of, as an article itself does', async () => {
+  it('counts its members by their texts, consistently with the article route', async () => {
     const namespace = aNamespace()
     const of = (syndication_group: string, duplicate_of: string | null = null) => ({
       origin: { syndication_group, duplicate_of, derived_from: null, containment: duplicate_of === null ? 0 : 0.9 },
@@ -238,7 +238,7 @@ describe('a cluster', () => {
       (await members(namespace, 'sto_1', as_of)).map(({ article_id, is_duplicate_of }) => [article_id, is_duplicate_of])
 
     expect(await copies()).toEqual([
-      ['art_c', 'art_y'], // of two at one time the first to arrive is the original
+      ['art_c', 'art_y'], // published at the same time: the first to arrive is the original
       ['art_y', null],
       ['art_d', null],
       ['art_e', 'art_d'],
@@ -246,7 +246,7 @@ describe('a cluster', () => {
     expect(standing(await item(namespace, 'sto_1'))).toMatchObject({ origin_count: 2 })
     expect(await page(namespace, { sort: 'coverage' })).toEqual(['sto_1', 'sto_2'])
 
-    // An earlier print in another story, then a revision that is no copy any more.
+    // An earlier copy in another story, then a revision that is no longer a copy.
     await writer.clustered({ ...joins(namespace, ['sto_2', 'art_0', 0]), ...of('syn_b', 'art_y') })
     expect((await copies()).slice(0, 2)).toEqual([
       ['art_c', 'art_0'],
@@ -270,12 +270,12 @@ describe('a cluster', () => {
     }
   })
 
-  it('has each article once, where its newest decision put it as of a moment', async () => {
+  it('contains each article once, by its newest decision at a point in time', async () => {
     const namespace = aNamespace()
     const stays = joins(namespace, ['sto_1', 'art_1', 0])
     const first = aClusteredArticle(joins(namespace, ['sto_1', 'art_2', 1]))
     await writer.clustered(stays, first, joins(namespace, ['sto_2', 'art_2', 5]))
-    await writer.clustered(first) // the log repeats an event that was overtaken
+    await writer.clustered(first) // the log repeats a superseded event
 
     expect(await members(namespace, 'sto_1')).toMatchObject([{ article_id: 'art_1' }])
     expect(await members(namespace, 'sto_2')).toMatchObject([{ article_id: 'art_2' }])
@@ -284,7 +284,7 @@ describe('a cluster', () => {
     expect(await page(namespace)).toEqual(['sto_2', 'sto_1'])
   })
 
-  it('shows a revised member once, as revised', async () => {
+  it('contains a revised member once, as revised', async () => {
     const namespace = aNamespace()
     await writer.clustered(joins(namespace, ['sto_1', 'art_1', 0], { title: 'Before' }))
     await writer.clustered({
@@ -296,7 +296,7 @@ describe('a cluster', () => {
     expect(await item(namespace, 'sto_1')).toMatchObject({ article_count: 1, title: 'After' })
   })
 
-  it('tells why, from the decision that holds', async () => {
+  it('returns the current decision as the reason', async () => {
     const namespace = aNamespace()
     const chosen = { cluster_id: 'sto_1', score: 1.25, features: { lead: 0.8 } }
     const decision = { rule: 'link' as const, chosen, runner_up: null, threshold: 0.75, versions: { weights: 'abc' } }
@@ -313,10 +313,10 @@ describe('a cluster', () => {
     })
     expect(await why('sto_2', A_DAY)).toBe('no story')
     expect(await why('sto_2', NOW_AND_LATER)).toMatchObject({ cluster_id: 'sto_2' })
-    expect(await why('sto_1', NOW_AND_LATER)).toMatchObject({ cluster_id: 'sto_2' }) // where its article is now
+    expect(await why('sto_1', NOW_AND_LATER)).toMatchObject({ cluster_id: 'sto_2' }) // the current story of the article
   })
 
-  it('is the same after every event was written again at its place', async () => {
+  it('is unchanged if every event is written again at its offset', async () => {
     const namespace = aNamespace()
     const events = [1, 2, 3].map((n) => aClusteredArticle(joins(namespace, ['sto_1', `art_${n}`, n])))
     await writer.write(articlesClustered, events, 500)
@@ -338,7 +338,7 @@ it('no query shows a namespace the rows of another', async () => {
   await writer.clustered({ ...joins(theirs, ['sto_1', 'art_1', 0]), action: 'opened' })
   await writer.enriched({ namespace: theirs, cluster_id: 'sto_1' })
   await writer.scored({ namespace, article_id: 'art_mine', semantic_hash: 'same', occurred_at: A_DAY + 1 })
-  /** One row where something was found. */
+  /** One row if something was found. */
   const listed = async (answer: Promise<object | string | null>) =>
     [await answer].filter((found) => typeof found === 'object' && found !== null)
   const params = (whose: string) => {

@@ -60,7 +60,7 @@ async function aSplitStory() {
   return { namespace, corrected }
 }
 
-it('lists a correction with the story it was asked of and with the one it opened, in its own namespace', async () => {
+it('lists a correction under the story it was requested for and under the one it opened, per namespace', async () => {
   const { namespace } = await aSplitStory()
   const of = (id: string, home = namespace, until = NOW_AND_LATER) =>
     correctionsOf(store)({ namespace: home, ids: [id], until, limit: 9 })
@@ -86,7 +86,7 @@ it('lists a correction with the story it was asked of and with the one it opened
   expect(await correctionsUnder(store)({ namespace, prefix: 'cor_b' })).toEqual([])
 })
 
-it('knows who belongs to a story once it was corrected', async () => {
+it('returns the members of a story after a correction', async () => {
   const { namespace } = await aSplitStory()
 
   expect(await membersNow(store)({ namespace, ids: ['sto_a', 'sto_new'] })).toEqual([
@@ -95,7 +95,7 @@ it('knows who belongs to a story once it was corrected', async () => {
   ])
 })
 
-it('tells how a correction and its undoing stand', async () => {
+it('returns the status of a correction and of its undoing', async () => {
   const { namespace, corrected } = await aSplitStory()
   const ids = { namespace, correction_ids: ['cor_a'] }
   const ledger = await correctionOutcomes(store)(ids)
@@ -111,7 +111,7 @@ it('tells how a correction and its undoing stand', async () => {
   expect(await correctionsOf(store)({ namespace, ids: ['sto_a'], until: NOW_AND_LATER, limit: 9 })).toHaveLength(1)
 })
 
-it('finds the newest correction under a key that was used on many days', async () => {
+it('finds the newest correction of a key that was used on many days', async () => {
   const namespace = aNamespace()
   const ids = Array.from({ length: 12 }, (_, day) => `cor_key_${String.fromCharCode(97 + day)}`)
   for (const [day, correction_id] of ids.entries()) {

@@ -28,10 +28,10 @@ const number = async (sql: string): Promise<number> => {
 
 const copies = () => number(`SELECT count() AS n FROM system.databases WHERE name = '${copyName}'`)
 
-/** One more, which says how many rows the copy has: it fails where that is another number than the original's. */
+/** A migration that fails if the copy has another number of rows than the original. */
 const aMigration = (sql: string): Migration[] => [...known, { name: '999-tried', sql }]
 
-/** A database of an older release, with rows as its view wrote them: without the columns of later migrations. */
+/** A database of an older release, with rows without the columns of later migrations. */
 beforeAll(async () => {
   await migrate(store, { replicated: false }, known.slice(0, since))
   const rows = Array.from({ length: 50 }, (_, i) => aScoredArticle({ url: `https://www.example.com/${i}` })).flatMap(
@@ -49,8 +49,8 @@ afterAll(async () => {
   await Promise.all([store.close(), copy.close()])
 })
 
-it('tries every migration that is new on a copy, says how long each took, and changes nothing', async () => {
-  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic COMMENT '${MARK}'`) // of a check that was killed
+it('tries each new migration on a copy, reports how long each took, and changes nothing', async () => {
+  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic COMMENT '${MARK}'`) // left by a killed check
   const counting = aMigration(
     `CREATE TABLE counted ENGINE = MergeTree ORDER BY n AS SELECT throwIf(count() != 50, 'not all rows') AS n FROM article_vectors`,
   )
@@ -64,7 +64,7 @@ it('tries every migration that is new on a copy, says how long each took, and ch
   expect(await number('SELECT count() AS n FROM articles')).toBe(50)
 })
 
-it('names the migration that would fail on these rows, and leaves nothing behind', async () => {
+it('names a migration that would fail on these rows, and cleans up', async () => {
   const broken = aMigration(
     `CREATE TABLE counted ENGINE = MergeTree ORDER BY n AS SELECT throwIf(count() = 50, 'fifty are too many') AS n FROM articles`,
   )
@@ -76,7 +76,7 @@ it('names the migration that would fail on these rows, and leaves nothing behind
   expect(await copies()).toBe(0)
 })
 
-it('drops nothing of that name that it has not made', async () => {
+it('does not drop a database of that name that it did not create', async () => {
   await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic`)
   await store.command(`CREATE TABLE ${copyName}.kept ENGINE = MergeTree ORDER BY n AS SELECT 7 AS n`)
 
@@ -86,7 +86,7 @@ it('drops nothing of that name that it has not made', async () => {
   await store.command(`DROP DATABASE ${copyName} SYNC`)
 })
 
-it('copies the database as it is today, its views included', async () => {
+it('copies the current database, including its views', async () => {
   await migrate(store, { replicated: false })
   const reading = aMigration('CREATE VIEW tried AS SELECT namespace FROM current_stories')
 

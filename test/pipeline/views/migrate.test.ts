@@ -27,7 +27,7 @@ const articles = Array.from({ length: COUNT }, (_, i) =>
   aScoredArticle({ url: `https://www.example.com/${i}`, embedding: f32('test', axisVector(i)) }),
 )
 
-/** As a view of before wrote them: without the columns of later migrations. */
+/** As an earlier version of the view wrote them: without the columns of later migrations. */
 const write = async (some: typeof articles, from = 0) => {
   const rows = some.flatMap((event, i) => articleRows(anInput(event, { topic: articlesScored.name, offset: from + i })))
   await store.insert(
@@ -48,7 +48,7 @@ const vectors = async () => {
   return found
 }
 
-it('a database with articles from before there was a table of vectors is searched all the same', async () => {
+it('a database older than the table of vectors can be searched', async () => {
   const before = migrations().slice(
     0,
     migrations().findIndex(({ name }) => name === FILL),
@@ -61,7 +61,7 @@ it('a database with articles from before there was a table of vectors is searche
   const params = { namespace: 'shared', vector: axisVector(7), as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
   expect(await nearestArticles(store, params)).toMatchObject([{ article_id: articles[7]?.article_id, distance: 0 }])
 
-  // It broke off before it was recorded, and there is more to copy.
+  // Interrupted before it was recorded, with more to copy.
   await store.command(`DELETE FROM migrations WHERE name = '${FILL}' SETTINGS lightweight_deletes_sync = 2`)
   const late = aScoredArticle({ url: 'https://www.example.com/late' })
   await write([late], COUNT)
@@ -70,7 +70,7 @@ it('a database with articles from before there was a table of vectors is searche
   expect(await vectors()).toEqual({ rows: COUNT + 1, articles: COUNT + 1 })
 })
 
-it('a move that a wrong clock had evaluated ahead of the log holds from when the log took it', async () => {
+it('a transition evaluated ahead of the log by a wrong clock holds from its log time', async () => {
   const own = `${database}_moves`
   const moves = clickhouseStore({ ...inject('engines').clickhouse, database: own })
   const name = '027-bound-transitions'
@@ -114,7 +114,7 @@ it('a move that a wrong clock had evaluated ahead of the log holds from when the
   await moves.close()
 })
 
-it('a statement of a migration, and a read that asks for the time, may take longer than a request', async () => {
+it('a migration statement, and a read with its own time limit, may take longer than a request', async () => {
   const hurried = clickhouseStore({ ...inject('engines').clickhouse, database, timeoutMs: 1_000 })
   const slow =
     'SELECT sum(sleepEachRow(0.2)) AS slept FROM (SELECT number FROM numbers(10) SETTINGS max_block_size = 1)'
@@ -129,7 +129,7 @@ it('a statement of a migration, and a read that asks for the time, may take long
   await hurried.close()
 })
 
-it('says before each statement which one it is, and goes on after an interruption with what is left', async () => {
+it('reports each statement before it runs, and resumes after an interruption', async () => {
   const own = `migrate_${randomBytes(6).toString('hex')}`
   const named = clickhouseStore({ ...inject('engines').clickhouse, database: own })
   const known = [

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const ALONE = { duplicate_of: null, derived_from: null, containment: 0 }
 
-/** Article `article_id`, published `hours` after noon, is of a text's `origin`. */
+/** Article `article_id`, published `hours` after noon, with a text of this `origin`. */
 const isOf = (
   namespace: string,
   [article_id, hours, content_hash]: readonly [string, number, string],
@@ -41,7 +41,7 @@ const isOf = (
 const of = (namespace: string, article_id: string, hours = 100) =>
   articleOrigin(store)({ namespace, article_id, as_of: A_DAY + hours * HOUR_MS })
 
-it('names the earliest of a group by event time, as of any moment', async () => {
+it('returns the earliest of a group by event time, at any point in time', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     isOf(namespace, ['art_b', 2, '1'], { syndication_group: 'syn_b' }),
@@ -58,7 +58,7 @@ it('names the earliest of a group by event time, as of any moment', async () => 
   expect(await of(aNamespace(), 'art_b')).toEqual([])
 })
 
-it('goes by the newest revision of each article', async () => {
+it('uses the newest revision of each article', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     isOf(namespace, ['art_a', 1, '1'], { syndication_group: 'syn_a' }),
@@ -73,7 +73,7 @@ it('goes by the newest revision of each article', async () => {
   expect(await of(namespace, 'art_a')).toMatchObject([{ syndication_group: null, is_duplicate_of: null }])
 })
 
-it('an original that is corrected after its re-print stays the original', async () => {
+it('an original that is revised after its reprint stays the original', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     isOf(namespace, ['art_a', 1, '1'], { syndication_group: 'syn_a' }),
@@ -85,7 +85,7 @@ it('an original that is corrected after its re-print stays the original', async 
   expect(await of(namespace, 'art_b')).toMatchObject([{ syndication_group: 'syn_a', is_duplicate_of: 'art_a' }])
 })
 
-it('what another text than that of the group said earlier does not make it the original', async () => {
+it('an earlier revision with another text does not make an article the original', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     isOf(namespace, ['art_b', 1, '1'], { syndication_group: 'syn_b' }),
@@ -113,7 +113,7 @@ describe('a revision that was not clustered', () => {
   const detail = (namespace: string, article_id: string) =>
     articleDetail(store, { namespace, article_id, as_of: A_DAY + 100 * HOUR_MS, include_embedding: false })
 
-  it('has nothing of the origin of the text before it', async () => {
+  it('does not inherit the origin of the previous text', async () => {
     const namespace = aNamespace()
     await writer.scored(
       scored(namespace, ['art_a', 1, '1'], 'harbour'),
@@ -129,7 +129,7 @@ describe('a revision that was not clustered', () => {
     expect(await detail(namespace, 'art_a')).toMatchObject({ is_duplicate_of: null, first_alike: null })
   })
 
-  it('belongs where another article with its body does', async () => {
+  it('has the group of another article with the same body', async () => {
     const namespace = aNamespace()
     await writer.scored(
       scored(namespace, ['art_a', 1, '1'], 'harbour, longer'),
@@ -146,7 +146,7 @@ describe('a revision that was not clustered', () => {
     expect(await detail(namespace, 'art_c')).toMatchObject(theirs)
   })
 
-  it('invents no group where that one has none, nor takes one of a text that it had before', async () => {
+  it('has no group if that article has none, nor the group of a previous text', async () => {
     const namespace = aNamespace()
     await writer.scored(
       scored(namespace, ['art_a', 1, '1'], 'harbour'),
@@ -168,7 +168,7 @@ describe('a revision that was not clustered', () => {
   })
 })
 
-it('tells of a source only once it is published', async () => {
+it('returns `derived_from` only once that article is published', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     isOf(namespace, ['art_a', 9, '1'], { syndication_group: 'syn_a' }),
@@ -179,7 +179,7 @@ it('tells of a source only once it is published', async () => {
   expect(await of(namespace, 'art_b', 9)).toMatchObject([{ derived_from: 'art_a' }])
 })
 
-it('has no row of a decision older than the search for origins', async () => {
+it('has no row for a decision that predates origins', async () => {
   const namespace = aNamespace()
   await writer.clustered({ namespace, article_id: 'art_a', origin: null })
 

@@ -34,7 +34,7 @@ const joins = (
   member: { ...aStoryArticle().member, semantic_hash: article_id, source: article_id, ...member },
 })
 
-it('counts stories, sources and origins of the last seven days, of one namespace', async () => {
+it('counts stories, sources and origins of the last seven days in one namespace', async () => {
   const namespace = aNamespace()
   await writer.clustered(
     joins(namespace, ['sto_long_ago', 'art_0', -200]),
@@ -59,7 +59,7 @@ it('counts stories, sources and origins of the last seven days, of one namespace
   })
 })
 
-it('counts each article that was put elsewhere once, and no correction', async () => {
+it('counts each reassigned article once, without corrections', async () => {
   const namespace = aNamespace()
   const ids = Array.from({ length: 14 }, (_, i) => `art_${i}`)
   const change = (action: 'merged' | 'moved' | 'corrected', article_ids: string[]): Partial<ArticleClustered> => ({

@@ -3,7 +3,7 @@ import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { QueryTooLarge, StoreAway, type Store } from '../../../src/ports/store.ts'
 import { anApi, type TestApi } from '../../builders/api.ts'
 
-/** Each breaks one limit of a read. */
+/** Each exceeds one limit of a read. */
 const BREAKS = {
   'rows in the answer': ['SELECT number FROM numbers(300000)', QueryTooLarge],
   'bytes in the answer': [
@@ -31,13 +31,13 @@ afterAll(async () => {
   await store.close()
 })
 
-it.each(Object.entries(BREAKS))('a read over its limit of %s fails as what it is', async (_, [broken, kind]) => {
+it.each(Object.entries(BREAKS))('a read over its limit of %s fails with its error class', async (_, [broken, kind]) => {
   sql = broken
 
   await expect(store.query({ name: 'broken', sql, params: {}, parse: (row) => row })).rejects.toBeInstanceOf(kind)
 })
 
-it.each(Object.entries(BREAKS))('and its caller is told so: %s', async (_, [broken, kind]) => {
+it.each(Object.entries(BREAKS))('and returns the matching problem: %s', async (_, [broken, kind]) => {
   sql = broken
   const response = await api.get('/v1/clusters', await api.key())
   const text = await response.text()

@@ -36,7 +36,7 @@ interface ViewsRoutesAnswer {
   readonly link: string | null
 }
 
-/** A namespace of its own, with a professional key. */
+/** A new namespace with a professional key. */
 async function aHome(tier: 'starter' | 'professional' = 'professional'): Promise<ViewsRoutesHome> {
   const namespace = `test-${randomBytes(8).toString('hex')}`
   const key = await api.key({ namespace, tier })
@@ -50,7 +50,7 @@ async function aHome(tier: 'starter' | 'professional' = 'professional'): Promise
   }
 }
 
-/** `count` articles of one story, the first of them `hours` before noon, an hour apart, each of its own source. */
+/** `count` articles of one story, the first of them `hours` before noon, an hour apart, each from its own source. */
 async function aStory(namespace: string, name: string, { count = 2, hours = 3 } = {}): Promise<string> {
   const cluster_id = clusterId(namespace, `art_${name}_0`)
   const events = Array.from({ length: count }, (_, i): ArticleClustered =>
@@ -71,7 +71,7 @@ async function aStory(namespace: string, name: string, { count = 2, hours = 3 } 
 }
 
 describe('GET /v1/clusters', () => {
-  it('answers as the contract says', async () => {
+  it('responds as the contract states', async () => {
     const home = await aHome()
     const id = await aStory(home.namespace, 'bridge')
     await aStory(home.namespace, 'alone', { count: 1 })
@@ -107,7 +107,7 @@ describe('GET /v1/clusters', () => {
     })
   })
 
-  it('narrows by topic, sources, articles, range and moment', async () => {
+  it('filters by topic, sources, articles, time range and point in time', async () => {
     const home = await aHome()
     const bridge = await aStory(home.namespace, 'bridge', { count: 3 })
     const old = await aStory(home.namespace, 'old', { hours: 30 })
@@ -125,7 +125,7 @@ describe('GET /v1/clusters', () => {
   })
 
   it.each(['relevance', 'recency', 'coverage'])(
-    'gives the same list by page and by cursor, sorted by %s',
+    'returns the same list by page and by cursor, sorted by %s',
     async (sort) => {
       const home = await aHome()
       for (const [i, name] of ['a', 'b', 'c', 'd', 'e'].entries()) {
@@ -176,7 +176,7 @@ describe('GET /v1/clusters', () => {
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
   })
 
-  it('refuses a cursor of another question', async () => {
+  it('rejects a cursor of another query', async () => {
     const home = await aHome()
     await aStory(home.namespace, 'a')
     await aStory(home.namespace, 'b')
@@ -189,7 +189,7 @@ describe('GET /v1/clusters', () => {
 })
 
 describe('GET /v1/clusters/{cluster_id}', () => {
-  it('shows the story whole', async () => {
+  it('returns all fields of the story', async () => {
     const home = await aHome()
     const id = await aStory(home.namespace, 'bridge')
 
@@ -222,7 +222,7 @@ describe('GET /v1/clusters/{cluster_id}', () => {
     })
   })
 
-  it('is 404 for what is unknown, in another namespace, or not there yet', async () => {
+  it('returns 404 for an unknown story, one of another namespace, and one that does not exist yet', async () => {
     const home = await aHome()
     const id = await aStory(home.namespace, 'bridge')
     const notFound = { status: 404, body: { code: 'cluster_not_found' } }
@@ -232,7 +232,7 @@ describe('GET /v1/clusters/{cluster_id}', () => {
     expect(await home.get(`/v1/clusters/${id}?as_of=2016-05-01`)).toMatchObject(notFound)
   })
 
-  it('tells why a member is one', async () => {
+  it('returns the decision about a member', async () => {
     const home = await aHome()
     const id = await aStory(home.namespace, 'bridge')
 
@@ -257,7 +257,7 @@ describe('GET /v1/clusters/{cluster_id}', () => {
 })
 
 describe('GET /v1/entities', () => {
-  it('answers as the contract says, page by page', async () => {
+  it('responds as the contract states, page by page', async () => {
     const home = await aHome()
     const entities = [anEntity('Ada Quill', 'PERSON', [0, 9]), anEntity('Oslo', 'GPE'), anEntity('May', 'DATE')]
     await writer.analyzed({ namespace: home.namespace, article_id: 'art_1', entities, occurred_at: A_DAY - HOUR_MS })
@@ -295,7 +295,7 @@ describe('GET /v1/entities', () => {
 })
 
 describe('GET /echo/v1/echo/story/{story_id}', () => {
-  it('shows one record a platform to those whose tier has it', async () => {
+  it('returns one record per platform to tiers that include it', async () => {
     const home = await aHome()
     await writer.clustered({ namespace: home.namespace, cluster_id: 'sto_1' })
     await writer.enriched({ namespace: home.namespace, cluster_id: 'sto_1' })

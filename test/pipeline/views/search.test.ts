@@ -26,7 +26,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** A namespace of its own; every query means axis 0. */
+/** A new namespace; every query has the vector of axis 0. */
 async function aHome() {
   const namespace = `test-${randomBytes(8).toString('hex')}`
   const key = await api.key({ namespace, tier: 'enterprise' })
@@ -52,7 +52,7 @@ async function found(
   return (body['results'] as Record<string, unknown>[]).map((result) => result[field])
 }
 
-/** Unit length, `degrees` away from what is asked for. */
+/** Unit length, `degrees` away from the query. */
 function away(degrees: number): Float32Array {
   const vector = new Float32Array(384)
   vector[0] = Math.cos((degrees * Math.PI) / 180)
@@ -71,14 +71,14 @@ const aToken = (text: string, over: Partial<Token> = {}): Token => ({
   ...over,
 })
 
-/** Tokens by their angle to what is asked for. */
+/** Tokens by their angle to the query. */
 const withTokens = (angles: Readonly<Record<string, number>>): Pick<ArticleScored, 'tokens' | 'token_vectors'> => ({
   tokens: Object.keys(angles).map((text) => aToken(text)),
   token_vectors: bf16('test:term', 384, Object.values(angles).map(away)),
 })
 
 describe('GET /layer0/v1/search', () => {
-  it('level=article: the articles by distance', async () => {
+  it('level=article: returns articles by distance', async () => {
     const home = await aHome()
     await writer.scored(
       { namespace: home.namespace, article_id: 'art_far', embedding: at(120) },
@@ -108,7 +108,7 @@ describe('GET /layer0/v1/search', () => {
     })
   })
 
-  it('level=token: the tokens by distance, each with its article', async () => {
+  it('level=token: returns tokens by distance, each with its article', async () => {
     const home = await aHome()
     const tokens = [
       aToken('arches', { importance: 0.25, context_sentiment: -0.5 }),
@@ -164,7 +164,7 @@ describe('GET /layer0/v1/search', () => {
     expect(await home.words('&limit=2')).toEqual(['one', 'two'])
   })
 
-  it('gives 100 at most, each article and each token once', async () => {
+  it('returns at most 100, each article and token once', async () => {
     const home = await aHome()
     const events = Array.from({ length: 130 }, (_, i) => ({
       namespace: home.namespace,
@@ -173,7 +173,7 @@ describe('GET /layer0/v1/search', () => {
       ...withTokens({ [`word ${i}`]: i }),
     }))
     await writer.write(articlesScored, events.map(aScoredArticle))
-    await writer.write(articlesScored, events.slice(0, 40).map(aScoredArticle)) // repeats, in parts of their own
+    await writer.write(articlesScored, events.slice(0, 40).map(aScoredArticle)) // repeats, in separate parts
 
     const articles = await home.ids('&limit=100')
     const words = await home.words('&limit=100')
@@ -217,7 +217,7 @@ describe('GET /layer0/v1/search', () => {
     expect(await home.words('&as_of=2016-05-02T11:00:00Z')).toEqual([])
   })
 
-  it('looks further where many nearer revisions are superseded', async () => {
+  it('continues the search if many nearer revisions are superseded', async () => {
     const home = await aHome()
     const { namespace } = home
     const many = Array.from({ length: 60 }, (_, i) => `art_${String(i + 10)}`)
@@ -228,7 +228,7 @@ describe('GET /layer0/v1/search', () => {
     expect(await home.ids('&limit=3')).toEqual(['art_far', 'art_10', 'art_11'])
   })
 
-  it('leads from each article to the story that it is in as of the moment', async () => {
+  it('returns the story of each article at `as_of`', async () => {
     const home = await aHome()
     const { namespace } = home
     const came = { namespace, occurred_at: A_DAY - 2 * DAY_MS }
@@ -250,7 +250,7 @@ describe('GET /layer0/v1/search', () => {
     expect(await home.stories('&as_of=2016-05-02T11:00:00Z')).toEqual(['sto_old', 'sto_old', null, null])
   })
 
-  it('shows a namespace nothing of another', async () => {
+  it('returns nothing of another namespace', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await writer.scored({ namespace: home.namespace, article_id: 'art_1', ...withTokens({ mine: 0 }) })
     await writer.clustered({ namespace: other.namespace, article_id: 'art_1', cluster_id: 'sto_theirs' })
@@ -292,7 +292,7 @@ describe('GET /layer0/v1/embeddings/{embedding_id}', () => {
 })
 
 describe('GET /layer0/v1/article/{article_id}', () => {
-  it('knows a re-print among articles that were never clustered', async () => {
+  it('recognises a reprint among articles that were never clustered', async () => {
     const home = await aHome()
     const { namespace } = home
     await writer.scored(

@@ -39,7 +39,7 @@ const article = (namespace: string, n: number, story: string, subject: string | 
   },
 })
 
-/** Three stories of six articles: a rebuild lists five on a page, the sixth joins a story on it. */
+/** Three stories of six articles: a recluster lists five on a page, the sixth joins a story on it. */
 async function aSubject(namespace: string): Promise<void> {
   const lists = (at: number, subject_id: string, article_ids: string[]) =>
     aStoryChange({
@@ -71,7 +71,7 @@ const request: Omit<ClusterListQuery, 'namespace'> = {
   cursor: undefined,
 }
 
-it('a subject page has a list of its own and a detail with its stories, and stories name it', async () => {
+it('subject pages have their own list and a detail with stories, and stories have `subject_id`', async () => {
   const namespace = aNamespace()
   await aSubject(namespace)
   const at = { namespace, as_of: NOW_AND_LATER }
@@ -113,7 +113,7 @@ it('a subject page has a list of its own and a detail with its stories, and stor
   expect(await clusterDetail(store, { ...at, cluster_id: 'sto_alone' }, model)).toMatchObject({ subject_id: null })
 })
 
-it('a subject page is as it was at a moment, and a page that lists nothing any more is none', async () => {
+it('a subject page accepts `as_of`, and is unknown once it is empty', async () => {
   const namespace = aNamespace()
   await aSubject(namespace)
 
@@ -126,7 +126,7 @@ it('a subject page is as it was at a moment, and a page that lists nothing any m
   expect(await ask('sub_old', 6.5)).toBeNull()
 })
 
-it('one namespace never sees the subject pages of another', async () => {
+it('subject pages are separate per namespace', async () => {
   const [namespace, other] = [aNamespace(), aNamespace()]
   await aSubject(other)
 

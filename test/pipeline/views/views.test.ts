@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 describe('migrations', () => {
-  it('make the database, apply once, and refuse an edited file', async () => {
+  it('create the database, apply once, and reject an edited file', async () => {
     const database = `views_${randomBytes(6).toString('hex')}`
     const fresh = clickhouseStore({ ...inject('engines').clickhouse, database })
     const all = migrations().map(({ name }) => name)
@@ -48,7 +48,7 @@ describe('migrations', () => {
 })
 
 describe('the store', () => {
-  it('says that it is away when nobody answers', async () => {
+  it('reports that it is unavailable if nothing responds', async () => {
     const away = clickhouseStore({ url: 'http://127.0.0.1:9', user: 'a', password: 'b', database: 'c' })
 
     await expect(away.command('SELECT 1')).rejects.toBeInstanceOf(StoreAway)
@@ -56,14 +56,14 @@ describe('the store', () => {
     await away.close()
   })
 
-  it('does not call our own mistakes a bad day', async () => {
+  it('does not report our own errors as unavailability', async () => {
     const wrong = store.insert('articles', [{ namespace: 'a', no_such_column: 1 }])
 
     await expect(wrong).rejects.toThrow('Table articles has no column no_such_column')
     await expect(wrong).rejects.not.toBeInstanceOf(StoreAway)
   })
 
-  it('keeps any text that a batch may hold', async () => {
+  it('stores any text that a batch can contain', async () => {
     const namespace = aNamespace()
     const title = `quotes ' " \\ tab\t newline\n nul\0 שלום 🎉 and half a pair \ud83d`
 
@@ -80,7 +80,7 @@ describe('the store', () => {
 })
 
 describe('a job', () => {
-  it('is unknown, processing, completed', async () => {
+  it('goes from unknown through processing to completed', async () => {
     const namespace = aNamespace()
     const status = () => jobStatus(store)({ namespace, job_id: 'job1' })
 
@@ -95,7 +95,7 @@ describe('a job', () => {
     expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null, gate_reason: 'passed' }])
   })
 
-  it('fails with its reason, is processing when it was sent again, and fails or is completed after that', async () => {
+  it('fails with its reason, is processing if retried, and then fails or completes', async () => {
     const namespace = aNamespace()
     const event = anIngestedArticle({ namespace, job_id: 'job1' })
     const original = { topic: 'articles.ingested', partition: 0, offset: 0 }
@@ -127,7 +127,7 @@ describe('an article', () => {
   const read = (namespace: string, as_of = NOW_AND_LATER) =>
     articleDetail(store, { namespace, article_id: 'art_1', as_of, include_embedding: true })
 
-  it('comes back whole', async () => {
+  it('is returned with all fields', async () => {
     const namespace = aNamespace()
     const embedding = Float32Array.from({ length: 384 }, (_, i) => Math.fround(Math.sin(i) / 14))
 
@@ -147,7 +147,7 @@ describe('an article', () => {
     expect(Float32Array.from((await read(namespace))?.embedding ?? [])).toEqual(embedding)
   })
 
-  it('counts revisions in the order of the log and shows the newest; the same content again is none', async () => {
+  it('counts revisions in log order and returns the newest; repeated content is not a revision', async () => {
     const namespace = aNamespace()
     const revision = (content_hash: string, title: string) => ({ namespace, article_id: 'art_1', content_hash, title })
 
@@ -160,7 +160,7 @@ describe('an article', () => {
     ])
   })
 
-  it('is what it was as of a moment', async () => {
+  it('is returned as of a point in time', async () => {
     const namespace = aNamespace()
     await writer.scored(
       { namespace, article_id: 'art_1', content_hash: 'a', occurred_at: A_DAY },
@@ -172,7 +172,7 @@ describe('an article', () => {
     expect(await read(namespace, A_DAY + DAY_MS)).toMatchObject({ revision: 2, content_hash: 'b' })
   })
 
-  it('names the earliest article with the same body', async () => {
+  it('returns the earliest article with the same body', async () => {
     const namespace = aNamespace()
     await writer.scored(
       { namespace, article_id: 'art_1', semantic_hash: 'same', occurred_at: A_DAY + 1 },
@@ -208,7 +208,7 @@ describe('an article', () => {
 })
 
 describe('echo', () => {
-  it('shows the newest record of each platform as of a moment', async () => {
+  it('returns the newest record of each platform at `as_of`', async () => {
     const namespace = aNamespace()
     await writer.enriched(
       { namespace, comment_count_analyzed: 5 },
@@ -225,7 +225,7 @@ describe('echo', () => {
     expect(await read(A_DAY - 1)).toEqual([])
   })
 
-  it('hides a platform whose last post is gone, at every moment', async () => {
+  it('hides a platform whose last post was deleted, at any time', async () => {
     const namespace = aNamespace()
     await writer.enriched(
       { namespace },
@@ -260,7 +260,7 @@ describe('the hash of a view', () => {
   }
   const hashes = (of: Store) => Promise.all(VIEW_NAMES.map(async (view) => (await hashView(of, view)).hash))
 
-  it('is the same however often and at whatever place the same was written, and another for other content', async () => {
+  it('is equal for equal content, however often and at which offset it was written, and differs for other content', async () => {
     const [calm, stormy] = [await fresh(), await fresh()]
     const undated = { article_id: 'art_2', published_date: null }
 

@@ -15,11 +15,11 @@ const { store } = viewsDatabase()
 
 const SECOND_MS = 1_000
 
-/** The log took them today: what is older than 30 days goes. */
+/** Logged today, since older rows than 30 days are dropped. */
 const loggedAt = systemClock.now()
 let offset = 0
 
-/** As the view's process writes them. */
+/** Written as by the view's process. */
 const written = async (...events: readonly Partial<WebhookDelivered>[]): Promise<void> => {
   const inputs = events.map((event) => {
     const place = { topic: webhooksDelivered.name, partition: 0, offset: offset++ }
@@ -37,7 +37,7 @@ const all = { webhook_id: 'whk_a', status: undefined, cursor: undefined, limit: 
 const listOf = async (namespace: string, over: Partial<Parameters<typeof deliveryList>[1]> = {}) =>
   (await deliveryList(store, { ...all, namespace, ...over })).deliveries
 
-it('a delivery stands once, as its newest event says, under when it was planned', async () => {
+it('a delivery is listed once, with its newest status, by the time it was planned', async () => {
   const namespace = aNamespace()
   const failed = { attempt: 1, outcome: 'failed', status_code: 503, error: 'http_status', duration_ms: 40 } as const
   await written(
@@ -73,7 +73,7 @@ it('a delivery stands once, as its newest event says, under when it was planned'
   ])
 })
 
-it('one that is planned was not attempted; what is cancelled was last attempted before', async () => {
+it('a planned delivery has no attempt; a cancelled one keeps its last attempt', async () => {
   const namespace = aNamespace()
   await written(
     { namespace, delivery_id: 'dlv_a' },
@@ -88,7 +88,7 @@ it('one that is planned was not attempted; what is cancelled was last attempted 
   ])
 })
 
-it('repeats of events change nothing', async () => {
+it('repeated events change nothing', async () => {
   const namespace = aNamespace()
   const events = [{ namespace }, { namespace, attempt: 1, outcome: 'delivered', payload: '' }] as const
   await written(...events)
@@ -101,12 +101,12 @@ it('repeats of events change nothing', async () => {
 const historyOf = async (namespace: string) =>
   (await deliveryDetail(store, { namespace, webhook_id: 'whk_a', delivery_id: 'dlv_a' }))?.history
 
-it('pages have every delivery once, the newest first, whatever the size of a page and the filter', async () => {
+it('pages contain every delivery once, newest first, for any page size and filter', async () => {
   const namespace = aNamespace()
   const planned = Array.from({ length: 23 }, (_, i) => ({
     namespace,
     delivery_id: `dlv_${String(i).padStart(2, '0')}`,
-    occurred_at: A_DAY + (i >> 2) * SECOND_MS, // four of a moment
+    occurred_at: A_DAY + (i >> 2) * SECOND_MS, // four with equal times
   }))
   const done = planned.filter((_, i) => i % 3 === 0)
   await written(...planned, ...done.map((one) => ({ ...one, attempt: 1, outcome: 'delivered' as const, payload: '' })))
@@ -133,7 +133,7 @@ it('pages have every delivery once, the newest first, whatever the size of a pag
   )
 })
 
-it('shows nothing of another endpoint or another namespace', async () => {
+it('returns nothing of another endpoint or namespace', async () => {
   const [namespace, other] = [aNamespace(), aNamespace()]
   await written({ namespace }, { namespace, webhook_id: 'whk_b', delivery_id: 'dlv_b' })
   const message = async (home: string, webhook_id: string, delivery_id: string) =>
@@ -153,7 +153,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-it('what was sent and done with is sent again, byte for byte, from what the view keeps', async () => {
+it('a finished delivery is redelivered byte for byte from the view', async () => {
   const namespace = aNamespace()
   const key = await api.key({ namespace })
   const ask = asker(api)
