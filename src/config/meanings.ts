@@ -3,13 +3,13 @@ import type { Variable } from './config.ts'
 export interface Meaning {
   readonly meaning: string
   readonly unit?: string
-  /** Where the default is not one value. */
+  /** Describes a default that is not a single value. */
   readonly default?: string
 }
 
 type Meanings = Readonly<Record<Variable, Meaning>>
 
-/** What each variable of the environment means. Its default and its bounds are in `src/config/config.ts`. */
+/** The meaning of each environment variable. Defaults and bounds are in `src/config/config.ts`. */
 export const MEANINGS: Meanings = {
   STORY_HOME: { meaning: 'Folder of this installation: data, logs, `secrets.json`, `settings.env`.' },
   STORY_CACHE: {
