@@ -7,7 +7,7 @@ import { unknownOptionFirst } from './cli/unknown-option.ts'
 import type { Wiring } from './ports/wiring.ts'
 import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 
-/** Long-lived commands end by signal; all others close what they opened and end by themselves. */
+/** Long-running commands end on a signal; all others close what they opened when they are done. */
 async function main(): Promise<number> {
   const config = loadConfig(process.env)
   const isLongLived = LONG_LIVED.has(process.argv[2] ?? '')
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
 
 const LONG_LIVED = new Set(['up', 'start'])
 
-/** A command that a person waits for finds out whether anything runs before its first request to the log. */
+/** For interactive commands: checks that a broker listens before the first access to the log. */
 function waitingForBroker(config: Config, wiring: Wiring): Wiring {
   let listened = false
   const log = async () => {
@@ -39,7 +39,7 @@ function waitingForBroker(config: Config, wiring: Wiring): Wiring {
   return { ...wiring, log }
 }
 
-/** With what led to it: the outermost word alone may be no remedy. */
+/** The message with those of its causes: the outermost message alone may not say how to fix the problem. */
 const said = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   return cause.cause === undefined ? cause.message : `${cause.message}: ${said(cause.cause)}`

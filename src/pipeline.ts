@@ -28,11 +28,14 @@ import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
 import { changes, corrections, echo, stories, trends, webhooks } from './views/row-per-event.ts'
 
-/** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
+/**
+ * The whole pipeline: which parts read and write each topic. `story topology` prints it; a test compares it with the
+ * topic files.
+ */
 export const pipeline = {
   sources: {
-    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST /v1/clusters/{id}/corrections,
-    // POST /layer3/v1/graph/build, /v1/webhooks and what is under it
+    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST
+    // /v1/clusters/{id}/corrections, POST /layer3/v1/graph/build, /v1/webhooks and its subroutes
     http: [
       articlesIngested.name,
       articlesAnalyzed.name,
@@ -73,7 +76,7 @@ export const pipeline = {
     ),
     delivered: stageLine({ reads: changesPublished, writes: webhooksDelivered }, delivered),
   } satisfies Record<string, StageLine<never>>,
-  // each goes with the stage of its name, which plans what it does
+  // each effect belongs to the stage of the same name, which plans its work
   effects: {
     delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, dispatching),
   } satisfies Record<string, EffectLine<never>>,
@@ -96,7 +99,10 @@ export type PipelineStage = keyof typeof pipeline.stages
 type DependenciesOf<Line> = Line extends StageLine<infer Dependencies> ? Dependencies : never
 type PipelineDependencies = { readonly [Name in PipelineStage]: DependenciesOf<(typeof pipeline.stages)[Name]> }
 
-/** Makes the dependencies of each stage and effect when it starts, so that a process loads only the models it uses. */
+/**
+ * Factories for the dependencies of each stage and effect, called at its start, so that a process loads only the models
+ * it uses.
+ */
 export interface StageDependencies extends Factories {
   readonly dispatching: () => Promise<Dispatching>
 }
@@ -114,7 +120,7 @@ export async function startStage<Name extends PipelineStage>(
   return dependencies[name]().then((made) => line.start(made, running))
 }
 
-/** Starts a stage and the effect of its name, if there is one. */
+/** Starts a stage and its effect, if it has one. */
 export async function startStageAndEffect(
   name: PipelineStage,
   dependencies: StageDependencies,

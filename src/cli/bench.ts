@@ -81,7 +81,7 @@ const fileOption = (): Option => {
   return new Option('--file <jsonl>', 'file with the articles').default(projectPath(sample), sample)
 }
 
-/** Measures the parts that are named, those in this process first; of all parts, those that the articles suffice for. */
+/** Measures the named parts, those in this process first; by default all parts for which there are enough articles. */
 async function bench(
   named: readonly PartName[],
   { file, articles, json }: BenchOptions,
@@ -104,7 +104,7 @@ async function bench(
   }
 }
 
-/** Throws `TooFewArticles` where a figure was measured of nothing. */
+/** Throws `TooFewArticles` if a figure has no data. */
 async function checked(name: PartName, setting: BenchSetting): Promise<BenchResult> {
   const found = await measured(PARTS[name], setting)
   requireFigures(found.figures, setting.articles.length)
@@ -114,7 +114,7 @@ async function checked(name: PartName, setting: BenchSetting): Promise<BenchResu
 async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
   if ('alone' in part) return part.alone(setting)
 
-  await setting.wiring.close() // its models would take the cores and the memory of those that are measured
+  await setting.wiring.close() // its models would compete for CPU and memory with the measured process
   const { config, environment } = setting.wiring
   const own = thisCli({ ...environment, STORY_CACHE: config.cache })
   return withOwnService(own, (service) => part.inService(setting, service))

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** Registers itself under the name it has here. */
+/** Registers a command under its name in `COMMANDS`. */
 type Register = (program: Command, wiring: Wiring) => void
 
-/** Every command of `story`, loaded where it is asked for: who makes a key does not wait for the models' code. */
+/** Every command of `story`, loaded on demand: creating a key does not load the models' code. */
 const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   up: async () => (await import('./up.ts')).upCommand,
   start: async () => (await import('./start.ts')).startCommand,
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
   quality: async () => (await import('./quality.ts')).qualityCommand,
 }
 
-/** The command of that name; all of them where there is none, as for `--help`. */
+/** The command with that name; all commands if there is none, as for `--help`. */
 export async function commandsFor(name: string | undefined): Promise<readonly Register[]> {
   const one = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   return Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map((load) => load()))

@@ -8,10 +8,10 @@ import { MEANINGS } from '../config/meanings.ts'
 
 const SECRET = /password|token|secret/i
 
-/** Keys in PEM, whatever stands before them; certificates are no secret, but nobody wants to read one here. */
+/** Anything in PEM counts as a secret, including certificates, which would only clutter the output. */
 const isSecret = (value: string, name: string): boolean => SECRET.test(name) || value.includes('-----BEGIN ')
 
-/** The configuration with what nobody should read over a shoulder left out. */
+/** The configuration with secrets masked. */
 export function printable(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return value !== '' && isSecret(value, name) ? '(set)' : value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -79,7 +79,7 @@ An invalid line stops the start and is reported by number. Make a file with secr
 |---|---|---|---|
 `
 
-/** What docs/configuration.md holds. */
+/** The content of docs/configuration.md. */
 export const configurationDocument = (): string => `${HEAD}${VARIABLES.map(row).join('\n')}\n`
 
 function row(name: Variable): string {

@@ -30,7 +30,7 @@ export const deadCommand = (program: Command, wiring: Wiring): void => {
     .action((options: ResolveOptions) => resolve(wiring, 'dropped', options))
 }
 
-/** Which letters are meant. */
+/** Adds the options that select dead letters. */
 const filtered = (command: Command): Command =>
   command
     .option('--stage <stage>', 'only from these stages (comma-separated)')

@@ -41,7 +41,7 @@ async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions):
   if (!said.kept) wiring.out.line('the stage has not started yet; it emits them when it starts')
 }
 
-/** What a build would say. */
+/** The result that a build would have, without repairs. */
 async function looked(builds: GraphBuilds, namespace: string) {
   const { stories, links, threads, entity_pairs, differences, kept } = await builds.look(namespace)
   const beyond_memory = differences.filter((difference) => difference.beyond_memory).length

@@ -5,7 +5,7 @@ import { type CommandOptions, checkedNamespace } from '../operations/options.ts'
 import { progressOf } from '../operations/progress.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** As commander reads them from the command line. */
+/** Options as parsed by commander. */
 export interface ImportOptions extends CommandOptions {
   readonly namespace: string
   readonly rate?: string
@@ -16,7 +16,7 @@ export interface ImportOptions extends CommandOptions {
   readonly separator?: string
 }
 
-/** What every import can be asked for. */
+/** Adds the options that every import has. */
 export const withImportOptions = (command: Command, what: string): Command =>
   command
     .option('--namespace <name>', `namespace of the ${what}`, SHARED)
@@ -26,7 +26,7 @@ export const withImportOptions = (command: Command, what: string): Command =>
     .option('--dry-run', 'print what would be accepted and refused, publish nothing')
     .option('--json', 'print one JSON object')
 
-/** Throws a sentence that names the wrong option. */
+/** Throws an error that names the invalid option. */
 export function checkedOptions(options: ImportOptions): { namespace: string; rate: number | null } {
   const namespace = checkedNamespace(options.namespace)
   const { rate } = options
@@ -35,7 +35,7 @@ export function checkedOptions(options: ImportOptions): { namespace: string; rat
   return { namespace, rate: number }
 }
 
-/** The ports of an import; its progress goes to stderr, in place where that is a terminal. */
+/** The ports of an import. Progress goes to stderr, in place if it is a terminal. */
 export const importPorts = (wiring: Wiring): FilesPorts => ({
   ...wiring,
   home: wiring.config.home,
@@ -43,11 +43,11 @@ export const importPorts = (wiring: Wiring): FilesPorts => ({
   progress: progressOf(wiring),
 })
 
-/** Refusals a person wants to read on a terminal; the rest is in `--json`. */
+/** Maximum number of refusals to print; `--json` has all of them. */
 const SHOWN = 20
 
 export function sayRefusals(wiring: Wiring, refusals: readonly string[]): void {
-  // Values and addresses come from files and feeds: nothing of them may steer a terminal.
+  // Values and addresses come from files and feeds: control characters must not reach the terminal.
   refusals.slice(0, SHOWN).forEach((line) => wiring.out.line(line.replace(/\p{Cc}/gu, '\ufffd')))
   if (refusals.length > SHOWN) wiring.out.line(`... and ${refusals.length - SHOWN} more (--json lists all)`)
 }

@@ -57,7 +57,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
   return tally
 }
 
-/** A post that matches no story is never seen in a view: so ask the readers how far they are. */
+/** A post that matches no story never appears in a view, so this waits for the committed offsets of the consumers. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
   progress.print('waiting until the posts are assigned to stories')
   const enricher = { group: STAGES.enriched.stage, topic: discoursePosts.name, transactional: false }

@@ -3,8 +3,8 @@ import { sayRefusals } from './import-options.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /**
- * `accepted` = articles + revisions + repeats of this import. Where it waited, `new` says how many articles the service did
- * not have, and accepted = new + revisions + repeats; without waiting `new` is null, for nobody has looked.
+ * `accepted` = articles + revisions + repeats of this import. With `--wait`, `new` is the number of articles that the
+ * service did not have, and accepted = new + revisions + repeats; without it `new` is `null`, because it is not known.
  */
 export const reportOf = (tally: SourceTally, seconds: number) => ({
   accepted: tally.accepted,
@@ -21,7 +21,7 @@ export const reportOf = (tally: SourceTally, seconds: number) => ({
 /** `1 article`, `2 articles`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** The same for a person. `unit`: what the number of a refusal counts. */
+/** Prints the tally as text. `unit`: what the number of a refusal counts. */
 export function sayTally(
   wiring: Wiring,
   tally: SourceTally,
@@ -44,16 +44,16 @@ function refusalLine({ file, line, title, message }: RefusedLine, unit: string):
   return `${file === undefined ? '' : `${file} `}${unit} ${line}${name}: ${message}`
 }
 
-/** What decides the exit code; throws a sentence where it is 1. */
+/** Determines the exit code: `checkOutcome` throws an error if it is 1. */
 export interface ImportReportOutcome {
   readonly accepted: number
   readonly refused: number
   readonly strict: boolean
-  /** What was read has no record at all. */
+  /** Whether an input without records is a failure. */
   readonly emptyIsFailure: boolean
 }
 
-/** What later stages refused is refused, too. */
+/** Articles rejected by later stages count as refused. */
 export const outcomeOf = ({
   accepted,
   refusals,
@@ -69,7 +69,7 @@ export function checkOutcome({ accepted, refused, strict, emptyIsFailure }: Impo
   if (strict && refused > 0) throw new Error(`${refused} refused (--strict)`)
 }
 
-/** A file whose header cannot be used was not imported at all, whatever became of the others. */
+/** Throws if a file was not imported because of its header, even if other files were imported. */
 export function checkHeaders({ refusals }: SourceTally): void {
   const headers = refusals.filter(({ reason }) => reason === 'header_invalid').length
   if (headers > 0) throw new Error(`${counted(headers, 'file')} without a usable header`)

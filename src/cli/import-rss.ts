@@ -18,7 +18,7 @@ export const importRssCommand = (group: Command, wiring: Wiring): void => {
   )
 }
 
-/** A feed that takes longer or is larger is broken, or no feed. */
+/** A response that takes longer or is larger is not a working feed. */
 const LIMITS = { timeoutMs: 30_000, maxBytes: MAX_FEED_BYTES }
 
 async function run(wiring: Wiring, options: ImportOptions, sources: readonly string[]): Promise<void> {

@@ -39,10 +39,10 @@ const FIELDS_HELP = {
   csv: `${REQUIRED_HELP}The first line names the columns. Also recognised: ${knownColumns()}.\nUse --map for other columns.\n`,
 } as const
 
-/** An option that may come several times; one that takes several values would take the files as well. */
+/** Collects a repeatable option. A variadic option would also consume the files. */
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-/** A separator as one types it. */
+/** Parses a separator; `tab` and `\t` are accepted. */
 function separatorFrom(text: string | undefined): string | null {
   if (text === undefined) return null
   const separator = /^(tab|\\t)$/i.test(text) ? '\t' : text

@@ -63,7 +63,7 @@ describe('story keys', () => {
     const listed = await story('list', '--json')
 
     expect(isKey(key)).toBe(true)
-    expect(analyst).toBeNull() // the store is away here, and the key is good all the same
+    expect(analyst).toBeNull() // the store is not available here, but the key is valid
     expect(rest).toMatchObject({
       tier: 'professional',
       namespace: 'acme',

@@ -35,7 +35,7 @@ async function check({ config, clock, out, ...wiring }: Wiring, { json }: Migrat
   }
 }
 
-/** A line a few seconds apart, where a migration takes longer than that. */
+/** Interval of progress lines during a long migration. */
 const PROGRESS_MS = 2_000
 
 function progressLines({ out, clock }: Wiring): (progress: MigrateProgress) => void {

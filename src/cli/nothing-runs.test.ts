@@ -37,5 +37,5 @@ it('waits for a broker on this machine that is being restarted, half a second wh
   await waiting
   server.close()
 
-  await untilBrokerListens({ kafka: { brokers: ['kafka.example:9092'] } }, 0) // somebody else's: its client tries
+  await untilBrokerListens({ kafka: { brokers: ['kafka.example:9092'] } }, 0) // not local: does not wait
 })

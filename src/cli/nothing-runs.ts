@@ -9,8 +9,8 @@ const TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits until a broker listens, where all of them are on this machine. Throws after `timeoutMs`: the client of Kafka would try
- * for half a minute, and then report connections.
+ * Waits until a broker listens, if all brokers are on this machine. Throws after `timeoutMs`; the Kafka client would
+ * retry for half a minute and then report connection errors.
  */
 export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIMEOUT_MS): Promise<void> {
   const ports = kafka.brokers.flatMap((address) => /^127\.0\.0\.1:(\d+)$/.exec(address)?.[1] ?? [])
@@ -23,8 +23,8 @@ export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIM
 }
 
 /**
- * One line instead of errors of connections, where a command failed because nobody listens at the broker's address on this
- * machine; null: it failed for another reason.
+ * A one-line error to report instead of connection errors, if a command failed because no broker listens at its address
+ * on this machine; `null` if it failed for another reason.
  */
 export async function nothingRuns(config: KafkaConfig, cause: unknown): Promise<Error | null> {
   const local = localBroker(config)
@@ -35,14 +35,14 @@ export async function nothingRuns(config: KafkaConfig, cause: unknown): Promise<
 const nothingRunsAt = (address: string): Error =>
   new Error(`Kafka is not running at ${address}. Start it with \`story up\``)
 
-/** The first broker, where it is on this machine. */
+/** The first broker, if it is on this machine. */
 function localBroker({ kafka }: KafkaConfig): { readonly address: string; readonly port: number } | null {
   const [address = ''] = kafka.brokers
   const port = /^(?:127\.0\.0\.1|localhost):(\d+)$/.exec(address)?.[1]
   return port === undefined ? null : { address, port: Number(port) }
 }
 
-/** In an error or in what led to it. */
+/** Whether the error or one of its causes is a connection error. */
 function isOfConnection(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
   return /ECONNREFUSED|connection|connect /i.test(`${cause.name} ${cause.message}`) || isOfConnection(cause.cause)

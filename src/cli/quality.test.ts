@@ -26,7 +26,10 @@ afterAll(() => {
 const { model, files } = openQuickFiles()
 const unasked = (): Promise<never> => Promise.reject(new Error('quality needs no such port'))
 
-/** Test double: what stands before "good" is meant well, everything else badly. Asked as its process would be: a function cannot be sent there. */
+/**
+ * Test double: sentiment is positive towards a target followed by "good", otherwise negative. Serialises its input,
+ * because the real encoder runs in another process, to which a function cannot be sent.
+ */
 const encoder: Encoder = asEncoder({
   model: 'words',
   dim: 384,
@@ -317,7 +320,7 @@ describe('story quality check', () => {
   })
 
   it('fails when what is answered has become worse', async () => {
-    const worse = [...GOLD.slice(0, 3), 'Lagos\tB-ORG', ...GOLD.slice(4)] // one name in two is not found
+    const worse = [...GOLD.slice(0, 3), 'Lagos\tB-ORG', ...GOLD.slice(4)] // one of two names is not found
     aFile(`data/${SET}`, gzipSync(worse.join('\n')))
 
     await expect(check(wiring, { data }, aRecord(1))).rejects.toThrow(

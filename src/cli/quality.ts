@@ -20,7 +20,7 @@ import { RECORD } from '../wiring/published-quality.ts'
 import { VARIANTS, type Variant } from '../quality/labelled-articles.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** The labelled sets beside the project, where somebody has them. */
+/** The labelled sets in the data folder, which need not exist, and those of the project. */
 const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: string, variant?: Variant])[] = [
   ['pairs', 'stories/judged-pairs.jsonl.gz'],
   ['subjects', 'models/clustering/labels/weeks.jsonl'],
@@ -46,7 +46,7 @@ const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: str
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]
 
-/** The articles that judged pairs, subjects and affairs are about. */
+/** The articles labelled by judged pairs, subjects and threads. */
 const ARTICLES = 'stories/allsides-2016-2018.jsonl.gz'
 
 const VARIANT = new Option(
@@ -54,7 +54,7 @@ const VARIANT = new Option(
   'use title and 300 characters (lead), the title only (headline), or four times as many articles a day (dense)',
 ).choices(Object.keys(VARIANTS))
 
-/** Those that are there; none where the project's own is all there is. */
+/** The sets that exist; empty if there are only those of the project. */
 function setsIn(data: string): typeof SETS {
   const isThere = ([kind, set]: (typeof SETS)[number]): boolean =>
     existsSync(pathOf(data, set)) && (!(kind in OF_ARTICLES) || existsSync(join(data, ARTICLES)))
@@ -163,7 +163,7 @@ interface LabelledFile extends QualityOptions {
   readonly file: string
 }
 
-/** Prints the figures of one file, and writes the predictions where that is asked for. */
+/** Prints the figures of one file, and writes the predictions if requested. */
 async function measureFile(
   wiring: Wiring,
   { kind, file, json, predictions }: LabelledFile,
@@ -224,7 +224,7 @@ async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: M
 type OfArticles = keyof typeof OF_ARTICLES
 const isOfArticles = (kind: QualityMeasuresKind | OfArticles): kind is OfArticles => kind in OF_ARTICLES
 
-/** Labels about articles of another file. Of pairs, only the weeks count that nothing was learned from. */
+/** Sets with labels for articles of another file. Pairs only use the weeks that no model was trained on. */
 const OF_ARTICLES = {
   pairs: (wiring: Wiring, file: string, articles: string): Promise<QualityResult> =>
     pairFigures(wiring, judgedPairs(textOf(readFileSync(file))), { articles, half: 'measure' }),
@@ -236,7 +236,7 @@ const OF_ARTICLES = {
   },
 }
 
-/** A line that is not as it should be is named with its file. */
+/** Adds the file name to errors about invalid lines. */
 async function namingFile<Answer>(file: string, read: () => Promise<Answer>): Promise<Answer> {
   try {
     return await read()

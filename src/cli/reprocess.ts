@@ -45,7 +45,7 @@ const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Reproc
   wish: dryRun ? 'compare' : accept ? 'accept' : 'switch',
 })
 
-/** It stands in every event, and in messages. */
+/** Checks a version label, which is part of every event and of messages. */
 function labelOf(version: string): string {
   if (/^[\w.-]{1,40}$/.test(version)) return version
   throw new Error(`--version ${version}: expected 1 to 40 letters, digits, dots, hyphens and underscores`)

@@ -31,7 +31,7 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     })
 }
 
-/** For a shell, which would take a star for names of files. */
+/** Quotes `*` so that a shell does not expand it to file names. */
 const quoted = (word: string): string => (word === '*' ? "'*'" : word)
 
 async function planOrApply(wiring: Wiring, { json, dryRun }: CommandOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { unknownOptionFirst } from './unknown-option.ts'
 
-/** What a command line is answered with, as `story` is set up. */
+/** The error message for a command line, with a program set up like `story`. */
 async function complaint(...words: string[]): Promise<string> {
   let said = ''
   const program = new Command('story').exitOverride()

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 
 /**
- * Commander complains of a required option that is missing before it complains of one that it does not know, which hides
- * the mistake. This puts the unknown option first. For `configureOutput({ outputError })`.
+ * Commander reports a missing required option before an unknown one, which hides the actual mistake. This reports the
+ * unknown option first. For `configureOutput({ outputError })`.
  */
 export function unknownOptionFirst(program: Command, words: readonly string[], complaint: string): string {
   if (!complaint.startsWith('error: required option')) return complaint

@@ -16,7 +16,7 @@ const origin = z
   .refine((url) => url === new URL(url).origin, 'expected https://host[:port]')
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
-/** Every name the environment may carry. The same names hold in compose, Kubernetes and on a laptop. */
+/** All supported environment variables. Names are the same in Compose, Kubernetes and local runs. */
 export const Environment = z.object({
   STORY_HOME: z.string().default('.story'),
   STORY_CACHE: z.string().default(join(homedir(), '.cache', 'story-intelligence')),
@@ -95,13 +95,13 @@ export const Environment = z.object({
 export type Variable = keyof typeof Environment.shape
 
 /**
- * `running.json` of a home: the names above as the `story up` of that home has set them (brokers, URLs, password),
- * so that `story import` and the like find its engines. The environment itself wins.
+ * Variables in the `running.json` of a home, written by its running `story up` (brokers, URLs, password), so that
+ * commands such as `story import` find its engines. The environment takes precedence.
  */
 const RunningConfig = z.partialRecord(Environment.keyof(), z.string())
 export type RunningConfig = z.infer<typeof RunningConfig>
 
-/** What else the file says: the variables that `story up` was started with, secrets masked. */
+/** The rest of the file: the variables that `story up` was started with, secrets masked. */
 const RunningFile = z.looseObject({ settings: z.record(z.string(), z.string()).default({}) })
 
 export const runningFile = (home: string): string => join(home, 'running.json')
@@ -109,8 +109,8 @@ export const runningFile = (home: string): string => join(home, 'running.json')
 export type Config = ReturnType<typeof loadConfig>
 
 /**
- * The whole configuration, parsed once: the environment, then a running `story up` of the home, then the home's
- * `settings.env`, then defaults. Throws one message that names every wrong variable.
+ * The whole configuration, parsed once. Precedence: the environment, a running `story up` of the home, the home's
+ * `settings.env`, defaults. Throws one error that names every invalid variable.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const { set, file, home } = sources(env)
@@ -150,7 +150,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
     secretsKey: value.SECRETS_KEY,
-    /** Pages of these origins may ask from a browser; empty: none. */
+    /** Origins whose pages may call the API from a browser (CORS); empty allows none. */
     corsOrigins: value.CORS_ORIGINS,
     webhooks: webhooks(value),
     connectors: connectors(value),
@@ -158,7 +158,10 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
     tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
-    /** Ports as the caller set them, for `story up`: an unset one that is taken gives way, a set one is an error. */
+    /**
+     * Ports that were set explicitly, for `story up`: if a set port is in use, that is an error; an unset one is
+     * replaced.
+     */
     setPorts: setPorts({ ...file, ...set }),
   } as const
 }
@@ -179,10 +182,10 @@ const http = (value: Parsed) => ({
 })
 
 const webhooks = (value: Parsed) => ({
-  /** For development only: receivers on this machine too, which may be reached over plain HTTP. */
+  /** For development only: allows receivers on this machine, also over plain HTTP. */
   allowLoopback: value.WEBHOOKS_ALLOW_LOOPBACK,
   perNamespace: value.WEBHOOKS_PER_NAMESPACE,
-  /** Before each attempt, the first included; as many attempts as there are numbers. */
+  /** Wait before each attempt, including the first; the number of entries is the number of attempts. */
   retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
 })
 
@@ -195,7 +198,7 @@ const clickhouse = (value: Parsed) => ({
   readMemoryBytes: value.CLICKHOUSE_READ_MEMORY_MB * 1_000_000,
 })
 
-/** Null: no collector is named, so nothing is traced. */
+/** `null` if no collector is configured, so that tracing is off. */
 const tracing = (value: Parsed) =>
   value.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
     ? null
@@ -213,7 +216,7 @@ const setPorts = (set: Record<string, string | undefined>) => {
 const endpoint = (url: string | undefined, token: string | undefined, model: string) =>
   url === undefined ? null : { url, token, model }
 
-/** Empty where no `story up` of the home runs. */
+/** Empty if no `story up` of the home is running. */
 export function readRunning(home: string): {
   readonly addresses: RunningConfig
   readonly settings: Readonly<Record<string, string>>
@@ -224,7 +227,7 @@ export function readRunning(home: string): {
   return { addresses: RunningConfig.parse(addresses), settings }
 }
 
-/** What is set, by where. A variable that is set to nothing in the environment unsets the file's. */
+/** The variables that are set, by source. An empty variable in the environment unsets the one in the file. */
 export function sources(env: NodeJS.ProcessEnv) {
   const set = withoutEmpty(env)
   const home = resolve(set['STORY_HOME'] ?? '.story')
@@ -234,7 +237,7 @@ export function sources(env: NodeJS.ProcessEnv) {
   return { set, file, home }
 }
 
-/** What is wrong with the value of one variable, without the value. */
+/** What is wrong with the value of a variable, without the value; `null` if it is valid. */
 function problemOf(name: string, value: string): string | null {
   if (!isVariable(name)) return `${name} is no variable (docs/configuration.md lists all)`
   const parsed = schemaOf(name).safeParse(value)
@@ -247,7 +250,7 @@ const isVariable = (name: string): name is Variable => Object.hasOwn(Environment
 
 const schemaOf = (name: Variable): z.ZodType => Environment.shape[name]
 
-/** The default as it would be written in the environment; null: none. */
+/** The default as written in the environment; `null` if there is none. */
 export function defaultOf(name: Variable): string | null {
   const parsed = schemaOf(name).safeParse(undefined)
   return parsed.success ? written(parsed.data) : null

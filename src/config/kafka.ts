@@ -3,13 +3,15 @@ import { z } from 'zod'
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
-/** The variables that say where the log and its registry are, and how one gets in. */
+/** Variables with the addresses and credentials of Kafka and the schema registry. */
 export const kafkaVariables = {
   KAFKA_BROKERS: z.string().default('127.0.0.1:19092'),
-  /** TLS to the brokers, whose certificates are verified: by the system's authorities, or by those of a file. */
+  /**
+   * TLS to the brokers. Their certificates are verified with the system's authorities, or those in KAFKA_TLS_CA_FILE.
+   */
   KAFKA_TLS: flag.default(false),
   KAFKA_TLS_CA_FILE: z.string().optional(),
-  /** A certificate of our own, where brokers want one. */
+  /** Client certificate, if the brokers require one. */
   KAFKA_TLS_CERT_FILE: z.string().optional(),
   KAFKA_TLS_KEY_FILE: z.string().optional(),
   KAFKA_SASL: z.enum(['none', 'plain', 'scram-sha-256', 'scram-sha-512']).default('none'),
@@ -20,7 +22,7 @@ export const kafkaVariables = {
   REGISTRY_PASSWORD: z.string().optional(),
 } as const
 
-/** Ways into engines that are run elsewhere: one's own, on the loopback address, are open. */
+/** Empty credentials, for local engines on the loopback address, which have no access control. */
 export const openEngines: Readonly<Record<Exclude<keyof typeof kafkaVariables, 'KAFKA_BROKERS' | 'REGISTRY_URL'>, ''>> =
   {
     ...{ KAFKA_TLS: '', KAFKA_TLS_CA_FILE: '', KAFKA_TLS_CERT_FILE: '', KAFKA_TLS_KEY_FILE: '' },
@@ -31,14 +33,14 @@ const bad = (what: string): Error => new Error(`Bad configuration\n${what}`)
 
 type Variables = z.output<z.ZodObject<typeof kafkaVariables>>
 
-/** Throws what is wrong, by the variable's name. */
+/** Throws an error that names the invalid variable. */
 export const kafka = (value: Variables) => ({
   brokers: value.KAFKA_BROKERS.split(','),
   ...ssl(value),
   ...sasl(value),
 })
 
-/** Throws what is wrong, by the variable's name. */
+/** Throws an error that names the invalid variable. */
 export function registry({ REGISTRY_URL: url, REGISTRY_USER: username, REGISTRY_PASSWORD: password }: Variables) {
   if (username === undefined && password === undefined) return { url }
   if (username === undefined || password === undefined) {
@@ -67,7 +69,7 @@ function ssl(value: Variables) {
   return { ssl: named.length === 0 ? (true as const) : files }
 }
 
-/** A file that is named is read at once: what is wrong with it is said before anything connects. */
+/** Reads a certificate file at once, so that an error is reported before anything connects. */
 function pem(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')

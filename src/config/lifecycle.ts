@@ -38,7 +38,7 @@ const Contested = z
     message: 'may not be above `enters`: a story would be contested and not contested in turn',
   })
 
-/** Numbers of the rules, by the names they have in `LifecycleNumbers`; what is left out is as decided. */
+/** Settings of the lifecycle rules, named as in `LifecycleNumbers`; omitted ones have their defaults. */
 export const Lifecycle: z.ZodType<LifecycleNumbers> = z.strictObject({
   breaking: z
     .strictObject({

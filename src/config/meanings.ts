@@ -3,7 +3,7 @@ import { platformMeanings, type Meaning } from './platforms.ts'
 
 type Meanings = Readonly<Record<Variable, Meaning>>
 
-/** What each variable of the environment means. Its default and its bounds are in `src/config/config.ts`. */
+/** The meaning of each environment variable. Defaults and bounds are in `src/config/config.ts`. */
 export const MEANINGS: Meanings = {
   STORY_HOME: { meaning: 'Folder of this installation: data, logs, `secrets.json`, `settings.env`.' },
   STORY_CACHE: {

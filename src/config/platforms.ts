@@ -5,7 +5,7 @@ import type { Platform } from '../events/discourse.ts'
 export interface Meaning {
   readonly meaning: string
   readonly unit?: string
-  /** Where the default is not one value. */
+  /** Describes a default that is not a single value. */
   readonly default?: string
 }
 

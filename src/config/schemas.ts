@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { avroType } from '../events/avro.ts'
 
-/** `schemas/<topic>.avsc` as it is, and every version that was ever released, the oldest first. */
+/** The current `schemas/<topic>.avsc` and every released version, oldest first. */
 export interface TopicSchema {
   readonly topic: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface TopicSchema {
   readonly history: readonly string[]
 }
 
-/** Subject of the values of a topic, as producers in any language expect it. */
+/** Subject of a topic's value schema (`TopicNameStrategy`), as producers in any language expect it. */
 export const subject = (topic: string): string => `${topic}-value`
 
 export function readSchemas(folder: string): readonly TopicSchema[] {
@@ -35,13 +35,15 @@ const readHistory = (folder: string): readonly string[] =>
     : []
 
 export type SchemaProblem =
-  /** Not in the history: record it (`story schemas record`) once it is meant. */
+  /** The current schema is not in the history; record it with `story schemas record`. */
   | { readonly kind: 'unrecorded'; readonly topic: string }
-  /** One of the two cannot read what the other wrote. `version` counts from 1. */
+  /** The current schema and a version are not mutually readable. `version` counts from 1. */
   | { readonly kind: 'incompatible'; readonly topic: string; readonly version: number; readonly cause: string }
   | { readonly kind: 'undocumented'; readonly topic: string; readonly field: string }
 
-/** What keeps a schema from being released: FULL_TRANSITIVE means each version reads what every other one wrote. */
+/**
+ * Why a schema cannot be released. FULL_TRANSITIVE compatibility: each version can read data written with any other.
+ */
 export function schemaProblems({ topic, text, history }: TopicSchema): readonly SchemaProblem[] {
   const now = parsed(text)
   const recorded = history.at(-1)
@@ -57,11 +59,11 @@ export function schemaProblems({ topic, text, history }: TopicSchema): readonly 
   ]
 }
 
-/** Whether the newest recorded version says the same; words in `doc` are no part of a contract. */
+/** The schema without `doc`, which is not part of the contract, as text for comparison. */
 const contract = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value))
 
-/** Why one of the two cannot read what the other wrote. */
+/** Why one of two versions cannot read what the other wrote; empty if both can. */
 const incompatibilities = (now: string, old: string): readonly string[] =>
   [unreadable(now, old), unreadable(old, now)].filter((cause) => cause !== null)
 

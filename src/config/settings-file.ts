@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Settings of a home that hold at every start. */
+/** Path of the settings that apply to every start of a home. */
 export const settingsFile = (home: string): string => join(home, 'settings.env')
 
-/** What is wrong with a value of a variable; null: nothing. It must not quote the value, which may be a secret. */
+/**
+ * What is wrong with the value of a variable; `null` if it is valid. Must not include the value, which may be a secret.
+ */
 export type ProblemOf = (name: string, value: string) => string | null
 
-/** The settings of a home's file; none where there is no file. Throws one message that names every wrong line. */
+/** The settings in the home's file; empty if there is no file. Throws one error that names every invalid line. */
 export function readSettings(home: string, problemOf: ProblemOf): Readonly<Record<string, string>> {
   const file = settingsFile(home)
   if (!existsSync(file)) return {}
@@ -21,7 +23,7 @@ interface Parsed {
   readonly problems: readonly string[]
 }
 
-/** Lines `NAME=value`; empty lines and lines that begin with `#` are skipped; a value may stand in quotes. */
+/** Parses `NAME=value` lines. Empty lines and lines that start with `#` are skipped; values may be quoted. */
 export function parseSettings(text: string, problemOf: ProblemOf): Parsed {
   const settings: Record<string, string> = {}
   const problems: string[] = []

@@ -7,26 +7,26 @@ const Duration = z.union([z.literal('unlimited'), z.string().regex(/^[1-9]\d*[hd
 
 const names = z.array(z.string().min(1)).min(1)
 
-/** `topics/<topic>.yaml`: what an operator asks at night. */
+/** `topics/<topic>.yaml`: the facts about a topic that an operator needs. */
 export const TopicFile = z.strictObject({
   purpose: z.string().min(1),
   key: z.string().min(1),
   partitions: z.int().min(1),
   'partitions-production': z.int().min(1),
-  /** `keep`: never deleted; `compact`: the newest record of a key; `delete`: after `retention`. */
+  /** `keep`: never deleted; `compact`: keeps the newest record of each key; `delete`: deleted after `retention`. */
   cleanup: z.enum(['keep', 'compact', 'delete']),
   retention: Duration,
-  /** Of a compacted topic: what a newer record of its key has replaced is there at least so long. */
+  /** Only for compacted topics: minimum time before a replaced record is removed. */
   'compact-after': Duration.optional(),
   'max-message-bytes': z.int().min(1).optional(),
-  /** How long `<topic>.dead` keeps what its readers refused; absent where nobody may refuse. */
+  /** Retention of `<topic>.dead`; omitted if no consumer can reject a record. */
   'dead-letters': Duration.optional(),
   'written-by': names,
   'read-by': z.array(z.string().min(1)),
 })
 export type TopicFile = z.infer<typeof TopicFile>
 
-/** Topic name to its file, of a folder. Throws one message that names the file and every wrong line of it. */
+/** Reads the topic files of a folder, by topic name. Throws one error that names the file and every invalid line. */
 export function readTopicFiles(folder: string): ReadonlyMap<string, TopicFile> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
   return new Map(files.sort().map((file) => [file.slice(0, -'.yaml'.length), readTopicFile(join(folder, file))]))
@@ -38,7 +38,7 @@ function readTopicFile(path: string): TopicFile {
   return parsed.data
 }
 
-/** Names of configuration entries to values, as the broker writes them. */
+/** Topic configuration by name; values as the broker writes them. */
 export type TopicConfig = Readonly<Record<string, string>>
 
 export interface TopicSpec {
@@ -50,10 +50,10 @@ export interface TopicSpec {
 /** `config` holds the topic's own overrides, not the broker's defaults. */
 export type ExistingTopic = TopicSpec
 
-/** One partition (a run is reproducible to the byte), or the production number of each topic. */
+/** `one` partition makes runs reproducible byte for byte; `production` uses each topic's production number. */
 export type Partitions = 'one' | 'production'
 
-/** Every topic the files ask for, dead letters included, sorted by name. */
+/** All topics defined by the files, including dead letters, sorted by name. */
 export function topicSpecs(files: ReadonlyMap<string, TopicFile>, partitions: Partitions): readonly TopicSpec[] {
   return [...files]
     .flatMap(([name, file]) => [expected(name, file, partitions), ...deadLetters(name, file, partitions)])
@@ -72,9 +72,9 @@ const expected = (name: string, file: TopicFile, partitions: Partitions): TopicS
   },
 })
 
-/** Dead letters carry the bytes untouched and their story in the headers, so they may be larger than their topic's. */
+/** Dead letters keep the original bytes and add headers, so they may be larger than the records of their topic. */
 const HEADER_ROOM = 1_048_576
-/** What our brokers take where the topic says nothing: `message.max.bytes`; another broker's default is less. */
+/** `message.max.bytes` of our brokers, which applies if a topic sets no limit. Kafka's default is lower. */
 const BROKER_MAX_BYTES = 8_388_608
 
 function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly TopicSpec[] {
@@ -92,11 +92,11 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
   ]
 }
 
-/** What the broker does to every record it takes. */
+/** Configuration of every topic. */
 const AS_WRITTEN: TopicConfig = {
-  // a record's time is when the log took it, never the publication date
+  // the timestamp of a record is when the log received it, never the publication date
   'message.timestamp.type': 'LogAppendTime',
-  // a producer may use any codec the broker knows; it unpacks, so that readers need none and sizes are true
+  // producers may use any codec; the broker decompresses, so consumers need none and reported sizes are uncompressed
   'compression.type': 'uncompressed',
 }
 
@@ -122,17 +122,17 @@ export interface TopicsDifference {
 
 export type TopicChange =
   | { readonly kind: 'create'; readonly topic: TopicSpec }
-  /** `config` is the full set to send: the broker replaces all overrides at once, an operator's own ones stay. */
+  /** `config` is complete, because the broker replaces all overrides at once; it includes those set by an operator. */
   | {
       readonly kind: 'configure'
       readonly name: string
       readonly config: TopicConfig
       readonly differences: readonly TopicsDifference[]
     }
-  /** Never done by itself: another number of partitions sends keys elsewhere. */
+  /** Not applied automatically: a different number of partitions maps keys to other partitions. */
   | { readonly kind: 'conflict'; readonly name: string; readonly partitions: number; readonly expected: number }
 
-/** What is to be done so that the log has what the files ask for; empty when it has. Unknown topics are left alone. */
+/** The changes needed so that the topics match the files; empty if they do. Unknown topics are not changed. */
 export function planTopics(specs: readonly TopicSpec[], existing: readonly ExistingTopic[]): readonly TopicChange[] {
   const byName = new Map(existing.map((topic) => [topic.name, topic]))
   return specs.flatMap((topic) => {

@@ -4,5 +4,4 @@ import { projectPath } from './project-path.ts'
 
 const PackageJson = z.object({ version: z.string() })
 
-/** As package.json says it. */
 export const version = PackageJson.parse(JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))).version

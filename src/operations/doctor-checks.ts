@@ -13,7 +13,7 @@ import { type Owner, ownerOf, portLock } from '../engines/lock-file.ts'
 export interface Finding {
   readonly name: string
   readonly ok: boolean
-  /** What was found; on a failure what to do about it. */
+  /** What was found and, after a failure, what to do about it. */
   readonly says: string
 }
 
@@ -22,7 +22,7 @@ type Check = () => Promise<Omit<Finding, 'name'>>
 const ok = (says: string) => ({ ok: true, says })
 const bad = (says: string) => ({ ok: false, says })
 
-/** Everything that can be wrong with a machine, a cache or a configuration, from the ground up. */
+/** All checks of a machine, its cache and its configuration; a check comes after those it depends on. */
 export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
   return {
     node: async () =>
@@ -72,14 +72,14 @@ async function version(
   return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old. ${minimum} or newer is required`)
 }
 
-/** As `engines` in package.json has it. */
+/** The range is that of `engines` in package.json. */
 export function isSupportedNode(version: string): boolean {
   const line = Number(version.split('.')[0])
   if (line === 21 || line === 23) return false
   return isAtLeast(version, line === 22 ? '22.13' : '20.19')
 }
 
-/** Compares dotted numbers: 20.20.2 is at least 20.19. */
+/** Compares dotted version numbers: 20.20.2 is at least 20.19. */
 export function isAtLeast(found: string, minimum: string): boolean {
   const [have, want] = [found, minimum].map((version) => version.split('.').map(Number))
   for (const [i, number] of (want ?? []).entries()) {
@@ -95,7 +95,9 @@ async function fetched(cache: string) {
   return bad(`${problems.join('; ')}. \`story up\` fetches missing files; remove ${cache} if a file is damaged`)
 }
 
-/** Free, or ours: a port that a running `story up` of this home uses is in order; none is offered twice. */
+/**
+ * Whether the ports are free. Ports used by a running `story up` of this home are fine; each port is offered only once.
+ */
 async function ports({ home, setPorts }: Config) {
   const owner: Owner | null = ownerOf(join(home, 'up.lock'))
   if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
@@ -119,7 +121,7 @@ interface ProbedEngine {
   readonly what: string
   readonly variables: string
   readonly url: string
-  /** False or a failure: it is not reachable. */
+  /** Resolves to false, or rejects, if the engine is not reachable. */
   readonly probe: () => Promise<boolean>
 }
 
@@ -135,7 +137,7 @@ async function reached(config: Config, { what, variables, url, probe }: ProbedEn
   return bad(`${what} is not reachable. Start it with \`story up\`, or set ${variables}${why}`)
 }
 
-/** The process of the `story up` of another home that holds this address of this machine; null: none does. */
+/** The process of the `story up` of another home that uses this local address; `null` if there is none. */
 function otherHome({ cache, home }: Config, url: string): number | null {
   const { hostname, port } = new URL(url)
   if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null
@@ -145,7 +147,7 @@ function otherHome({ cache, home }: Config, url: string): number | null {
 
 async function brokers({ kafka }: Config): Promise<boolean> {
   const [host = '', port = ''] = kafka.brokers[0]?.split(':') ?? []
-  if (host === '127.0.0.1' && !(await answers(Number(port)))) return false // sooner said than kafkajs would
+  if (host === '127.0.0.1' && !(await answers(Number(port)))) return false // faster than a connection error of kafkajs
   const admin = await kafkaAdmin(kafka, 'story-doctor', 1)
   await admin.disconnect()
   return true

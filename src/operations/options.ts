@@ -1,10 +1,10 @@
 import { isNamespace, parseMoment } from '../domain/intake/articles.ts'
 
-/** What nearly every command can be asked for. */
+/** Options of nearly every command. */
 export interface CommandOptions {
   /** Print JSON. */
   readonly json?: true
-  /** Print what would be done, change nothing. */
+  /** Print what would be done and change nothing. */
   readonly dryRun?: true
 }
 
@@ -18,13 +18,15 @@ function durationOf(text: string): number | null {
   return count === undefined ? null : Number(count) * (UNIT_MS[unit] ?? 0)
 }
 
-/** A moment (milliseconds since 1970) from a date, or from how long ago it was (`30m`, `12h`, `7d`). Null: neither. */
+/** A time in milliseconds since 1970, from a date or an age (`30m`, `12h`, `7d`); `null` if the text is neither. */
 export function momentOf(text: string, now: number): number | null {
   const age = durationOf(text)
   return age === null ? parseMoment(text) : now - age
 }
 
-/** When a key ends (milliseconds since 1970), from `30d` or a date. Throws when it is neither, or over. */
+/**
+ * When a key expires, milliseconds since 1970, from `30d` or a date. Throws if the text is neither, or is in the past.
+ */
 export function expiry(text: string, now: number): number {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1]
   const at = days === undefined ? parseMoment(text) : now + Number(days) * DAY_MS
@@ -33,7 +35,7 @@ export function expiry(text: string, now: number): number {
   return at
 }
 
-/** How long two keys live side by side, in milliseconds: `7d`, `12h`, `30m`, or `0`. */
+/** How long two keys are both valid, in milliseconds: `7d`, `12h`, `30m`, or `0`. */
 export function overlap(text: string): number {
   const ms = text === '0' ? 0 : durationOf(text)
   if (ms === null) throw new Error(`--overlap ${text}: expected days, hours or minutes (7d, 12h, 30m), or 0`)
@@ -41,7 +43,7 @@ export function overlap(text: string): number {
   return ms
 }
 
-/** The same text, if it can be a namespace. */
+/** Returns the text. Throws if it is not a valid namespace. */
 export function checkedNamespace(text: string): string {
   if (isNamespace(text)) return text
   throw new Error(`--namespace ${text}: expected 3 to 40 lower-case letters, digits and hyphens`)

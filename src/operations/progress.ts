@@ -1,17 +1,17 @@
 import type { Wiring } from '../ports/wiring.ts'
 import { bar, progressOn, type Progress } from '../sources/progress.ts'
 
-/** How far long work has got. */
+/** The progress of a long operation. */
 interface Advance {
   readonly done: number
-  /** Null: not known. */
+  /** `null` if unknown. */
   readonly whole: number | null
   readonly elapsedMs: number
-  /** What is counted: `records`, say. */
+  /** The unit that is counted, such as `records`. */
   readonly of: string
 }
 
-/** `[######------------------]  25 % 2500 of 10000 records, 830 a second, some 9 s left`. */
+/** `[######------------------]  25 % 2500 of 10000 records, 830/s, about 10 s left`. */
 export function eta({ done, whole, elapsedMs, of }: Advance): string {
   const rate = elapsedMs === 0 ? 0 : (done / elapsedMs) * 1000
   const counted = whole === null ? `${done} ${of}` : `${done} of ${whole} ${of}`
@@ -19,11 +19,13 @@ export function eta({ done, whole, elapsedMs, of }: Advance): string {
   return `${bar(done, whole)}${counted}, ${Math.round(rate)}/s${left}`
 }
 
-/** Progress of a command on stderr, in place where that is a terminal. */
+/** Prints the progress of a command on stderr, in place if it is a terminal. */
 export const progressOf = ({ clock, out }: Pick<Wiring, 'clock' | 'out'>): Progress =>
   progressOn({ live: process.stderr.isTTY, say: (text) => out.progress(text) }, clock)
 
-/** Prints how far counted work is, and how long it still takes. `done` takes what is done since its last call. */
+/**
+ * Prints how far counted work is, and the estimated time left. `done` takes the number of items since its last call.
+ */
 export function countedProgress(wiring: Wiring, { whole, of }: Pick<Advance, 'whole' | 'of'>) {
   const { clock } = wiring
   const begun = clock.now()

@@ -2,22 +2,21 @@ import { defaultOf, readRunning, sources, VARIABLES, type Variable } from '../co
 
 export type SettingsSource = 'environment' | 'settings.env' | 'story up' | 'default'
 
-/** One variable as it holds for the running `story up` of a home, or for this shell where nothing runs. */
+/** A variable as used by the running `story up` of a home, or by this shell if it is not running. */
 export interface ResolvedSetting {
   readonly variable: Variable
-  /** As written in the environment; secrets masked; null: not set. */
+  /** As written in the environment, with secrets masked; `null` if not set. */
   readonly value: string | null
   readonly from: SettingsSource
-  /** What this shell would start with, where that is another value. */
+  /** The value that this shell would use, if it differs. */
   readonly here?: string | null
 }
 
 const SECRET = /PASSWORD|TOKEN|SECRET/
 
-/** No secret leaves this file. */
 const masked = (name: string, value: string): string => (SECRET.test(name) ? '(set)' : value)
 
-/** Every variable, as this shell would start with it, secrets masked. */
+/** Every variable as this shell would use it, with secrets masked. */
 export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {
   const { set, file } = sources(env)
   return VARIABLES.map((variable): ResolvedSetting => {
@@ -28,7 +27,7 @@ export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[]
   })
 }
 
-/** Those of them that are not the default, by name: what `story up` writes to `running.json` and prints. */
+/** The variables that differ from their defaults, as `story up` prints them and writes them to `running.json`. */
 export const changedSettings = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(
     settingsHere(env).flatMap(({ variable, value }) =>
@@ -36,14 +35,14 @@ export const changedSettings = (env: NodeJS.ProcessEnv): Readonly<Record<string,
     ),
   )
 
-/** Every variable as the running `story up` of the home has it, with what differs in this shell. */
+/** Every variable as used by the running `story up` of the home, with the values of this shell that differ. */
 export function settingsOfRunning(env: NodeJS.ProcessEnv, home: string): readonly ResolvedSetting[] {
   const { addresses, settings } = readRunning(home)
   const chosen: Readonly<Partial<Record<string, string>>> = { ...addresses, STORY_HOME: home }
   return settingsHere(env).map((here): ResolvedSetting => {
     const { variable } = here
     const running = { variable, ...runningValue(variable, chosen[variable] ?? settings[variable]) }
-    // what `story up` chose by itself is no difference to a default
+    // a value that `story up` chose by itself does not count as a difference from a default
     const isCompared = variable !== 'STORY_HOME' && (chosen[variable] === undefined || here.from !== 'default')
     return isCompared && here.value !== running.value ? { ...running, here: here.value } : running
   })

@@ -1,7 +1,7 @@
 import { deadTopic } from '../runtime/dead-letter.ts'
 import type { TopicFile } from '../config/topics.ts'
 
-/** Who signs in to the log, by what it does. */
+/** The Kafka principals, one for each kind of process. */
 export const PRINCIPALS = [
   'producers',
   'connectors',
@@ -15,18 +15,19 @@ export const PRINCIPALS = [
 ] as const
 export type PrincipalName = (typeof PRINCIPALS)[number]
 
-/** One `kafka-acls.sh --add`: a principal may do these operations on these resources of one kind. */
+/** One `kafka-acls.sh --add`: the operations a principal may perform on resources of one type. */
 export interface Grant {
   readonly principal: PrincipalName
   readonly resource: 'topic' | 'group' | 'transactional-id' | 'cluster'
-  /** `*`: every one of that kind. A cluster has no name. */
+  /** `*` matches every resource of the type. A cluster has no name. */
   readonly names: readonly string[]
   readonly operations: readonly string[]
 }
 
 /**
- * Who may do what in the log. A topic is written by those that its file names, and the dead letters of a topic by its readers.
- * Each process that reports positions reads all topics; connectors read what they have published, producers nothing.
+ * The permissions in Kafka. A topic is written by the parts listed in its file; its dead letters are written by its
+ * readers. Each process that reports positions can read all topics. Connectors can read what they have published;
+ * producers cannot read anything.
  */
 export function grants(files: ReadonlyMap<string, TopicFile>): readonly Grant[] {
   return PRINCIPALS.flatMap((principal) => [...OWN[principal], ...writes(principal, files)])
@@ -43,18 +44,18 @@ function writes(principal: PrincipalName, files: ReadonlyMap<string, TopicFile>)
   return names.length === 0 ? [] : [{ principal, resource: 'topic', names, operations: published }]
 }
 
-/** The principal that the process of a part (`written-by`, `read-by`) signs in as. */
+/** The principal for a part named in `written-by` or `read-by`. */
 function principalOf(part: string): PrincipalName {
   if (part.startsWith('view:')) return 'views'
   if (part === 'http') return 'api'
-  // keys are made by commands of the operator
+  // keys are created by operator commands
   if (part === 'keys') return 'operator'
   return PRINCIPALS.find((name) => name === part) ?? 'stages'
 }
 
 const EACH = ['Read', 'Write', 'Describe', 'DescribeConfigs', 'Create', 'Alter', 'AlterConfigs', 'Delete']
 
-/** Besides writing: what a principal needs whatever the topics are. Reading and writing include describing. */
+/** Permissions that do not depend on the topics. `Read` and `Write` include `Describe`. */
 const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
   producers: [],
   connectors: [],
@@ -81,11 +82,11 @@ function member(principal: PrincipalName): readonly Grant[] {
   return [
     every(principal, 'topic', 'Read'),
     every(principal, 'group', 'Read'),
-    every(principal, 'cluster', 'DescribeConfigs'), // for the shortest session that the brokers take
+    every(principal, 'cluster', 'DescribeConfigs'), // reads the minimum session timeout of the brokers
   ]
 }
 
-/** On every resource of one kind. */
+/** A grant for every resource of one type. */
 function every(principal: PrincipalName, resource: Grant['resource'], ...operations: readonly string[]): Grant {
   return { principal, resource, names: resource === 'cluster' ? [] : ['*'], operations }
 }

@@ -7,13 +7,16 @@ import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { type RegistryAccess, type Registered, registerSchemas } from '../adapters/registry/register.ts'
 import { readSchemas, type TopicSchema } from '../config/schemas.ts'
 
-/** What the engines and the partitions setting of a configuration ask of the log. */
+/** The configuration that topics depend on. */
 type TopicsOf = Pick<Wiring['config'], 'kafka' | 'topics'>
 
-/** What `applyTopics` would change. */
+/** The changes that `applyTopics` would make. */
 export const plannedTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, false)
 
-/** Makes the log have what `topics/*.yaml` ask for; answers what it changed. A conflict throws before anything is done. */
+/**
+ * Creates and configures the topics in `topics/*.yaml`; returns the changes. Throws before any change if there is a
+ * conflict.
+ */
 export const applyTopics = (config: TopicsOf): Promise<readonly TopicChange[]> => changeTopics(config, true)
 
 async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
@@ -28,10 +31,9 @@ async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promis
   }
 }
 
-/** The schemas of the project. */
 export const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
 
-/** Makes every schema of the project known to a registry; harmless when it knows them. */
+/** Registers every schema of the project. Idempotent. */
 export const registerOurSchemas = ({ kafka, registry }: EngineAccess): Promise<readonly Registered[]> =>
   withLog({ ...kafka, clientId: 'story-schemas' }, (log) => {
     const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
@@ -43,7 +45,7 @@ export interface EngineAccess {
   readonly registry: RegistryAccess
 }
 
-/** Opens the log for as long as the work takes. */
+/** Opens the log for the duration of `work`. */
 export async function withLog<Result>(
   access: ConstructorParameters<typeof KafkaLog>[0],
   work: (log: KafkaLog) => Promise<Result>,

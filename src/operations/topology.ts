@@ -1,7 +1,7 @@
 import { pipeline } from '../pipeline.ts'
 import { topicsOf } from '../runtime/run-view.ts'
 
-/** One part of the flow, as data. */
+/** One part of the pipeline, as data. */
 export interface TopologyPart {
   readonly shape: 'source' | 'stage' | 'stage with memory' | 'effect' | 'view'
   readonly name: string
@@ -9,7 +9,7 @@ export interface TopologyPart {
   readonly writes: readonly string[]
 }
 
-/** The pipeline, flat: sources, stages, effects, views. */
+/** All parts of the pipeline: sources, stages, effects, views. */
 export function parts(): readonly TopologyPart[] {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
   const stages = Object.entries(pipeline.stages)
@@ -24,7 +24,7 @@ export function parts(): readonly TopologyPart[] {
   ]
 }
 
-/** One line a part, in columns. */
+/** One line per part, in columns. */
 export function topologyLines(all: readonly TopologyPart[]): readonly string[] {
   const shape = widest(all.map((part) => part.shape))
   const name = widest(all.map((part) => part.name))

@@ -13,7 +13,7 @@ import type { Tagger } from '../ports/tagger.ts'
 import { standardOut, type Wiring } from '../ports/wiring.ts'
 import { version } from '../config/version.ts'
 
-/** The real ports of a configuration, each connected when first asked for. */
+/** Creates the real ports of a configuration; each connects on first use. */
 export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {
   const out = standardOut(process.stdout, process.stderr)
   const logger = jsonLogger(config.logLevel)
@@ -28,7 +28,7 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       try {
         return await opened
       } catch (cause) {
-        opened = undefined // what failed once may be there the next time
+        opened = undefined // try again on the next use
         throw cause
       }
     }
@@ -61,7 +61,7 @@ const openModels = async (
   { encoder, tagger, cache }: Config,
   onProgress: (line: string) => void,
 ): Promise<LanguageModels> => {
-  const { onnxModels } = await import('../adapters/onnx/language-models.ts') // most commands have no use for it
+  const { onnxModels } = await import('../adapters/onnx/language-models.ts') // most commands do not need the models
   return onnxModels({
     ...(await fetchModel(cache, onProgress)),
     processes: encoder.processes,
@@ -70,8 +70,8 @@ const openModels = async (
 }
 
 /**
- * An endpoint where one is named; else, and only then, the models on this machine, which read sentiment by themselves: a
- * classifier of sentiment is asked only beside an endpoint for vectors.
+ * Uses an endpoint if one is configured, otherwise the local models. The local models also classify sentiment; a
+ * separate sentiment endpoint is used only with an encoder endpoint.
  */
 async function encoderOf({ encoder, sentiment }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
   const opened = encoder.endpoint === null ? (await models()).encoder : await remote(encoder.endpoint, sentiment)

@@ -9,12 +9,12 @@ import { KeyBook } from '../api/http/keys/key-book.ts'
 import type { Dispatching } from '../stages/delivered/effect.ts'
 import { ownerName } from '../state/settings/has-live-key.ts'
 
-/** What is needed of the wiring: no model, no store. */
+/** The required part of the wiring, without models and the store. */
 export interface DeliveryWiring extends Pick<Wiring, 'log' | 'codec' | 'clock' | 'logger'> {
   readonly config: Pick<Config, 'webhooks' | 'secretsKey'>
 }
 
-/** What plans deliveries and what makes them. */
+/** Dependencies of the stage that plans deliveries and of the effect that makes them. */
 export const deliveredParts = (wiring: DeliveryWiring): Pick<StageDependencies, 'delivered' | 'dispatching'> => ({
   delivered: async () => ({
     endpoints: await endpointsOf(wiring),
@@ -51,16 +51,16 @@ async function endpointsOf(wiring: DeliveryWiring): Promise<UpToDate<WebhookBook
   return new UpToDate(new WebhookBook(), { log: await wiring.log(), codec: await wiring.codec(), clock, onStrange })
 }
 
-/** Signing secrets are sealed with it, by the API. */
+/** The API encrypts signing secrets with this key. */
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set. Use the value of the API instances for the webhook delivery')
 }
 
-/** A revoked key ends deliveries, too, within the five seconds in which it ends all else. */
+/** Maximum age of the key data. A revoked key must take effect within five seconds, also for deliveries. */
 const KEYS_AGE_MS = 1_000
 
-/** Whether anybody is left who may ask for what an endpoint is sent, as the keys were a second or two ago. */
+/** Whether the owner of an endpoint still has a live key, as of one or two seconds ago. */
 async function endpointsWithKeys(wiring: DeliveryWiring): Promise<Dispatching['heard']> {
   const { clock, logger } = wiring
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'keys_not_understood')

@@ -4,7 +4,7 @@ import { QualityRecord, type PublishedQuality } from '../domain/quality/figures.
 import { clusteringModel } from '../adapters/model-files.ts'
 import { STAGES } from '../events/stages.ts'
 
-/** Where the committed figures are, for programs and for readers. */
+/** Files with the committed figures: JSON and a readable page. */
 export interface RecordFiles {
   readonly json: string
   readonly page: string
@@ -18,7 +18,7 @@ export const RECORD: RecordFiles = {
 export const readRecord = ({ json }: RecordFiles): QualityRecord =>
   QualityRecord.parse(JSON.parse(readFileSync(json, 'utf8')))
 
-/** The committed figures of all sets, and the versions of this installation. */
+/** The committed figures of all sets, and the versions in this installation. */
 export function publishedQuality(): PublishedQuality {
   const { measured_at, models, figures } = readRecord(RECORD).sets
   return {

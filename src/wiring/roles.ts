@@ -13,16 +13,16 @@ import { startScheduler } from './start-scheduler.ts'
 import { stageDependencies } from './stages.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** Longest orderly shutdown. */
+/** Maximum duration of an orderly shutdown. */
 const GRACE_MS = 25_000
 
 const stages = Object.keys(pipeline.stages)
 const views = pipeline.views.map(({ name }) => `view:${name}`)
 
-/** Every role a process can take. */
+/** Every role that a process can have. */
 export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
 
-/** What the short names stand for. */
+/** Short names and the roles they stand for. */
 export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
   all: ROLES,
   views,
@@ -32,7 +32,7 @@ export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
 
 const expand = (role: string): readonly string[] => SHORT_ROLES[role] ?? [role]
 
-/** Runs roles in this process until a signal ends it. */
+/** Runs roles in this process until it receives a signal. */
 export async function startRoles(wiring: Wiring, named: readonly string[]): Promise<void> {
   const roles = [...new Set(named.flatMap(expand))]
   const unknown = roles.filter((role) => !ROLES.includes(role))
@@ -75,7 +75,7 @@ async function startRole(role: string, started: StartedProcess): Promise<void> {
   else for (const consumer of await consumersOf(role, started)) started.lifecycle.opened(role, () => consumer.stop())
 }
 
-/** A stage and the effect of its name, or a view. */
+/** The consumers of a role: a stage and its effect, or a view. */
 async function consumersOf(role: string, { wiring, running }: StartedProcess): Promise<readonly Consumer[]> {
   const view = pipeline.views.find(({ name }) => `view:${name}` === role)
   if (view !== undefined) return [await runView(view, running, await wiring.store())]

@@ -12,14 +12,14 @@ import type { ReadText } from '../stages/enriched/observed-posts.ts'
 import { deliveredParts } from './delivery.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
-/** What Layer 1 reads with. */
+/** The dependencies of the Layer 1 analysis. */
 export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
   encoder: await wiring.encoder(),
   tagger: await wiring.tagger(),
   lists: quickFiles(),
 })
 
-/** What the stages are made with: models and limits of this configuration, each loaded once. */
+/** The dependencies of the stages: models and limits of this configuration, each loaded once. */
 export function stageDependencies(wiring: Wiring): StageDependencies {
   const { config } = wiring
   return {
@@ -49,20 +49,20 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
   }
 }
 
-/** The clusterer's own, which measuring its quality needs without the rest. */
+/** The dependencies of the clusterer, separate because quality measurements need only these. */
 export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDependencies => ({
   ...clusteringModel(),
   budget: config.clustered.membersInMemory,
   texts: config.clustered.textsInMemory,
 })
 
-/** With the word counts that the clusterer has learned, by its stems. */
+/** Includes the word counts learned by the clusterer, by stem. */
 function tokenReading(quick: QuickFiles): TokenReading {
   const { words, entities } = clusteringModel().idf
   return { quick, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
 }
 
-/** Posts are read as articles are: same recogniser, same names, same sentiment. */
+/** Analyses posts with the same recogniser, names and sentiment as articles. */
 async function readPosts(reading: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const analyses = await analyse(
     reading,
@@ -77,5 +77,5 @@ async function readPosts(reading: AnalysisTools, texts: readonly string[]): Prom
 
 let opened: QuickFiles | undefined
 
-/** Word lists, places and weights that need no language model; read at the first use. */
+/** Word lists, places and weights that need no language model; loaded on first use. */
 export const quickFiles = (): QuickFiles => (opened ??= openQuickFiles().files)

@@ -11,7 +11,7 @@ import { summaryModel } from './summary-model.ts'
 import { version } from '../config/version.ts'
 import type { StartedProcess } from './started-process.ts'
 
-/** The HTTP API in this process. */
+/** Starts the HTTP API in this process. */
 export async function startApi({ wiring, running, lifecycle, graph }: StartedProcess): Promise<void> {
   const { config } = wiring
   const { log, codec, clock } = running
@@ -57,7 +57,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: StartedPro
   lifecycle.opened('api', () => served.stop())
 }
 
-/** Job ids are signed with it, signing secrets of webhooks sealed: every instance needs the same. */
+/** Signs job ids and encrypts the signing secrets of webhooks, so every instance needs the same key. */
 function secretsKey(set: string | undefined): string {
   if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set. Set the same value of 32 characters or more for every API instance')

@@ -8,7 +8,7 @@ import type { StartedProcess } from './started-process.ts'
 
 const TOKEN = { TWITTER_BEARER_TOKEN: 'sesame' }
 
-/** A process that would start a connector; what it logs, and what it opened. */
+/** A process that can start a connector, with its log lines and the names of what it opened. */
 function aProcess(env: Readonly<Record<string, string>>) {
   const lines: string[] = []
   const opened: string[] = []

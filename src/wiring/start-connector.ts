@@ -20,11 +20,11 @@ const PREFIX = 'connector:'
 
 export const CONNECTORS: readonly string[] = PLATFORMS.map((platform) => `${PREFIX}${platform}`).toSorted()
 
-/** Null: the role is no connector's. */
+/** `null` if the role is not a connector. */
 export const platformOf = (role: string): Platform | null =>
   PLATFORMS.find((platform) => role === `${PREFIX}${platform}`) ?? null
 
-/** Looks at a platform while the process lives; without its credentials it is off and says so. */
+/** Polls a platform until the process stops. Without credentials, logs that the connector is off. */
 export async function startConnector(platform: Platform, started: StartedProcess): Promise<void> {
   const { wiring, running, lifecycle } = started
   const open = opened(platform, wiring.config, running.clock)
@@ -45,7 +45,7 @@ export async function startConnector(platform: Platform, started: StartedProcess
   })
 }
 
-/** `null` if its credentials are not set. Throws where they would be sent in the clear. */
+/** `null` if the credentials are not set. Throws if they would be sent unencrypted. */
 function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
   const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock, openSocket })
   if (open === null) return null
@@ -53,7 +53,7 @@ function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenP
   return open
 }
 
-/** A stream that is configured must not be left out unnoticed. */
+/** Throws for an unsafe address, also of the stream: a configured stream must not be skipped silently. */
 function insistOnSafe({ addresses, stream }: OpenPlatform): void {
   for (const [variable, url] of Object.entries(addresses)) {
     if (!isSafeAddress(url)) throw new Error(`${variable} must be an https URL or a URL of this machine`)
@@ -62,7 +62,9 @@ function insistOnSafe({ addresses, stream }: OpenPlatform): void {
     throw new Error(`${stream.variable} must be a wss URL or a URL of this machine`)
 }
 
-/** The best stories are chosen among more than are looked for: a view's order is not quite ours. */
+/**
+ * Candidates per target: more are queried than needed, because the view's ranking differs from that of the connector.
+ */
 const CHOSEN_AMONG = 4
 
 async function targetsFrom({ wiring, running }: StartedProcess): Promise<SharedPorts['targets']> {
@@ -76,7 +78,7 @@ async function targetsFrom({ wiring, running }: StartedProcess): Promise<SharedP
   }
 }
 
-/** Rare words distinguish more, as stories are compared by them; stop words have no stem. */
+/** Weights words by rarity, as clustering does; stop words have no stem and weight 0. */
 function wordKnowledge(): WordKnowledge {
   const { documents, counts } = clusteringModel().idf.words
   const { places } = quickFiles()
@@ -96,7 +98,7 @@ interface ConnectorLookup {
   readonly signal: AbortSignal
 }
 
-/** What was reported before is read again each time this begins. */
+/** Runs the connector. Each start restores from the log what was already published. */
 async function look(
   { budget: rule, source, stream }: OpenPlatform,
   { platform, started, targets, signal }: ConnectorLookup,
@@ -126,7 +128,7 @@ async function look(
   await together(signal, stream === null ? [rounds] : [rounds, (until) => stream.listen(streamPorts, until)])
 }
 
-/** What a person must see to is an error; the rest mends itself. */
+/** Rejected credentials, which need an operator, are logged as errors; transient problems as warnings. */
 function report(
   platform: Platform,
   { trouble, ...details }: ConnectorTrouble,

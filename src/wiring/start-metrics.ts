@@ -5,8 +5,9 @@ import type { RuntimePorts } from '../runtime/running.ts'
 import type { StartedProcess } from './started-process.ts'
 
 /**
- * For Prometheus and probes, on a port of its own, on the loopback address unless METRICS_HOST says otherwise: `/metrics`;
- * `/health`, how each consumer of this process is; `/livez`, 503 when one is stuck and restarting may help.
+ * HTTP server for Prometheus and probes, on a separate port, on the loopback address unless METRICS_HOST is set:
+ * `/metrics`; `/health`, the state of each consumer of this process; `/livez`, 503 if a consumer is stuck and a restart
+ * may help.
  */
 export async function startMetrics({ wiring, running, lifecycle }: StartedProcess): Promise<void> {
   const { logger } = running

@@ -8,7 +8,7 @@ import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
 import { newestFact } from '../views/stories/queries.ts'
 import { forEver, type StartedProcess } from './started-process.ts'
 
-/** Time passes while the process lives, and every six hours the graph is proved. */
+/** Emits scheduler ticks until the process stops, and builds the graphs every six hours. */
 export function startScheduler(started: StartedProcess): void {
   const { log, codec, clock } = started.running
   const stop = new AbortController()
@@ -25,7 +25,7 @@ export function startScheduler(started: StartedProcess): void {
   })
 }
 
-/** Reads all keys, again at each call. */
+/** Returns a function that reads all keys up to the current end of the log. */
 function keysOf({ running: { log, codec } }: StartedProcess): () => Promise<readonly KeyChanged[]> {
   const keys = new KeyBook()
   return async () => {
@@ -34,14 +34,14 @@ function keysOf({ running: { log, codec } }: StartedProcess): () => Promise<read
   }
 }
 
-/** Namespaces that have keys, those that connectors look for, and `shared`. */
+/** Namespaces with keys, those polled by connectors, and `shared`. */
 function namespacesOf(started: StartedProcess): () => Promise<readonly string[]> {
   const keys = keysOf(started)
   const { namespaces } = started.wiring.config.connectors
   return async () => [...new Set([SHARED, ...namespaces, ...(await keys()).map(({ namespace }) => namespace)])]
 }
 
-/** Besides what waits for a text to expire or a rule to fire, the clusterer waits some hours: a day covers it. */
+/** Extra time beyond text expiry and lifecycle rules: the clusterer also waits for some hours, so a day is enough. */
 const SPARE_MS = 86_400_000
 
 function tickedNamespaces(started: StartedProcess): TickedNamespaces {
@@ -70,7 +70,10 @@ async function proveGraphs(started: StartedProcess, signal: AbortSignal): Promis
   )
 }
 
-/** The graph that is kept is always that of the facts as far as memory reaches: if not, one of the two ways to it has a defect. */
+/**
+ * The stored graph must always match the facts within the stage's retention. A difference means that the stage or the
+ * build has a defect.
+ */
 function report(namespace: string, built: BuildResult, { logger, metrics }: StartedProcess['running']): void {
   if (built.differences === 0 || !built.kept) {
     logger.info({ namespace, ...built }, 'graph built')

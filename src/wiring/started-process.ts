@@ -4,12 +4,12 @@ import type { RuntimePorts } from '../runtime/running.ts'
 import type { Wiring } from '../ports/wiring.ts'
 import { insist } from '../runtime/retry.ts'
 
-/** A process that takes roles: what it works with, and where each role says what it opened. */
+/** A process with roles: its dependencies, and the lifecycle where each role registers what it has opened. */
 export interface StartedProcess {
   readonly wiring: Wiring
   readonly running: RuntimePorts
   readonly lifecycle: Lifecycle
-  /** What the API builds and what the scheduler does are shared. */
+  /** Shared by the API and the scheduler. */
   readonly graph: GraphBuilds
 }
 
@@ -19,7 +19,7 @@ interface EndlessWork {
   readonly signal: AbortSignal
 }
 
-/** Work that ends only with the signal: what fails is logged and begun again, after a while that grows. */
+/** Repeats failed work with increasing back-off until the signal aborts; logs each failure. */
 export async function forEver({ step, work, signal }: EndlessWork, running: RuntimePorts): Promise<void> {
   const { clock, limits, logger } = running
   const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
@@ -34,7 +34,10 @@ export async function forEver({ step, work, signal }: EndlessWork, running: Runt
 
 type TogetherWork = (signal: AbortSignal) => Promise<void>
 
-/** Works that live and end together: when one fails the others are stopped, and its failure is thrown once they have. */
+/**
+ * Runs several tasks together: when one ends or fails, the others are stopped. Once all have ended, throws the first
+ * failure.
+ */
 export async function together(signal: AbortSignal, works: readonly TogetherWork[]): Promise<void> {
   const stop = new AbortController()
   const abort = (): void => stop.abort()

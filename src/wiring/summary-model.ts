@@ -5,7 +5,7 @@ import { tokens } from '../stages/clustered/tokens.ts'
 
 export const summaryModel = (): SummaryModel => ({ weigh: termWeights(), clarity: readClarityModel() })
 
-/** Weights of a text's content words as stories are compared by them; the table is read on first use. */
+/** Weights of the content words of a text, as used to compare stories; the table is loaded on first use. */
 export function termWeights(): Weigh {
   let words: ReturnType<typeof clusteringModel>['idf']['words'] | undefined
   return (text) => {

@@ -116,7 +116,10 @@ describe('a hostile file of an archive is refused before it fills the memory', (
   })
 })
 
-/** What a broker makes of a step: a marker takes one offset, what is called off takes its own. */
+/**
+ * The records that a broker would store for each step: a marker takes one offset, an aborted transaction its own
+ * offsets.
+ */
 function written(steps: Iterable<RestoredStretch>): {
   readonly at: readonly [number, ArchivedRecord][]
   readonly end: number
@@ -179,7 +182,7 @@ it('gives values the ids of another registry, and leaves alone what is none of o
   expect(schemaIdOf(withSchemaId(framed, ids))).toBe(70_000)
   expect(withSchemaId(framed, ids)?.subarray(5)).toEqual(framed?.subarray(5))
   expect([other, text, null].map((value) => withSchemaId(value, ids))).toEqual([other, text, null])
-  expect(schemaIdOf(framed)).toBe(1) // the archive's own bytes are as they were
+  expect(schemaIdOf(framed)).toBe(1) // the bytes in the archive are unchanged
 })
 
 describe('a manifest', () => {

@@ -1,9 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 
 /**
- * Reads Avro's binary encoding from bytes that anybody may have written. Every length is checked against the bytes that are
- * there before it is used, and the entries of maps are counted against a budget: what is read cannot take more memory, or
- * more time, than its bytes are worth.
+ * Reads Avro's binary encoding from untrusted bytes. Every length is checked against the remaining bytes before it is
+ * used, and map entries are counted against a budget, so that memory and time are bounded by the size of the input.
  */
 export class AvroReader {
   private readonly bytes: Buffer
@@ -20,7 +19,7 @@ export class AvroReader {
     return this.at >= this.bytes.length
   }
 
-  /** A whole number; one that JavaScript cannot hold exactly is damage. */
+  /** An integer. Throws if JavaScript cannot represent it exactly. */
   long(): number {
     let [value, factor] = [0, 1]
     for (let i = 0; i < 10; i++, factor *= 128) {
@@ -46,7 +45,7 @@ export class AvroReader {
     return this.sized().toString('utf8')
   }
 
-  /** A union of null and something else, in this order. */
+  /** A union of null and another type, in this order. */
   nullable<Value>(read: () => Value): Value | null {
     const branch = this.long()
     if (branch !== 0 && branch !== 1) throw this.damaged()
@@ -56,7 +55,7 @@ export class AvroReader {
   map<Value>(read: () => Value): Record<string, Value> {
     const entries: [string, Value][] = []
     for (let count = this.long(); count !== 0; count = this.long()) {
-      if (count < 0) this.long() // a block may say how many bytes it has
+      if (count < 0) this.long() // a negative count is followed by the block size in bytes
       for (let left = Math.abs(count); left > 0; left--) {
         if (this.entriesLeft-- <= 0) throw new Error(`too many map entries at byte ${this.at}`)
         entries.push([this.string(), read()])
@@ -69,14 +68,14 @@ export class AvroReader {
     return new Error(`the file is damaged or truncated at byte ${this.at}`)
   }
 
-  /** Zigzag: even numbers are positive, odd ones negative. */
+  /** Zigzag encoding: even numbers are positive, odd ones negative. */
   private exact(value: number): number {
     if (value > Number.MAX_SAFE_INTEGER) throw this.damaged()
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 }
 
-/** Inflates at most so many bytes; a block that holds more is refused before it is unpacked. */
+/** Inflates to at most `maxBytes`. A larger block is rejected before it is fully decompressed. */
 export function inflated(packed: Buffer, maxBytes: number): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: maxBytes })

@@ -20,10 +20,10 @@ export interface ExportOptions extends CommandOptions {
   readonly until?: string
 }
 
-/** With the folder, which stands in `--to` or among the words. */
+/** Options with the folder, which is given by `--to` or as an argument. */
 type Export = Omit<ExportOptions, 'to'> & { readonly to: string }
 
-/** The words are topics, and without `--to` one of them is the folder. */
+/** The arguments are topics; without `--to`, one of them is the folder. */
 export async function exportCommand(wiring: Wiring, words: readonly string[], given: ExportOptions): Promise<void> {
   const { to, topics } = targetOf(words, given)
   const options = { ...given, to }
@@ -71,7 +71,7 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
     )
 }
 
-/** The folder and the topics that the words name. */
+/** The folder and the topics in the arguments. */
 export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptions, 'to' | 'all'>) {
   const known = allTopics()
   const named = words.filter((word) => known.includes(word))
@@ -88,17 +88,18 @@ const offsetsOf = ({ range: ranges }: ExportWish): number =>
 
 const isMemory = (topic: string): boolean => topic.endsWith('.memory')
 
-/** Those that `isFirst` says before the rest, each in the order given. */
+/** Items for which `isFirst` is true come before the rest, each group in its original order. */
 const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readonly Of[] => [
   ...all.filter(isFirst),
   ...all.filter((one) => !isFirst(one)),
 ]
 
 /**
- * Asked in this order while the service works: how far groups had read, the ends of memories, the ends of the rest. So a copy
- * never remembers what its ledger does not hold, and reads again what it does not remember. Written the other way round: an
- * export that is killed leaves memories that are too old rather than too new. `lost` says what the log has deleted since the
- * last export.
+ * Positions are read in this order while the service runs: committed offsets of the groups, ends of the state
+ * changelogs, ends of the other topics. So a copied state never contains anything that is missing from the copied
+ * ledger, and inputs that it lacks are processed again. Files are written in the opposite order: an export that is
+ * killed leaves changelogs that are too old rather than too new. `lost` lists what the log has deleted since the last
+ * export.
  */
 async function wishOf(
   wiring: Wiring,
@@ -119,11 +120,14 @@ async function wishOf(
   return { wish: { topics: widths, range: putFirst(ranges, ({ topic }) => !isMemory(topic)), groups }, lost }
 }
 
-/** By partition: what the log still has, from where it is wanted (null: from the first), and up to where. */
+/**
+ * By partition: first available offset, first requested offset (`null` means the first available), end offset
+ * (exclusive).
+ */
 async function boundsOf(wiring: Wiring, topic: string, options: ExportOptions) {
   const log = await wiring.log()
   const [starts, ends] = [await log.starts(topic), await log.ends(topic)]
-  /** An offset is one for all partitions; a time is what each had by then. `null` if the option is not set. */
+  /** An offset applies to all partitions; a time is resolved for each partition. `null` if the option is not set. */
   const offsetsAt = async (option: 'from' | 'until'): Promise<readonly number[] | null> => {
     const text = options[option]
     if (text === undefined) return null

@@ -3,8 +3,8 @@ import avsc from 'avsc'
 import { AvroReader, inflated } from './avro-reader.ts'
 
 /**
- * Avro object container files (Avro specification, "Object Container Files"): any Avro library reads them. A header with
- * the schema, then blocks; each block is deflated and ends with the file's sync marker.
+ * Avro object container files (Avro specification, "Object Container Files"), readable by any Avro library: a header
+ * with the schema, then deflated blocks, each followed by the sync marker of the file.
  */
 const MAGIC = Buffer.from('Obj\u0001', 'latin1')
 const SYNC_BYTES = 16
@@ -13,7 +13,7 @@ const Metadata = avsc.Type.forSchema({ type: 'map', values: 'bytes' })
 const Long = avsc.Type.forSchema('long')
 const Bytes = avsc.Type.forSchema('bytes')
 
-/** How a file begins. `sync`: 16 bytes that stand behind every block. */
+/** The header of a file. `sync`: the 16-byte marker that follows every block. */
 export const containerHeader = (schema: string, sync: Buffer): Buffer =>
   Buffer.concat([
     MAGIC,
@@ -21,29 +21,29 @@ export const containerHeader = (schema: string, sync: Buffer): Buffer =>
     sync,
   ])
 
-/** Some records, each as Avro. */
+/** A block of Avro-encoded records. */
 export const containerBlock = (records: readonly Buffer[], sync: Buffer): Buffer =>
   Buffer.concat([Long.toBuffer(records.length), Bytes.toBuffer(deflateRawSync(Buffer.concat(records))), sync])
 
-/** A block's records as Avro, unpacked. */
+/** The Avro-encoded records of a block, decompressed. */
 export interface ContainerBlock {
   readonly count: number
   readonly data: Buffer
 }
 
-/** A whole file: its schema, and its blocks as they are read. */
+/** A whole file: its schema and its blocks, which are read lazily. */
 export interface Container {
   readonly schema: string
   readonly blocks: Iterable<ContainerBlock>
 }
 
-/** Ours are of 1 MB, or of one record that is larger than that: the log takes 8 MiB. */
+/** Written blocks have 1 MB, or one larger record: the log accepts records of up to 8 MiB. */
 export const MAX_BLOCK_BYTES = 64 * 1024 * 1024
-/** A block of ours counts each record for 100 bytes or more, so it has 10,000. */
+/** Each record counts as at least 100 bytes, so written blocks have at most 10,000 records. */
 export const MAX_BLOCK_RECORDS = 100_000
 const MAX_METADATA_ENTRIES = 1_000
 
-/** Throws for what is no such file, is cut off, or unpacks to more than a block may hold. */
+/** Throws if the file is not a container, is truncated, or has a block that is too large when decompressed. */
 export function readContainer(file: Buffer): Container {
   if (!file.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('not an Avro object container file')
   const reader = new AvroReader(file, { at: MAGIC.length, maxEntries: MAX_METADATA_ENTRIES })

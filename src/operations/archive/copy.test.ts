@@ -24,13 +24,13 @@ afterEach(() => {
 })
 
 const TOPIC = 'articles.clustered'
-/** With what else tells of what `linked` has read. */
+/** `TOPIC` and the topics that `linked` writes. */
 const TOPICS = [TOPIC, 'stories.linked', 'linked.memory']
 const value = (text: string) => Buffer.concat([Buffer.from([0, 0, 0, 0, 7]), Buffer.from(text)])
 const say = (log: MemoryLog, words: readonly string[]) =>
   log.produce(words.map((word) => ({ topic: TOPIC, key: word, value: value(word), headers: { own: word } })))
 
-/** Two transactions with a marker behind each, and what was written on its own between them. */
+/** Two transactions, each followed by a marker, with non-transactional records between them. */
 async function aLog(): Promise<MemoryLog> {
   let now = 1_000
   const log = new MemoryLog({ now: () => now++ })
@@ -67,7 +67,7 @@ async function exporting(log: MemoryLog, over: Partial<ExportPorts> = {}, topics
   )
 }
 
-/** What a broker would do. */
+/** Test double: restores records like a broker. */
 const restorerInto = (log: MemoryLog): Restorer => ({
   put: async ({ topic, partition }, stretch) => {
     const held = log.partition(topic, partition)
@@ -96,7 +96,7 @@ describe('a log that went through an archive', () => {
   it('is the same: places, times, keys, headers, where it ends, and how far stages had read', async () => {
     const log = await aLog()
     await exporting(log)
-    await say(log, ['five']) // what has come since is added
+    await say(log, ['five']) // records that were added since the export
     const manifest = await exporting(log)
     const copy = new MemoryLog()
 

@@ -7,13 +7,13 @@ import { sha256Hex, type ArchiveFolder } from './folder.ts'
 export interface ExportPorts {
   readonly log: Pick<Log, 'read' | 'starts' | 'ends' | 'committed'>
   readonly folder: ArchiveFolder
-  /** The text of a schema by its id; null: nobody knows it. Throws when the registry is away. */
+  /** The text of a schema by its id; `null` if the registry does not know it. Throws if the registry is unavailable. */
   readonly schemaText: (id: number) => Promise<string | null>
-  /** Called with the offsets that are done since it was called last. */
+  /** Called with the number of offsets processed since the last call. */
   readonly onDone: (offsets: number) => void
 }
 
-/** A partition and the offsets of it that are wanted: from the first on, before `to`. */
+/** The offsets of a partition to export: `from` inclusive, `to` exclusive. */
 export interface ExportRange extends ArchivedPartition {
   readonly from: number
   readonly to: number
@@ -25,13 +25,14 @@ export interface ExportWish {
   readonly groups: readonly ArchivedGroup[]
 }
 
-/** By id; `null`: nobody knows it. */
+/** By schema id; `null` if the registry does not know the schema. */
 type KnownSchemas = Map<number, ArchivedSchema | null>
 
 /**
- * Adds what is wanted to an archive, file by file: each is in the manifest once it is written, so that an export that was
- * killed goes on behind the last one. How far groups had read is written last: before that, a restored installation reads again
- * from where they were at the export before, and finds what that leads to under the same ids. Answers the new manifest.
+ * Adds the requested records to an archive, file by file. Each file is added to the manifest once it is written, so
+ * that an interrupted export resumes after the last one. Committed offsets are written last: until then, a restored
+ * installation resumes from the offsets of the previous export and produces the same events under the same ids. Returns
+ * the new manifest.
  */
 export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {
   const topics = new Map([...before.topics, ...wish.topics].map((one) => [one.topic, one]))
@@ -52,7 +53,7 @@ export async function exportTo(ports: ExportPorts, before: Manifest, wish: Expor
   return manifest
 }
 
-/** The files of a range, and the offset before which each covers all. */
+/** The files of a range, each with the offset (exclusive) up to which it covers the partition. */
 async function* filesFor(
   ports: ExportPorts,
   range: ExportRange,
@@ -81,8 +82,8 @@ async function* filesFor(
 }
 
 /**
- * Keeps the schema of a value of a topic, unless it is known. Each is asked for once; one that nobody knows is a dead letter's:
- * its bytes are kept as they are.
+ * Saves the schema of a value, unless it is known. Each schema is requested once. An unknown schema can only occur in a
+ * dead letter, whose bytes are kept as they are.
  */
 async function keepSchema(
   { folder, schemaText }: ExportPorts,
@@ -102,7 +103,10 @@ async function keepSchema(
   known.set(id, { id, topic: topic.replace(/\.dead$/, ''), path, sha256: sha256Hex(content) })
 }
 
-/** Where an export of a partition goes on, and a word where the log has let something go meanwhile. */
+/**
+ * The offset at which the export of a partition resumes, and the number of offsets that the log has deleted since the
+ * last one.
+ */
 export function goesOn(
   manifest: Manifest,
   partition: ArchivedPartition,
@@ -113,11 +117,11 @@ export function goesOn(
   return { from: Math.max(end, start), lost: Math.max(0, start - end) }
 }
 
-/** A file's worth before it is packed: it is held in memory, written and read. */
+/** Uncompressed size of a file. A file is held in memory while it is written or read. */
 const FILE_BYTES = 32_000_000
 const BLOCK_BYTES = 1_000_000
 
-/** One file as it comes to be: records of a stretch of one partition. */
+/** A file that is being written: consecutive records of one partition. */
 class WrittenFile {
   private readonly of: ArchivedPartition
   private readonly from: number
@@ -152,7 +156,7 @@ class WrittenFile {
     if (this.blockBytes >= BLOCK_BYTES) this.flush()
   }
 
-  /** Writes it; it covers all offsets before `to`. */
+  /** Writes the file, which covers all offsets before `to`. */
   write(folder: ArchiveFolder, to: number): ArchivedFile {
     this.flush()
     const content = Buffer.concat(this.parts)

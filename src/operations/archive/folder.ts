@@ -14,10 +14,10 @@ import { dirname, join } from 'node:path'
 import { emptyManifest, manifestText, parseManifest, type Manifest } from './manifest.ts'
 
 const MANIFEST = 'manifest.json'
-/** Ours are of 32 MB before they are packed, and one record more. */
+/** Written files have at most 32 MB plus one record before compression. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 
-/** An archive's folder: a file is in it wholly or not at all. */
+/** The folder of an archive. Files are written atomically. */
 export class ArchiveFolder {
   readonly path: string
 
@@ -29,17 +29,20 @@ export class ArchiveFolder {
     return existsSync(join(this.path, path))
   }
 
-  /** Throws when there is one that is not ours. */
+  /** `null` if there is none. Throws if it is not a valid manifest. */
   manifest(): Manifest | null {
     return this.has(MANIFEST) ? parseManifest(this.read(MANIFEST).toString('utf8')) : null
   }
 
-  /** What the manifest does not name is not in the archive: it is written behind the files it names. */
+  /**
+   * A file that is not in the manifest does not belong to the archive, so the manifest is written after the files it
+   * lists.
+   */
   writeManifest(manifest: Manifest): void {
     this.write(MANIFEST, Buffer.from(manifestText(manifest)))
   }
 
-  /** A regular file of bounded size: an archive may come from anywhere, and with links to devices in it. */
+  /** Accepts only a regular file of bounded size: an archive may be untrusted and may contain links to devices. */
   read(path: string): Buffer {
     const file = openSync(join(this.path, path), constants.O_RDONLY | constants.O_NONBLOCK)
     try {
@@ -61,7 +64,7 @@ export class ArchiveFolder {
   }
 }
 
-/** The archive in a folder. Throws where there is none. */
+/** The archive in a folder. Throws if there is none. */
 export function openArchive(path: string): { readonly folder: ArchiveFolder; readonly manifest: Manifest } {
   const folder = new ArchiveFolder(path)
   const manifest = folder.manifest()
@@ -69,7 +72,7 @@ export function openArchive(path: string): { readonly folder: ArchiveFolder; rea
   return { folder, manifest }
 }
 
-/** The archive in a folder, or the beginning of one. */
+/** The archive in a folder, or an empty one. */
 export function archiveIn(path: string): { readonly folder: ArchiveFolder; readonly manifest: Manifest } {
   const folder = new ArchiveFolder(path)
   return { folder, manifest: folder.manifest() ?? emptyManifest }

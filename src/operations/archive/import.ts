@@ -13,16 +13,16 @@ export interface ArchiveImportPorts {
   readonly log: Pick<Log, 'ends' | 'writer'>
   readonly clock: Pick<Clock, 'sleep'>
   readonly folder: ArchiveFolder
-  /** Registers a schema under its topic's subject; answers the id it has there. */
+  /** Registers a schema under the subject of its topic; returns its id in this registry. */
   readonly register: (topic: string, text: string) => Promise<number>
-  /** Of its own for each topic that is restored at the same time. */
+  /** Each topic that is restored concurrently has its own restorer. */
   readonly restorer: (name: string) => Promise<Restorer>
   readonly onRecords: (records: number) => void
 }
 
 const AT_ONCE = 4
 
-/** Throws when the log has anything in a topic of the archive, or other partitions than it had. */
+/** Throws if a topic of the archive has records in the log, or a different number of partitions. */
 export async function checkEmpty({ log }: Pick<ArchiveImportPorts, 'log'>, { topics }: Manifest): Promise<void> {
   for (const { topic, partitions } of topics) {
     const ends = await log.ends(topic)
@@ -39,7 +39,7 @@ export async function checkEmpty({ log }: Pick<ArchiveImportPorts, 'log'>, { top
   }
 }
 
-/** The ids of the archive's schemas to those of this registry, which learns them all. */
+/** Registers all schemas of the archive; returns a map from the archive's ids to those of this registry. */
 export async function registerAll(
   { folder, register }: Pick<ArchiveImportPorts, 'folder' | 'register'>,
   { schemas }: Manifest,
@@ -51,7 +51,9 @@ export async function registerAll(
   return ids
 }
 
-/** Every record at the offset it had, some topics at a time; then how far the groups had read. */
+/**
+ * Restores every record at its original offset, several topics concurrently, then the committed offsets of the groups.
+ */
 export async function restore(
   ports: ArchiveImportPorts,
   manifest: Manifest,
@@ -96,7 +98,10 @@ function* recordsOf(
   }
 }
 
-/** Views have none: they are built from the log. What a group had read and the archive does not hold, it reads from the end. */
+/**
+ * Restores the committed offsets of stages and effects; views are rebuilt from the log. An offset past the end of the
+ * archive becomes the end.
+ */
 async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manifest): Promise<void> {
   const groups = new Map<string, Place[]>()
   const topics = manifest.topics.map(({ topic }) => topic)
@@ -115,7 +120,7 @@ async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manif
 const TRIES = 30
 const WAIT_MS = 1000
 
-/** A log that has never had a group keeps none yet: it answers in a moment. */
+/** Retries: a broker that has never had a consumer group needs a moment before it accepts offsets. */
 async function patiently(clock: ArchiveImportPorts['clock'], work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

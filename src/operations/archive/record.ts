@@ -16,7 +16,7 @@ const doc = {
     'Its bytes, as producers wrote them (0x00, schema id, Avro; the schema is schemas/<id>.avsc); null: a tombstone.',
 }
 
-/** The one schema of all files of an archive. */
+/** The schema of all files of an archive. */
 export const ARCHIVED_SCHEMA = JSON.stringify({
   type: 'record',
   name: 'LogRecord',
@@ -33,7 +33,7 @@ export const ARCHIVED_SCHEMA = JSON.stringify({
 
 const type = avroType(ARCHIVED_SCHEMA)
 
-/** How a file of a name begins; a file of the same records under the same name has the same bytes. */
+/** The header of the file with this name. It is deterministic: the same name and records produce the same bytes. */
 export const fileHeader = (name: string): Buffer => containerHeader(ARCHIVED_SCHEMA, syncOf(name))
 
 export const fileBlock = (name: string, records: readonly ArchivedRecord[]): Buffer =>
@@ -44,14 +44,14 @@ export const fileBlock = (name: string, records: readonly ArchivedRecord[]): Buf
 
 const syncOf = (name: string): Buffer => sha256(name).subarray(0, 16)
 
-/** The records of a file, block by block. Throws for one that is damaged, too large, or none of ours. */
+/** The records of a file, block by block. Throws if the file is damaged, too large, or not part of an archive. */
 export function* recordsOfFile(file: Buffer): Iterable<readonly ArchivedRecord[]> {
   const { schema, blocks } = readContainer(file)
   if (!isOurs(schema)) throw new Error('not an Avro file of log records')
   for (const block of blocks) yield recordsOf(block)
 }
 
-/** Headers of all records of a block together: a record of ours has some ten. */
+/** Maximum number of headers of all records in a block; records of this project have about ten each. */
 const MAX_BLOCK_HEADERS = 1_000_000
 
 function recordsOf({ count, data }: ContainerBlock): readonly ArchivedRecord[] {
@@ -70,7 +70,7 @@ function recordsOf({ count, data }: ContainerBlock): readonly ArchivedRecord[] {
   return records
 }
 
-/** Names and types: what decides how bytes are read. Descriptions may differ from version to version. */
+/** Names and types, which determine how bytes are decoded. Descriptions may differ between versions. */
 const Shape = z.object({
   type: z.literal('record'),
   name: z.string(),
@@ -85,17 +85,17 @@ function isOurs(schema: string): boolean {
   try {
     return isDeepStrictEqual(Shape.parse(JSON.parse(schema)), ours)
   } catch {
-    return false // no JSON, or no record
+    return false // not JSON, or not a record
   }
 }
 
 const HEADER_BYTES = 5
 
-/** The schema's id in front of a framed value; null where there is none. */
+/** The schema id of a framed value; `null` if it has none. */
 export const schemaIdOf = (value: Buffer | null): number | null =>
   value === null || value.length < HEADER_BYTES || value[0] !== 0 ? null : value.readUInt32BE(1)
 
-/** The same bytes under the id that another registry gave the schema; one that is not in the map stays as it is. */
+/** Replaces the schema id with the one from this registry. An id that is not in the map stays as it is. */
 export function withSchemaId(value: Buffer | null, ids: ReadonlyMap<number, number>): Buffer | null {
   const id = schemaIdOf(value)
   const now = id === null ? undefined : ids.get(id)

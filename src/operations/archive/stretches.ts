@@ -2,12 +2,12 @@ import type { ArchivedRecord, RestoredStretch } from '../../ports/restorer.ts'
 
 const MOST_RECORDS = 500
 const MOST_BYTES = 900_000
-/** More at a time is cut: a transaction must not stay open for long. */
+/** Maximum number of offsets per aborted transaction: a transaction must not stay open for long. */
 const MOST_NOTHING = 20_000
 
 /**
- * The steps that put records of one partition into an empty one at the offsets they had, up to `end` (past the markers
- * behind the last record). Whatever names a place in the log is true of the copy, too.
+ * The steps that restore records of one partition into an empty one at their original offsets, up to `end` (after the
+ * markers that follow the last record). References to positions in the log thus stay valid in the copy.
  */
 export function* stretches(blocks: Iterable<readonly ArchivedRecord[]>, end: number): Iterable<RestoredStretch> {
   const writing = new Writing()
@@ -16,7 +16,7 @@ export function* stretches(blocks: Iterable<readonly ArchivedRecord[]>, end: num
 }
 
 class Writing {
-  /** Not written yet: a gap behind them may be the marker of their transaction. */
+  /** Not yet written: a gap after them may be the marker of their transaction. */
   private pending: ArchivedRecord[] = []
   private bytes = 0
   private next = 0
@@ -60,7 +60,7 @@ class Writing {
 
 function* nothing(gap: number, timestamp: number): Iterable<RestoredStretch> {
   for (let left = gap; left > 0;) {
-    // never one alone at the end
+    // avoids a last step of a single offset
     const offsets = left <= MOST_NOTHING ? left : left - MOST_NOTHING === 1 ? MOST_NOTHING - 1 : MOST_NOTHING
     yield { kind: 'nothing', offsets, timestamp }
     left -= offsets

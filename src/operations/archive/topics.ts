@@ -6,18 +6,18 @@ import { pipeline } from '../../pipeline.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { readTopicFiles, topicSpecs } from '../../config/topics.ts'
 
-/** Every topic of the project, dead letters and memories included. */
+/** Every topic of the project, including dead letters and state changelogs. */
 export const allTopics = (): readonly string[] =>
   topicSpecs(readTopicFiles(projectPath('topics')), 'one').map(({ name }) => name)
 
-/** Who reads topics and must go on where it was, and what else shows what it has read. */
+/** A consumer group whose offsets are restored, the topics it reads, and the topics that contain its results. */
 interface ArchiveReader {
   readonly group: string
   readonly reads: readonly string[]
   readonly leads: readonly string[]
 }
 
-/** Stages and effects; views begin at the beginning. */
+/** Stages and effects. Views are not included: they are rebuilt from the beginning. */
 const readers: readonly ArchiveReader[] = [
   ...Object.entries(pipeline.stages).map(([group, { shape, reads, writes }]): ArchiveReader => {
     return { group, reads, leads: [writes, ...(shape === 'stage' ? [] : [`${group}.memory`])] }
@@ -29,11 +29,14 @@ const readers: readonly ArchiveReader[] = [
   })),
 ]
 
-/** Whether a copy that holds these topics alone may go on where a group was: what it had read led to something that is there too. */
+/**
+ * Whether a copy with only these topics can restore the offsets of a group: it must have both its inputs and its
+ * outputs.
+ */
 export const goesOnIn = (topics: readonly string[], group: string): boolean =>
   readers.some((one) => one.group === group && [...one.reads, ...one.leads].every((topic) => topics.includes(topic)))
 
-/** How far each of them has read some topics for good; without groups that also read other topics. */
+/** The committed offsets of each group whose topics are all included. */
 export async function groupsOf(
   log: Pick<Log, 'committed'>,
   topics: readonly string[],
@@ -48,8 +51,8 @@ export async function groupsOf(
 const TYPE = 'message.timestamp.type'
 
 /**
- * While it works, topics take the time that a record brings; then the log says again when it took one. Ended in between,
- * `story topics apply` (and each `story up`) puts that right.
+ * During `work`, topics keep the timestamp of each record (`CreateTime`); afterwards the previous setting is restored.
+ * After a crash, `story topics apply` (also run by each `story up`) restores it.
  */
 export async function takingTimes(
   access: KafkaAccess,

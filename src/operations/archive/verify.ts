@@ -2,7 +2,7 @@ import { filesOf, holesIn, partitionsOf, type ArchivedFile, type Manifest } from
 import { recordsOfFile } from './record.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
 
-/** Reads the whole of an archive: checksums, counts, offsets, schemas. Answers what it holds, and all that is wrong with it. */
+/** Reads a whole archive and checks checksums, counts, offsets and schemas. Returns its totals and all problems. */
 export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes: number) => void) {
   const problems = [...holesIn(manifest), ...schemaProblems(folder, manifest)]
   let [files, records, bytes] = [0, 0, 0]
@@ -27,7 +27,7 @@ function schemaProblems(folder: ArchiveFolder, { schemas }: Manifest): readonly 
   })
 }
 
-/** What a check found; a check that throws found why. */
+/** The problems that a check returns, or the error that it throws. */
 function found(check: () => readonly string[]): readonly string[] {
   try {
     return check()

@@ -1,16 +1,16 @@
 import type { DeadRecord } from './letters.ts'
 
-/** How many letters of a topic a stage set aside for one reason. */
+/** Number of dead letters for one combination of topic, stage and reason. */
 export interface DeadCount {
   readonly topic: string
   readonly stage: string
   readonly reason: string
   readonly letters: number
-  /** Of those, the ones that were retried or dropped. */
+  /** Those that were retried or dropped. */
   readonly settled: number
 }
 
-/** The most frequent first. */
+/** Counts dead letters; the most frequent first. */
 export async function countsOf(
   letters: AsyncIterable<DeadRecord> | Iterable<DeadRecord>,
 ): Promise<readonly DeadCount[]> {

@@ -6,7 +6,7 @@ import { projectPath } from '../../config/project-path.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
 import { readTopicFiles } from '../../config/topics.ts'
 
-/** As commander reads them from the command line. */
+/** Options as parsed by commander. */
 export interface FilterOptions {
   readonly stage?: string
   readonly topic?: string
@@ -19,22 +19,22 @@ export interface FilterOptions {
   readonly settled?: true
 }
 
-/** Which letters are meant. */
+/** Selects dead letters. */
 export interface Filter {
   readonly stage: string | null
   readonly reason: string | null
   readonly namespace: string | null
-  /** When it was set aside, milliseconds since 1970: from `since` on, before `until`. */
+  /** When the letter was written, milliseconds since 1970: `since` inclusive, `until` exclusive. */
   readonly since: number
   readonly until: number
-  /** Places of letters, or of the records they are about; empty: all. */
+  /** Positions of letters or of their original records; empty selects all. */
   readonly places: ReadonlySet<string>
   readonly limit: number
-  /** Also those that were retried or dropped. */
+  /** Includes letters that were retried or dropped. */
   readonly withSettled: boolean
 }
 
-/** Throws a sentence that names the wrong option. */
+/** Throws an error that names the invalid option. */
 export function filterOf(options: FilterOptions, now: number): Filter {
   const { stage = null, reason = null, id = [] } = options
   return {
@@ -70,7 +70,7 @@ function limitOf(text: string | undefined): number {
   return limit
 }
 
-/** Whether a letter is meant, as far as its headers show; its namespace stands in its bytes. */
+/** Whether the headers of a letter match. The namespace is in its value and is checked separately. */
 function isMeant(letter: DeadRecord, filter: Filter): boolean {
   const { record, stage, reason, settled } = letter
   return (
@@ -88,7 +88,7 @@ const isOneOf = (value: string, filter: string | null): boolean => filter === nu
 const isAt = ({ record, original }: DeadRecord, places: Filter['places']): boolean =>
   places.size === 0 || places.has(placeName(record)) || places.has(placeName(original))
 
-/** Every topic of dead letters, or that of one topic (named with or without `.dead`). */
+/** Every dead-letter topic, or that of one topic (named with or without `.dead`). */
 export function deadTopics(of: string | undefined): readonly string[] {
   const files = [...readTopicFiles(projectPath('topics'))]
   const all = files.filter(([, file]) => file['dead-letters'] !== undefined).map(([name]) => name)
@@ -100,11 +100,11 @@ export function deadTopics(of: string | undefined): readonly string[] {
 
 interface DeadPorts {
   readonly log: Pick<Log, 'ends' | 'read'>
-  /** Asked for only where a filter needs what is in the letters. */
+  /** Used only if a filter needs the values of the letters. */
   readonly codec: () => Promise<Codec>
 }
 
-/** The letters that are meant, `limit` at most. */
+/** The letters that match, at most `limit`. */
 export async function* meant(ports: DeadPorts, looked: FoundLetters, filter: Filter): AsyncIterable<DeadRecord> {
   let found = 0
   for await (const letter of lettersIn(ports.log, looked)) {
@@ -125,7 +125,10 @@ async function namespaceOf(letter: DeadRecord, { codec }: DeadPorts): Promise<st
     : null
 }
 
-/** What the letter's bytes say, or why they say nothing; null: it came without its bytes. Throws when the registry is away. */
+/**
+ * The decoded value of a letter, or why it cannot be decoded; `null` if it has no value. Throws if the registry is
+ * unavailable.
+ */
 export async function decodedOf({ record, original }: DeadRecord, codec: Codec): Promise<Decoded<unknown> | null> {
   if (record.value === null) return null
   return codec.decode(

@@ -1,15 +1,15 @@
 import type { LogRecord, Log, Place } from '../../ports/log.ts'
 import { readDeadLetter, type Letter, letterName, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
 
-/** A dead letter as the log has it, and what became of it. */
+/** A dead letter in the log, and its resolution. */
 export interface DeadRecord extends Letter {
   readonly record: LogRecord
   readonly name: string
-  /** What was done about it; null: nothing yet. */
+  /** `null` if the letter is unresolved. */
   readonly settled: RetriedLettersResolution | null
 }
 
-/** What one look at the dead letters goes by: where each topic ended, and what is settled. */
+/** A snapshot of the dead-letter topics: their end offsets and the resolved letters. */
 export interface FoundLetters {
   readonly ends: ReadonlyMap<string, readonly number[]>
   /** By `letterName`. */
@@ -18,7 +18,7 @@ export interface FoundLetters {
 
 type LetterLog = Pick<Log, 'ends' | 'read'>
 
-/** Reads what was said about letters. It keeps their names only, so that it bears any number. */
+/** Reads the resolutions. Keeps only the names of letters, so that memory use stays low for any number of them. */
 export async function look(log: LetterLog, topics: readonly string[]): Promise<FoundLetters> {
   const ends = new Map<string, readonly number[]>()
   for (const topic of topics) ends.set(topic, await log.ends(topic))
@@ -30,7 +30,7 @@ export async function look(log: LetterLog, topics: readonly string[]): Promise<F
   return { ends, settled }
 }
 
-/** Every letter up to where the look ended, in the order of each partition; a repeat of a letter is left out. */
+/** Every letter up to the end offsets, in partition order; duplicates are skipped. */
 export async function* lettersIn(log: LetterLog, { ends, settled }: FoundLetters): AsyncIterable<DeadRecord> {
   const had = new Set<string>()
   for await (const record of recordsOf(log, ends)) {
@@ -53,5 +53,5 @@ async function* recordsOf(log: LetterLog, ends: FoundLetters['ends']): AsyncIter
   }
 }
 
-/** `articles.ingested.dead:0:12`, as commands print and take it. */
+/** The format used by commands: `articles.ingested.dead:0:12`. */
 export const placeName = ({ topic, partition, offset }: Place): string => `${topic}:${partition}:${offset}`

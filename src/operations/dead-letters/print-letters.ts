@@ -16,7 +16,6 @@ export async function list(wiring: Wiring, options: DeadListOptions): Promise<vo
   else await printLetters(wiring, letters, options)
 }
 
-/** The letters that are meant, as they are read. */
 async function* found(wiring: Wiring, options: FilterOptions): AsyncIterable<DeadRecord> {
   const filter = filterOf(options, wiring.clock.now())
   const log = await wiring.log()
@@ -48,7 +47,7 @@ async function printCounts(
   else [...counts.map(lineOfCount), `${total} dead letters`].forEach((line) => out.line(line))
 }
 
-/** One letter wholly: its story, headers, what its bytes say or how they begin, and what to do about it. */
+/** Prints one letter in full: its history, headers, decoded value or first bytes, and what to do about it. */
 export async function show(wiring: Wiring, id: string, { json }: { readonly json?: true }): Promise<void> {
   const topic = id.split(':')[0] ?? ''
   let letters = 0
@@ -68,9 +67,9 @@ const wholly = (letter: DeadRecord, decoded: Decoded<unknown> | null) => ({
   ...shown(letter),
   headers: letter.record.headers,
   event: decoded?.kind === 'event' ? decoded.event : null,
-  /** Why its bytes say nothing; null: they do, or there are none. */
+  /** Why the value cannot be decoded; `null` if it can, or if there is none. */
   unreadable: decoded?.kind === 'malformed' ? `${decoded.reason}${causeOf(decoded.cause)}` : null,
-  /** How its bytes begin, in hexadecimal; null where they can be read. */
+  /** The first bytes in hexadecimal; `null` if the value can be decoded. */
   hex: decoded?.kind === 'malformed' ? hexOf(letter.record.value) : null,
   retry: `story dead retry --id ${shown(letter).id}`,
 })
@@ -81,7 +80,7 @@ const hexOf = (value: Buffer | null): string | null => value?.subarray(0, BEGINN
 
 const MOST_CHARS = 200
 
-/** Texts and bytes only as far as a person wants to see them: `--json` has all of the text. */
+/** Truncates texts and bytes for the terminal; `--json` has the full text. */
 const plain = (_: string, value: unknown): unknown => {
   if (isBytes(value)) return `${value.data.length} bytes`
   return typeof value === 'string' && value.length > MOST_CHARS ? `${value.slice(0, MOST_CHARS)}…` : value
@@ -108,7 +107,7 @@ function content({ event, unreadable, hex }: ReturnType<typeof wholly>): string[
   return unreadable === null ? [] : [`not readable: ${JSON.stringify(unreadable)}`, `first bytes ${hex ?? ''}`]
 }
 
-/** A letter as the commands show it; moments in ISO 8601. */
+/** A letter as printed by the commands; times in ISO 8601. */
 const shown = ({ record, stage, reason, attempts, original, loggedAt, settled }: DeadRecord) => ({
   id: placeName(record),
   stage,
@@ -116,7 +115,7 @@ const shown = ({ record, stage, reason, attempts, original, loggedAt, settled }:
   attempts,
   error: record.headers['error'] ?? '',
   key: record.key,
-  /** Null: it was too large to be set aside with its bytes. */
+  /** `null` if the record was too large to be stored with its value. */
   bytes: record.value?.length ?? null,
   set_aside_at: isoOrNull(record.loggedAt),
   original: { ...original, logged_at: isoOrNull(loggedAt) },
@@ -140,5 +139,5 @@ const lineOf = ({ id, stage, reason, attempts, set_aside_at, settled, error }: S
 
 const LINE_CHARS = 80
 
-/** Whatever an error says, it stays on its line and moves no cursor. */
+/** Removes control characters and line breaks: text from an error must not move the cursor. */
 const oneLine = (text: string): string => text.replace(/[\s\p{C}]+/gu, ' ').slice(0, LINE_CHARS)

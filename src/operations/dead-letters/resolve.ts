@@ -15,7 +15,7 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
   const { json, dryRun = false } = options
   choosing(options)
   const { letters, gone } = await settled(wiring, how, options)
-  // counted as they were before
+  // count them as they were before
   const counts = await countsOf(letters.map((letter) => ({ ...letter, settled: null })))
   const total = letters.length
   const { out } = wiring
@@ -28,7 +28,7 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
   gone.forEach((id) => out.line(`${id}: the original record is no longer in its topic and cannot be retried`))
 }
 
-/** What takes any letter there is has to be meant. */
+/** Without a filter, `--all` is required, so that nobody resolves all letters by accident. */
 function choosing({ all, stage, topic, reason, namespace, since, until, id }: ResolveOptions): void {
   const choices = [all, stage, topic, reason, namespace, since, until, id]
   if (choices.every((choice) => choice === undefined)) {

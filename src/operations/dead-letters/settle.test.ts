@@ -26,7 +26,7 @@ import { settle, type DeadSettlePorts } from './settle.ts'
 
 const DEAD = 'words.said.dead'
 
-/** Hears a word once it knows it. */
+/** Emits a word if it is in `known`; rejects other words. */
 const hears = (
   known: readonly string[],
   name = 'heard',
@@ -113,7 +113,8 @@ describe('a dead letter is retried once, wherever the command is killed', () => 
       },
     })
 
-    // it looks after the other is done, so nothing is left to it; and where something was, it would be fenced
+    // reads the resolutions after the other run has finished, so nothing is left; an open writer would be fenced
+    // fenced
     expect((await settling(overtaken)).letters).toEqual([])
     const fenced = await running.log.writer('dead-letters')
     await settling(running.log)
@@ -125,7 +126,7 @@ describe('a dead letter is retried once, wherever the command is killed', () => 
 describe('what is sent again', () => {
   it('is the same event: its bytes, key and headers, its place and time for whoever asks, and what comes of it', async () => {
     const running = aRunning()
-    const value = await wordCodec().encode(wordsSaid, { event_id: '', word: 'one' }) // its place is its identity
+    const value = await wordCodec().encode(wordsSaid, { event_id: '', word: 'one' }) // its position serves as its id
     await running.log.produce([{ topic: wordsSaid.name, key: 'k', value, headers: { request_id: 'r', own: 'o' } }])
     const [first, again]: [Input<RunningWord>[], Input<RunningWord>[]] = [[], []]
     await run(running, hears([], 'heard', first))
@@ -186,7 +187,7 @@ describe('what is sent again', () => {
       decide: (state, input) => counted.decide(state, { ...input, event: { ...input.event, word: 'yes' } }),
     }
     await readBy(counted)
-    await readBy(other) // it set the same record aside
+    await readBy(other) // it rejected the same record
 
     await settling(running.log, 'retried', { stage: 'counted' })
     await readBy(taking)
@@ -216,7 +217,7 @@ describe('what is sent again', () => {
     const dry = await settle({ ...ports(running.log), dryRun: true }, 'retried', selection)
     expect(dry).toMatchObject({ gone: ['words.said.dead:0:0'], letters: [{ original: { offset: 1 } }] })
     expect(retriedIn(running)).toEqual([])
-    const done = await settling(running.log, 'retried', { limit: '1' }) // what is gone stands in nobody's way
+    const done = await settling(running.log, 'retried', { limit: '1' }) // a missing record does not count
 
     expect(retriedIn(running).map(({ key }) => key)).toEqual(['two'])
     expect(done.letters.length).toBe(1)

@@ -3,7 +3,7 @@ import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime
 import { type Filter, meant } from './filter.ts'
 import { look, placeName, type DeadRecord } from './letters.ts'
 
-/** One transactional id for all: settling fences an earlier run, so that two never settle the same letter. */
+/** All runs share one transactional id: a new run fences an earlier one, so that a letter is settled only once. */
 const WRITER = 'dead-letters'
 
 const MOST_LETTERS = 200
@@ -14,7 +14,7 @@ export interface DeadSettlePorts {
   readonly codec: () => Promise<Codec>
   /** Called after each transaction. */
   readonly onSettled: (letters: number) => void
-  /** Fences nobody and writes nothing: only finds out what would be settled, and what cannot be. */
+  /** Fences no other run and writes nothing: only reports what would be settled, and what cannot be. */
   readonly dryRun: boolean
 }
 
@@ -22,30 +22,31 @@ const NOBODY: TransactionalWriter = { write: async () => undefined, close: async
 
 export interface SettledLetters {
   readonly letters: readonly DeadRecord[]
-  /** Places of letters that came without their bytes, and whose record is not in its topic any more: left as they are. */
+  /** Positions of letters without a value whose original record is no longer in its topic; they stay unresolved. */
   readonly gone: readonly string[]
 }
 
 /**
- * Retries or drops. The record that is sent again and the word that its letter is settled are one transaction: killed at
- * any moment and run again, every letter is settled once. Throws when the log is away, or when another run took over.
+ * Retries or drops letters. The resent record and the resolution of its letter are written in one transaction: a run
+ * can be killed at any time and repeated, and each letter is settled once. Throws if the log is unavailable or another
+ * run has taken over.
  */
 export async function settle(
   ports: DeadSettlePorts,
   how: RetriedLettersResolution,
   wish: { readonly topics: readonly string[]; readonly filter: Filter },
 ): Promise<SettledLetters> {
-  // 1. Fence an earlier run: what it had begun is decided from here on.
+  // 1. Fence an earlier run: from here on, its transactions are either committed or aborted.
   const writer = ports.dryRun ? NOBODY : await ports.log.writer(WRITER)
   try {
-    // 2. Only now look what is settled.
+    // 2. Only then read which letters are already settled.
     const looked = await look(ports.log, wish.topics)
 
-    // 3. Send again and settle, some at a time.
+    // 3. Resend and settle in batches.
     const run = new DeadRun({ ...ports, writer }, how)
     const all = { ...wish.filter, withSettled: false, limit: Infinity }
     for await (const letter of meant(ports, looked, all)) {
-      if (run.taken >= wish.filter.limit) break // of those that can be settled: others must not stand in their way
+      if (run.taken >= wish.filter.limit) break // counts only letters that can be settled
       await run.take(letter)
     }
     await run.flush()
@@ -73,7 +74,7 @@ class DeadRun implements SettledLetters {
     this.how = how
   }
 
-  /** Letters that are settled, or will be with the next transaction. */
+  /** Number of letters that are settled or will be with the next transaction. */
   get taken(): number {
     return this.letters.length + this.inHand.length
   }
@@ -93,7 +94,7 @@ class DeadRun implements SettledLetters {
   async flush(): Promise<void> {
     if (this.records.length === 0) return
     await this.ports.writer.write(this.records, { group: WRITER, next: [] })
-    // bytes are not kept: there may be any number of letters
+    // values are dropped: the number of letters is unbounded
     this.letters.push(...this.inHand.map((one) => ({ ...one, record: { ...one.record, value: null } })))
     this.inHand = []
     this.records = []
@@ -107,7 +108,7 @@ class DeadRun implements SettledLetters {
     return whole === null ? null : [sentAgain(record, original, whole)]
   }
 
-  /** A record that was too large for its dead letter, if its topic still has it. */
+  /** The original of a record that was too large for its dead letter, if its topic still has it. */
   private async originalOf({ topic, partition, offset }: DeadRecord['original']): Promise<LogRecord | null> {
     for await (const records of this.ports.log.read(topic, partition, offset)) {
       return records.find((record) => record.offset === offset) ?? null

@@ -7,7 +7,10 @@ import {
   type GraphComparison,
 } from '../../views/graph/compare.ts'
 
-/** A process of its own for making graphs again, one after the other, because it computes for seconds on end. Ends when its parent does. */
+/**
+ * Runs as a separate process that compares graphs one after the other, because each takes seconds of CPU time. Exits
+ * when its parent does.
+ */
 const answer = (message: GraphAnswer): Promise<void> =>
   new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
@@ -15,11 +18,11 @@ const answer = (message: GraphAnswer): Promise<void> =>
   })
 
 process.on('disconnect', () => process.exit(0))
-// Ctrl-C reaches the whole group; the parent lets go of us.
+// Ctrl-C signals the whole process group; this process exits when its parent disconnects.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-/** So many at once: what else the parent does waits no longer than it takes to read them. */
+/** Batch size: limits how long the parent is blocked while it deserialises a message. */
 const AT_ONCE = 1_000
 
 process.on('message', ({ clickhouse, comparison }: GraphWork) => {
@@ -42,15 +45,15 @@ async function compare({ clickhouse, comparison }: GraphWork): Promise<void> {
   }
 }
 
-/** What a comparing process is asked, one at a time. */
+/** A request to the comparison process, which handles one at a time. */
 export interface GraphWork {
   readonly clickhouse: ClickHouseStoreOptions
   readonly comparison: GraphComparison
 }
 
-/** What it answers: differences as often as there are some, then the rest. */
+/** A response of the comparison process: any number of `differences`, then `done`, or `failed`. */
 export type GraphAnswer =
   | { readonly kind: 'differences'; readonly differences: readonly GraphDifference[] }
   | { readonly kind: 'done'; readonly figures: Omit<GraphDifferences, 'differences'> }
-  /** `away`: the store did not answer, trying again may help. */
+  /** `away`: the store did not respond; a retry may help. */
   | { readonly kind: 'failed'; readonly away: boolean; readonly message: string }

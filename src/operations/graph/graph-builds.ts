@@ -9,7 +9,7 @@ import { projectPath } from '../../config/project-path.ts'
 import type { Compare, GraphDifferences, GraphDifference } from '../../views/graph/compare.ts'
 import type { GraphAnswer, GraphWork } from './compare-process.ts'
 
-/** Builds of the graph on the engines of this configuration. One for a process: who builds at once shares a build. */
+/** Graph builds on the configured engines. Create one per process: concurrent callers share a build. */
 export const graphBuildsOf = async (wiring: Wiring): Promise<GraphBuilds> =>
   graphBuilds({
     store: await wiring.store(),
@@ -20,16 +20,16 @@ export const graphBuildsOf = async (wiring: Wiring): Promise<GraphBuilds> =>
     compare: comparingApart(wiring.config.clickhouse),
   })
 
-/** Node runs the sources through tsx, the build as it is. */
+/** Sources run through tsx; compiled code runs directly. */
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./compare-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** A process that has compared is warm: the next build of a small namespace does not wait for a start. */
+/** How long an idle comparison process is kept, so that the next build of a small namespace needs no start-up time. */
 const WARM_MS = 10 * 60_000
-/** One that has compared more stories keeps memory that others need. */
+/** Maximum number of stories after which a process is kept: larger comparisons leave too much memory allocated. */
 const SMALL = 20_000
 
-/** Compares in a process of its own, which waits a while for more: what else this one does never waits for a graph. */
+/** Compares in a separate process, so that a graph build does not block this one. The process is kept for a while. */
 export function comparingApart(clickhouse: ClickHouseStoreOptions): Compare {
   const warm = new Set<ChildProcess>()
   return async (comparison) => {
@@ -41,7 +41,7 @@ export function comparingApart(clickhouse: ClickHouseStoreOptions): Compare {
       return compared
     } finally {
       if (small) keep(process, warm)
-      else process.kill('SIGKILL') // it has said all, or cannot
+      else process.kill('SIGKILL') // it has finished or failed
     }
   }
 }
@@ -54,7 +54,7 @@ const started = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
-/** While it waits it keeps nobody alive: it ends with this process. */
+/** Keeps an idle process for reuse without keeping this process alive; it exits with this process. */
 function keep(process: ChildProcess, warm: Set<ChildProcess>): void {
   process.unref()
   process.channel?.unref()
@@ -90,11 +90,11 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
       })
       process.on('error', reject)
       process.on('exit', (code, signal) => reject(new Error(`the graph comparison process exited (${code ?? signal})`)))
-      process.send(work, () => undefined) // a closed channel is the end that is reported above
+      process.send(work, () => undefined) // a closed channel is reported by `exit`
     })
   } finally {
     for (const event of ['message', 'error', 'exit']) process.removeAllListeners(event)
-    process.on('error', () => undefined) // of one that is killed
+    process.on('error', () => undefined) // errors after the kill
   }
 }
 

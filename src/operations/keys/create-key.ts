@@ -8,11 +8,11 @@ import type { Codec, Log } from '../../ports/log.ts'
 export interface KeyWish extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 'expires_at'> {
   /** `null` for the shared namespace. */
   readonly privateNamespace: string | null
-  /** Of the key it is rotated from; left out: it is the first. */
+  /** Key id of the first key in its chain of rotations; omitted for a first key. */
   readonly owner?: string
 }
 
-/** A new key and the event that makes it known. The key itself is nowhere else: show it once. */
+/** A new key and the event that publishes it. The key itself is not stored anywhere: show it once. */
 export function createKey(
   { privateNamespace, owner = '', ...wish }: KeyWish,
   now: number,
@@ -32,13 +32,13 @@ export function createKey(
   }
 }
 
-/** Null: the name can be a private namespace. Else why not. */
+/** Why the name cannot be a private namespace; `null` if it can. */
 export function privateNamespaceProblem(name: string): string | null {
   if (!isNamespace(name)) return 'a namespace is 3 to 40 characters of a-z, 0-9 and -'
   return name === SHARED ? `"${SHARED}" is everybody's namespace` : null
 }
 
-/** Makes a key's new state known to every instance: they follow the topic. */
+/** Publishes the new state of a key; every instance follows the topic. */
 export async function publishKey(
   event: KeyChanged,
   { log, codec }: { readonly log: Pick<Log, 'produce'>; readonly codec: Codec },

@@ -12,7 +12,7 @@ export interface CreateOptions extends CommandOptions {
   readonly curator?: true
   readonly expires?: string
   readonly name: string
-  /** Of `--no-analyst`. */
+  /** False with `--no-analyst`. */
   readonly analyst: boolean
 }
 
@@ -52,7 +52,7 @@ function printPlan({ out }: Wiring, event: KeyChanged, { json }: CreateOptions):
 const isFirstOf = async (wiring: Wiring, namespace: string): Promise<boolean> =>
   !(await readKeys(wiring)).all().some((key) => key.namespace === namespace)
 
-/** Null, and said, when the store cannot make one now: the key is good without it. */
+/** `null` if the namespace has an analyst, or if the store cannot create one now; the key works without it. */
 async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | null> {
   try {
     const analysts = await analystsOf(wiring)

@@ -2,7 +2,7 @@ import { KeyBook, keyState } from '../../api/http/keys/key-book.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
-/** Every key as the log has it now. */
+/** Every key in the log, up to its current end. */
 export async function readKeys(wiring: Wiring): Promise<KeyBook> {
   const book = new KeyBook()
   const strange = await book.catchUp({ log: await wiring.log(), codec: await wiring.codec() })
@@ -18,7 +18,7 @@ export function keyOf(book: KeyBook, id: string): KeyChanged {
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** A key on the wire: never its hash. */
+/** A key as printed by the commands, without its hash. */
 export const shown = (key: KeyChanged, now: number) => ({
   id: key.key_id,
   tier: key.tier,
@@ -32,7 +32,7 @@ export const shown = (key: KeyChanged, now: number) => ({
   revoked_at: isoOrNull(key.revoked_at),
 })
 
-/** The first key of those that were rotated from one another. */
+/** The id of the first key in its chain of rotations. */
 export const ownerOf = ({ owner, key_id }: Pick<KeyChanged, 'owner' | 'key_id'>): string =>
   owner === '' ? key_id : owner
 

@@ -30,7 +30,7 @@ const isLastOfItsOwn = (book: KeyBook, key: KeyChanged, now: number): boolean =>
   key.namespace !== SHARED &&
   !book.all().some((one) => one !== key && one.namespace === key.namespace && keyState(one, now) === 'live')
 
-/** Endpoints that nobody can look after any more, once the key is gone. */
+/** Prints the active endpoints that have no live key once this one is revoked. */
 async function printRemaining(wiring: Wiring, revoked: KeyChanged, book: KeyBook): Promise<void> {
   const now = wiring.clock.now()
   const others = book.all().filter(({ key_id }) => key_id !== revoked.key_id)

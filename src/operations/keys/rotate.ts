@@ -10,7 +10,7 @@ export interface RotateOptions extends CommandOptions {
   readonly expires?: string
 }
 
-/** The new key is made known before the old one's end: whatever fails between, somebody has a key. */
+/** The new key is published before the old one ends: after a failure in between, a valid key still exists. */
 export async function rotate(wiring: Wiring, id: string, options: RotateOptions): Promise<void> {
   const now = wiring.clock.now()
   const overlapMs = overlap(options.overlap)
@@ -54,21 +54,21 @@ interface Rotation {
   /** Shown once. */
   readonly key: string
   readonly next: KeyChanged
-  /** The old key as it is from now on: it ends after the overlap, or at once. */
+  /** The old key with its new end: after the overlap, or at once. */
   readonly old: KeyChanged
 }
 
 interface RotateKeyTerms {
   readonly now: number
-  /** How long both are good; 0: the old one is revoked now. */
+  /** How long both keys are valid; 0 revokes the old one now. */
   readonly overlapMs: number
-  /** Of the new key, milliseconds since 1970; undefined: it lives as long as the old one was made to. */
+  /** Expiry of the new key, milliseconds since 1970; `undefined` gives it the same lifetime as the old one. */
   readonly expires_at?: number | undefined
 }
 
 /**
- * The same right under a new key: tier, namespace, curator's right, name and owner stay. A key never gets longer by being
- * rotated, so one that ends before the overlap does ends then. Throws when the key is over.
+ * Issues a new key with the same tier, namespace, curator right, name and owner. Rotation never extends the old key: if
+ * it expires before the overlap ends, that expiry stays. Throws if the key is revoked or expired.
  */
 export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: RotateKeyTerms): Rotation {
   const state = keyState(old, now)
@@ -76,7 +76,7 @@ export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: Rotat
   const { key, event } = createKey(
     {
       tier: old.tier,
-      privateNamespace: old.namespace, // the shared one comes out the same
+      privateNamespace: old.namespace, // `shared` is mapped to itself
       curator: old.curator,
       name: old.name,
       expires_at: expires_at ?? sameLife(old, now),
@@ -91,7 +91,7 @@ export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: Rotat
 const sameLife = ({ created_at, expires_at }: KeyChanged, now: number): number | null =>
   expires_at === null ? null : now + (expires_at - created_at)
 
-/** The key that took this one's place already; null: none that is live. */
+/** The live key that replaced this one; `null` if there is none. */
 export const successorOf = (old: KeyChanged, keys: readonly KeyChanged[], now: number): KeyChanged | null => {
   const after = keys.filter((key) => key.owner === ownerOf(old) && key.created_at > old.created_at)
   return after.find((key) => keyState(key, now) === 'live') ?? null

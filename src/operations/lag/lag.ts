@@ -15,7 +15,7 @@ export function readers(): readonly LagReader[] {
   ]
 }
 
-/** Where each partition of some readers stands now. */
+/** The current positions of some readers, by partition. */
 export async function look(log: Log, of: readonly LagReader[]): Promise<readonly PartitionLag[]> {
   const found = await Promise.all(
     of.flatMap(({ name, group, topics, commitsBehind }) =>
@@ -27,7 +27,7 @@ export async function look(log: Log, of: readonly LagReader[]): Promise<readonly
             const place = { reader: name, topic, partition, commitsBehind, end }
             const at = { ...place, committed: notDeleted(committed[partition], starts[partition]) }
             const oldest = lagOf(at) === 0 ? null : await loggedAt(log, at)
-            // what is left are marks of transactions, which no reader sees and nobody need commit
+            // only transaction markers are left, which readers never see and need not commit
             return oldest === null ? { ...at, committed: end, oldest } : { ...at, oldest }
           }),
         )
@@ -37,11 +37,11 @@ export async function look(log: Log, of: readonly LagReader[]): Promise<readonly
   return found.flat()
 }
 
-/** What the log has let go is not waiting any more. */
+/** Records that the log has deleted do not count as lag. */
 const notDeleted = (committed: number | null = null, start = 0): number | null =>
   start > (committed ?? 0) ? start : committed
 
-/** When the log took the first record that is not read for good; null where only markers are left, or it was deleted. */
+/** When the log received the first uncommitted record; `null` if only markers are left or it was deleted. */
 async function loggedAt(
   log: Log,
   { topic, partition, committed }: Omit<PartitionLag, 'oldest'>,

@@ -1,56 +1,59 @@
-/** A consumer group and what it reads. */
+/** A consumer group and the topics it reads. */
 export interface LagReader {
   /** As in `story start`: `clustered`, `view:articles`. */
   readonly name: string
   readonly group: string
   readonly topics: readonly string[]
-  /** It commits behind what still waits for its next attempt: how far behind says how much that is, not whether it moves. */
+  /**
+   * True for effects, which do not commit past a record that waits for its next attempt: lag is pending work, not a
+   * sign of being stuck.
+   */
   readonly commitsBehind: boolean
 }
 
-/** Where one partition of one topic stands for one group, at one look. */
+/** The position of a group in one partition at the time of a poll. */
 export interface PartitionLag {
   readonly reader: string
   readonly topic: string
   readonly partition: number
-  /** Next offset it will read for good; null: it has never committed. */
+  /** The committed offset; `null` if the group has never committed. */
   readonly committed: number | null
   readonly end: number
-  /** As of its reader. */
+  /** That of the reader. */
   readonly commitsBehind: boolean
-  /** Milliseconds since 1970: when the log took the oldest record it has not read for good; null: there is none. */
+  /** When the log received the oldest uncommitted record, milliseconds since 1970; `null` if there is none. */
   readonly oldest: number | null
 }
 
 /**
- * `never_read`: it has not committed anything yet. `standing_still`: there was something to read, and none of it was read between
- * two looks. `pending`: an effect has something to do, now or later.
+ * `never_read`: nothing has been committed. `standing_still`: there was lag at both polls and no progress between them.
+ * `pending`: an effect has work to do, now or later.
  */
 export type LagState = 'idle' | 'reading' | 'standing_still' | 'behind' | 'never_read' | 'pending'
 
 export interface Lag extends Pick<PartitionLag, 'reader' | 'topic' | 'partition'> {
-  /** Records. */
+  /** Number of records. */
   readonly lag: number
-  /** Seconds that the oldest of them has been waiting; null: nothing waits. */
+  /** Seconds since the oldest uncommitted record was logged; `null` if there is none. */
   readonly waiting_seconds: number | null
-  /** Records a second between two looks; null: there was one only. */
+  /** Records per second between two polls; `null` after a single poll. */
   readonly rate: number | null
-  /** Until nothing waits, at that rate and if nothing more came; null: nobody knows. */
+  /** Seconds until the lag is zero, at that rate and without new records; `null` if unknown. */
   readonly seconds_left: number | null
   readonly state: LagState
 }
 
-/** Two looks at the same partitions; the first may be missing. */
+/** Two polls of the same partitions; `before` may be empty. */
 export interface LagLooks {
   readonly before: readonly PartitionLag[]
   readonly after: readonly PartitionLag[]
-  /** Seconds between the two. */
+  /** Seconds between the two polls. */
   readonly apart: number
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** How far each reader is behind in each partition, and whether it moves: one that has nothing to do is no stuck one. */
+/** The lag of each reader in each partition, and whether it makes progress. A reader without lag is idle, not stuck. */
 export function lags({ before, after, apart, now }: LagLooks): readonly Lag[] {
   const earlier = new Map(before.map((one) => [keyOf(one), one]))
   return after.map((one) => {
@@ -81,7 +84,7 @@ const rateOf = (before: PartitionLag | undefined, after: PartitionLag, apart: nu
 interface Movement {
   readonly lag: number
   readonly rate: number | null
-  /** At the first look too. */
+  /** Whether there was lag at the first poll. */
   readonly hadLag: boolean
 }
 

@@ -3,9 +3,9 @@ import type { Log, OutRecord, Place } from '../../ports/log.ts'
 /** Next offset to read, by topic and partition. */
 export type Offsets = Readonly<Record<string, readonly number[]>>
 
-/** How far a group has read some topics. */
+/** The position of a group in some topics. */
 export interface GroupPosition {
-  /** Records behind it and altogether, of those that the log still has. Markers of transactions count among them. */
+  /** Committed and total number of offsets, of those that the log still has. Includes transaction markers. */
   readonly done: number
   readonly whole: number
   readonly next: Offsets
@@ -22,7 +22,7 @@ export async function positionOf(
   const parts = await Promise.all(
     topics.map(async (topic) => {
       const [starts, committed] = [await log.starts(topic), await log.committed(group, topic)]
-      const ends = await log.ends(topic) // last, so that nothing is behind it that was not there
+      const ends = await log.ends(topic) // read last, so that no committed offset is past its end
       const next = starts.map((start, partition) => Math.max(start, committed[partition] ?? start))
       return { topic, starts, next, ends }
     }),
@@ -34,13 +34,13 @@ export async function positionOf(
   return { done: whole - recordsBetween(next, ends), whole, next, ends }
 }
 
-/** Records from one place in the log to another, over all topics of the second. */
+/** Number of offsets between two positions, over all topics of the second. */
 export const recordsBetween = (from: Offsets, to: Offsets): number =>
   Object.entries(to)
     .flatMap(([topic, ends]) => ends.map((end, partition) => Math.max(0, end - (from[topic]?.[partition] ?? 0))))
     .reduce((sum, records) => sum + records, 0)
 
-/** For one look at many views: each topic is asked once where it begins and ends. */
+/** Caches the start and end offsets of each topic, for polling many views at once. */
 export function readOnce(log: PositionReader): PositionReader {
   const once = (ask: (topic: string) => Promise<readonly number[]>) => {
     const cache = new Map<string, Promise<readonly number[]>>()
@@ -57,10 +57,10 @@ export function readOnce(log: PositionReader): PositionReader {
   }
 }
 
-/** True: one has read at least as far as the other, everywhere. */
+/** Whether the first position is at or past the second in every partition. */
 export const reaches = (one: Offsets, other: Offsets): boolean => recordsBetween(one, other) === 0
 
-/** True: a reader sees no record between a position and the ends, only markers of transactions, which it never sees. */
+/** Whether there are no records between a position and the ends, only transaction markers, which readers never see. */
 export async function nothingBehind(
   { next, ends }: Pick<GroupPosition, 'next' | 'ends'>,
   log: Pick<Log, 'read'>,
@@ -81,7 +81,7 @@ async function holdsRecord(log: Pick<Log, 'read'>, { topic, partition, offset }:
   return false
 }
 
-/** Writes records, and where a group goes on, in one transaction. A writer of the same id that is still open is fenced. */
+/** Writes records and the offsets of a group in one transaction. Fences an open writer with the same id. */
 export async function writeOnce(
   log: Pick<Log, 'writer'>,
   writerId: string,

@@ -31,7 +31,7 @@ it('begins nothing after a failure, and throws it when all in hand is done', asy
 
 class TooBusy extends Error {}
 
-/** A server on which any two fit beside each other, but no third, and `large` beside nothing. */
+/** A server that runs at most two requests concurrently, and `large` only alone. */
 function aServer() {
   const [begun, inHand]: [string[], string[]] = [[], []]
   const ask = async (name: string) => {

@@ -1,11 +1,11 @@
 import pMap, { pMapSkip } from 'p-map'
 
-/** Most steps are short questions to the log and the store, which wait more than they work. */
+/** Most steps are short requests to the log and the store, so they mostly wait. */
 const AT_ONCE = 6
 
 /**
- * Does something with each item, some of them at the same time; answers in the order of the items. After a failure nothing
- * new is begun, what is in hand comes to its end, and then the first failure is thrown.
+ * Runs `work` for each item with limited concurrency; returns the results in item order. After a failure no new item is
+ * started; the running ones complete, then the first failure is thrown.
  */
 export async function someAtOnce<Item, Result>(
   items: readonly Item[],
@@ -31,8 +31,8 @@ export async function someAtOnce<Item, Result>(
 }
 
 /**
- * Does heavy work beside other such work, and, where it did not fit, once more alone: what is in hand comes to its end
- * first, nothing else begins meanwhile. A second failure is thrown.
+ * Runs heavy work concurrently. If it does not fit, it is repeated alone, after the running work has completed and
+ * before new work is started. A second failure is thrown.
  */
 export function withRoom(didNotFit: (cause: unknown) => boolean) {
   const inHand = new Set<Promise<unknown>>()

@@ -6,18 +6,18 @@ import { rebuildGroup } from './follow.ts'
 import { refuseWithoutBeginning } from './cleanups.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
-/** What is left to do of a rebuild. */
+/** The remaining work of a rebuild. */
 export type RebuildLeft =
   { readonly kind: 'read'; readonly since: string } | { readonly kind: 'catch up'; readonly state: Exchanging }
 
-/** The shadow with all its tables, and the notes on what is in it. */
+/** Creates the shadow database with all its tables, and the table of rebuild states. */
 export async function prepare(ports: RebuildParts): Promise<void> {
   await checkExchangeable(ports.live, ports.sides)
   await migrate(ports.shadow, ports)
   await prepareStates(ports.shadow)
 }
 
-/** Goes on where a rebuild was broken off, or empties the shadow's tables of the view and begins at the beginning. */
+/** Resumes an interrupted rebuild, or empties the view's shadow tables and starts from the beginning. */
 export async function beginOrGoOn(
   rebuilt: Rebuilt,
   ports: RebuildParts,
@@ -38,7 +38,7 @@ async function leftOf(
     case 'reading':
       return { kind: 'read', since: state.since }
     case 'exchanging':
-      // before the first table was put in, the shadow is what it was
+      // before the first table is exchanged, the shadow is still complete
       return (await isInPlace(live, sides, state.exchange.tables))
         ? { kind: 'catch up', state }
         : { kind: 'read', since: state.since }
@@ -58,7 +58,7 @@ async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLef
   return { kind: 'read', since }
 }
 
-/** Empties the shadow's tables of a view. Answers when it began to, ISO 8601. */
+/** Empties the shadow tables of a view. Returns the start time, ISO 8601. */
 export async function clear(name: RebuiltView, ports: RebuildParts): Promise<string> {
   const since = new Date(ports.running.clock.now()).toISOString()
   await keepState(ports.shadow, name, { phase: 'clearing', since })
@@ -67,11 +67,11 @@ export async function clear(name: RebuiltView, ports: RebuildParts): Promise<str
   return since
 }
 
-/** As long as the log may take to see that a reader has died. */
+/** Longer than the log may take to notice that a consumer has died. */
 const PATIENCE_MS = 90_000
 const LOOK_EVERY_MS = 500
 
-/** The group's offsets. A reader that was killed belongs to it until its session is over. */
+/** Deletes the group's offsets. A consumer that was killed stays in the group until its session expires. */
 async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
   const { log, clock } = running
   const until = clock.now() + PATIENCE_MS

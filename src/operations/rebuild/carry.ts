@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import type { Sides } from './exchange.ts'
 
-/** What a log may have forgotten of a table's topic, as its file says it may. */
+/** Records that a log may have removed from a table's topic, according to its cleanup policy. */
 export type Forgotten =
   | {
       readonly how: 'deleted'
       /** Offset of the first record that is left, by partition. */ readonly starts: readonly number[]
     }
-  /** Of each key the newest is left. */
-  | { readonly how: 'compacted'; /** What of the topic was read, by partition. */ readonly ends: readonly number[] }
+  /** Only the newest record of each key is left. */
+  | { readonly how: 'compacted'; /** End of what was read, by partition. */ readonly ends: readonly number[] }
 
 /**
- * Copies the rows that the log no longer holds from the live table into the shadow, and says how many there are. Can be
- * repeated: a repeated row is the same row.
+ * Copies rows whose records are no longer in the log from the live table to the shadow, and returns their number.
+ * Idempotent: a repeated row replaces itself.
  */
 export async function carryOver(
   store: Store,
@@ -39,24 +39,24 @@ export async function carryOver(
 
 function forgottenRows(shadowTable: string, forgotten: Forgotten): string | null {
   if (forgotten.how === 'compacted') {
-    // a server-side copy: what is not in the shadow although it lies before what was read
+    // rows before the read position that the shadow lacks
     return `${before(forgotten.ends)} AND (_partition, _offset) NOT IN (SELECT _partition, _offset FROM ${shadowTable})`
   }
   return forgotten.starts.some((start) => start > 0) ? before(forgotten.starts) : null
 }
 
-/** Rows of places before an offset of their partition. Numbers of the log only, so they may stand in the text. */
+/** A condition for rows before an offset of their partition. Contains only numbers, so it is safe to embed in SQL. */
 export const before = (offsets: readonly number[]): string =>
   offsets.length === 0 ? '0' : `_offset < [${offsets.map((offset) => Math.trunc(offset)).join(', ')}][_partition + 1]`
 
 const Column = z.object({ table: z.string(), name: z.string(), type: z.string(), kind: z.string() })
 
-/** Columns that are written, in order, by table. */
+/** The writable columns of each table, in order. */
 type StructureColumns = ReadonlyMap<string, readonly string[]>
 
 /**
- * The written columns of some tables, which must be the same on both sides: of a live database that lacks a migration the
- * shadow is another shape.
+ * The writable columns of some tables. Throws if they differ between the two databases, because the live one lacks a
+ * migration.
  */
 export async function sameColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<StructureColumns> {
   const [live, shadow] = [await columnsOf(store, sides.live), await columnsOf(store, sides.shadow)]

@@ -5,9 +5,9 @@ import type { RebuiltView } from './rebuilt-tables.ts'
 import { someAtOnce } from './at-once.ts'
 import type { RebuildParts } from './rebuilding.ts'
 
-/** Who is at a rebuild. */
+/** The process that runs a rebuild. */
 export interface Holder {
-  /** Hex digits, made again for each process that tries. */
+  /** Hex digits, random for each process. */
   readonly id: string
   readonly host: string
   readonly pid: number
@@ -16,30 +16,30 @@ export interface Holder {
 const ClaimRow = z.object({
   host: z.string(),
   pid: z.number(),
-  /** When it was made, ISO 8601. */
+  /** When the claim was made, ISO 8601. */
   since: z.string(),
-  /** Since when it was not renewed, seconds by the store's clock. */
+  /** Seconds since the last heartbeat, by the store's clock. */
   silentSeconds: z.number(),
 })
-/** Somebody's claim, as the store knows it. */
+/** A claim in the store, of this process or another. */
 export type StandingClaim = Holder & z.infer<typeof ClaimRow>
 
-/** A claim that is not renewed for so long is taken over. */
+/** A claim without a heartbeat for this long is taken over. */
 const DEAD_AFTER_SECONDS = 20
 const RENEW_EVERY_MS = 3_000
 
 const claimOf = (view: RebuiltView): string => `claim_${view}`
 
 /**
- * Claims the rebuild of a view, in the database of the shadow. A table can be created once, however many try at the same moment:
- * its comment says who made it. Answers the claim of another holder, `null` if it is ours.
+ * Claims the rebuild of a view, in the shadow database. Creating a table is atomic, so only one process succeeds; the
+ * comment of the table has its id. Returns the claim of another holder, or `null` if the claim is ours.
  */
 async function claim(shadow: Store, view: RebuiltView, holder: Holder): Promise<StandingClaim | null> {
   await shadow.command(`CREATE TABLE IF NOT EXISTS ${claimOf(view)}
     (host String, pid UInt32, at DateTime64(3, 'UTC') DEFAULT now64(3))
     ENGINE = MergeTree ORDER BY at COMMENT '${holder.id}'`)
   const standing = await standingClaim(shadow, view)
-  if (standing === null) return claim(shadow, view, holder) // it went between the two
+  if (standing === null) return claim(shadow, view, holder) // released in between
   if (standing.id !== holder.id) return standing
   await renew(shadow, view, holder)
   return null
@@ -49,7 +49,7 @@ async function renew(shadow: Store, view: RebuiltView, { host, pid }: Holder): P
   await shadow.insert(claimOf(view), [{ host, pid }])
 }
 
-/** Null: nobody is at it. */
+/** `null` if there is no claim. */
 export async function standingClaim(shadow: Store, view: RebuiltView): Promise<StandingClaim | null> {
   const id = await ownerOf(shadow, view)
   if (id === null) return null
@@ -61,7 +61,7 @@ export async function standingClaim(shadow: Store, view: RebuiltView): Promise<S
     params: {},
     parse: (one) => ClaimRow.parse(one),
   })
-  // made, and not signed: its maker is at it this moment, or died there
+  // created but without a heartbeat: its creator is still starting, or died
   return found === undefined ? unsigned(shadow, view, id) : { id, ...found }
 }
 
@@ -88,12 +88,12 @@ async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<S
   return found === undefined ? null : { id, host: '', pid: 0, since: found.since, silentSeconds: found.age }
 }
 
-/** Takes a dead claim away. Of several that try one succeeds: the name that it gets is given once. Throws for the others. */
+/** Removes a dead claim. The new name is unique, so only one of several processes succeeds. Throws for the others. */
 async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
   await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
 }
 
-/** Throws when another process has taken the claim over: it works on the tables that we meant to change. */
+/** Throws if another process has taken over the claim and so works on the same tables. */
 export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
   if ((await ownerOf(shadow, view)) === id) return
   throw new Error(
@@ -105,7 +105,9 @@ async function release(shadow: Store, view: RebuiltView, { id }: Holder): Promis
   if ((await ownerOf(shadow, view)) === id) await shadow.command(`DROP TABLE IF EXISTS ${claimOf(view)} SYNC`)
 }
 
-/** Works on some views while nobody else does. Throws, and says who is at it and since when, where somebody is. */
+/**
+ * Runs `work` while holding the claims of some views. Throws an error that names the holder if another process has one.
+ */
 export async function whileClaimed<Result>(
   views: readonly RebuiltView[],
   ports: RebuildParts,
@@ -113,14 +115,14 @@ export async function whileClaimed<Result>(
 ): Promise<Result> {
   const claimed: RebuiltView[] = []
   const beat = setInterval(() => {
-    for (const view of claimed) renew(ports.shadow, view, ports.holder).catch(() => undefined) // the next one may do
+    for (const view of claimed) renew(ports.shadow, view, ports.holder).catch(() => undefined) // the next may succeed
   }, RENEW_EVERY_MS)
   try {
     const take = async (view: RebuiltView): Promise<void> => {
       await claimOrTakeOver(view, ports)
       claimed.push(view)
     }
-    // the first alone: of two that begin together one then has it, and with it all of them
+    // the first one alone: of two processes that start together, one gets it and with it all the others
     await someAtOnce(views.slice(0, 1), take)
     await someAtOnce(views.slice(1), take)
     return await work()
@@ -137,7 +139,7 @@ async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<
   if (first === null) return
   if (!isDead(first)) throw new Error(said(view, first))
   ports.progress.print(`taking over the rebuild of ${view} from a process that no longer runs`)
-  // of several that try, one succeeds: the others meet a claim again
+  // only one of several processes succeeds; the others find a new claim
   await takeAway(ports.shadow, view, first).catch(() => undefined)
   const second = await claim(ports.shadow, view, ports.holder)
   if (second !== null) throw new Error(said(view, second))

@@ -10,7 +10,7 @@ type Cleanup = TopicFile['cleanup']
 
 let known: ReadonlyMap<string, Cleanup> | null = null
 
-/** What becomes of old records of each topic, as the topics' files say. */
+/** The cleanup policy of each topic, from the topic files. */
 export const cleanups = (): ReadonlyMap<string, Cleanup> =>
   (known ??= new Map(
     [...readTopicFiles(projectPath('topics'))].flatMap(([name, { cleanup }]): [string, Cleanup][] => [
@@ -19,7 +19,7 @@ export const cleanups = (): ReadonlyMap<string, Cleanup> =>
     ]),
   ))
 
-/** Throws where a topic that should keep everything has lost its beginning: of that nothing can be rebuilt. */
+/** Throws if a topic with unlimited retention has lost its oldest records: its views cannot be rebuilt. */
 export async function refuseWithoutBeginning(views: readonly RebuiltView[], log: Pick<Log, 'starts'>): Promise<void> {
   const topics = [...new Set(views.flatMap((view) => REBUILT[view].map(({ topic }) => topic)))]
   for (const topic of topics.filter((name) => cleanups().get(name) === 'keep')) {
@@ -32,7 +32,7 @@ export async function refuseWithoutBeginning(views: readonly RebuiltView[], log:
   }
 }
 
-/** What the log may have forgotten of the topic of a table; null: it keeps everything. */
+/** What the log may have removed from the topic of a table; `null` if the topic keeps everything. */
 export async function forgottenOf(
   topic: string,
   { log, read }: { readonly log: Pick<Log, 'starts'>; readonly read: Offsets },

@@ -4,13 +4,13 @@ import { contentOfTable, hashTable, rowsThatCount, type TableHash } from '../../
 import { before } from './carry.ts'
 import type { Sides } from './exchange.ts'
 
-/** A table of both sides, up to the same place in the log. */
+/** A live table and its rebuilt copy, compared up to the same position in the log. */
 export interface ComparedTable {
   readonly table: string
   readonly live: Pick<TableHash, 'rows' | 'hash'>
   readonly rebuilt: Pick<TableHash, 'rows' | 'hash'>
   readonly same: boolean
-  /** Null where they are the same, or where there are too many rows to compare one by one. */
+  /** `null` if the tables are the same, or have too many rows to compare row by row. */
   readonly difference: CompareDifference | null
 }
 
@@ -21,7 +21,7 @@ export interface CompareDifference {
 
 const OnlyThere = z.object({
   rows: z.number(),
-  /** Sorting keys of some of them. */
+  /** Sorting keys of some of these rows. */
   examples: z.array(z.string()).readonly(),
 })
 type OnlyThere = z.infer<typeof OnlyThere>
@@ -29,14 +29,14 @@ type OnlyThere = z.infer<typeof OnlyThere>
 export interface CompareComparison {
   readonly sides: Sides
   readonly table: string
-  /** Both hold all that comes before these offsets of the table's topic, by partition. */
+  /** Both tables are complete before these offsets of the table's topic, by partition. */
   readonly upTo: readonly number[]
 }
 
-/** Content as `story hash` counts it, of rows that lie before a place in the log. */
+/** Compares the content, as hashed by `story hash`, of rows before a position in the log. */
 export async function compareTable(store: Store, { sides, table, upTo }: CompareComparison): Promise<ComparedTable> {
   const within = before(upTo)
-  const content = await contentOfTable(store, { table, database: sides.live }) // of both, they have the same columns
+  const content = await contentOfTable(store, { table, database: sides.live }) // both sides have the same columns
   const [live, rebuilt] = [
     await hashTable(store, { database: sides.live, table, within, content }),
     await hashTable(store, { database: sides.shadow, table, within, content }),

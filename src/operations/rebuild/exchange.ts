@@ -8,7 +8,7 @@ export interface Sides {
   readonly shadow: string
 }
 
-/** What names each table for good, by `database.table`. */
+/** The UUID of each table, which does not change when it is renamed, by `database.table`. */
 async function identities(store: Store, { live, shadow }: Sides): Promise<ReadonlyMap<string, string>> {
   const found = await store.query({
     name: 'rebuild.tables',
@@ -20,7 +20,7 @@ async function identities(store: Store, { live, shadow }: Sides): Promise<Readon
   return new Map(found.map(({ name, uuid }) => [name, uuid]))
 }
 
-/** The tables as they stand: those of the shadow to be put in, the live ones to be replaced. */
+/** The UUIDs of the shadow tables and of the live tables they replace. */
 export async function tablesToExchange(
   store: Store,
   sides: Sides,
@@ -36,8 +36,8 @@ export async function tablesToExchange(
 }
 
 /**
- * Makes those tables live that are named, one after the other, each at one blow: a query reads the one or the other, and
- * none finds no table. What is in place stays, so that the process that continues after a crash can repeat it.
+ * Makes the target tables live. Each exchange is atomic: a query reads one table or the other, and never finds none.
+ * Tables already in place are skipped, so that a run after a crash can repeat it.
  */
 export async function putInPlace(
   store: Store,
@@ -55,13 +55,13 @@ export async function putInPlace(
   if (pairs.length > 0) await store.command(`EXCHANGE TABLES ${pairs.join(', ')}`)
 }
 
-/** True: at least one of the rebuilt tables is live. */
+/** Whether at least one of the rebuilt tables is live. */
 export async function isInPlace(store: Store, sides: Sides, tables: readonly ExchangedTable[]): Promise<boolean> {
   const known = await identities(store, sides)
   return tables.some(({ table, rebuilt }) => known.get(`${sides.live}.${table}`) === rebuilt)
 }
 
-/** A database whose tables cannot be exchanged at one blow is refused before anything is read. */
+/** Throws if the tables of the database cannot be exchanged atomically. Checked before anything is read. */
 export async function checkExchangeable(store: Store, { live }: Sides): Promise<void> {
   const [found] = await store.query({
     name: 'rebuild.database',

@@ -13,38 +13,41 @@ import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
 
-/** The group whose offsets say how far a rebuild has got. */
+/** The consumer group whose offsets record the progress of a rebuild. */
 export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
 
-/** It must not be behind the live view when the tables are exchanged; with nothing to read it asks as rarely as it stops soon. */
+/**
+ * Short waits, so that the shadow is not behind the live view when the tables are exchanged. `maxWaitMs` balances the
+ * number of polls when idle against the time to stop.
+ */
 const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
 
-/** Fills the shadow's tables of a view by the ordinary runtime, from where the group stands, until stopped. */
+/** Consumes into the shadow tables of a view with the normal runtime, from the committed offsets, until stopped. */
 export const follow = ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
   runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
 
 const LOOK_EVERY_MS = 250
-/** Nothing moved for so long: is there anything left that a reader sees? */
+/** After this long without progress, check whether only transaction markers are left. */
 const STILL_MS = 2_000
 
-/** What is left of that much is read while the first views are compared. */
+/** A remainder of this many records is read while the first views are compared. */
 const LEFT_OUT = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
 
-/** How far a rebuild has read, and how far the live view has. */
+/** The position of a rebuild, and that of the live view. */
 export const rebuildPosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
   positionOf(topicsOf(view), rebuildGroup(name), log)
 export const livePosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
   positionOf(topicsOf(view), viewGroup(name), log)
 
 async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly GroupPosition[]> {
-  const log = readOnce(running.log) // many views read one topic
+  const log = readOnce(running.log) // many views read the same topic
   return Promise.all(views.map((rebuilt) => rebuildPosition(rebuilt, log)))
 }
 
 /**
- * Until the shadow's tables of some views, which are being filled, hold all that the log had at the beginning and nearly all
- * that came since: where records come without a pause there is no moment at which all of them hold everything.
+ * Resolves when the shadow tables have all records that the log had at the start, and nearly all that arrived since.
+ * With a continuous flow of records, there is no time at which all tables have everything.
  */
 export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const { clock, log } = ports.running
@@ -68,13 +71,13 @@ export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts):
   }
 }
 
-/** Says how much there is, and how far a rebuild that was broken off has got. To be asked before anything is read. */
+/** Prints the number of records, or how far an interrupted rebuild has got. Call before anything is read. */
 export async function commitBeginning(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const all = total(await rebuilding(views, ports))
   ports.progress.print(all.done === 0 ? `reading ${all.whole} records` : `resuming at ${percentOf(all)} %`)
 }
 
-/** How far, in whole percent. */
+/** Progress in whole percent. */
 export const percentOf = ({ done, whole }: Total): number => (whole === 0 ? 100 : Math.floor((done / whole) * 100))
 
 type Total = Pick<GroupPosition, 'done' | 'whole'>
@@ -84,19 +87,19 @@ const total = (positions: readonly Total[]): Total => ({
   whole: positions.reduce((sum, { whole }) => sum + whole, 0),
 })
 
-/** The rate is of this run, also where it goes on from the middle. */
+/** The rate is that of this run, even if it has resumed in the middle. */
 function saidOf({ done, whole }: Total, from: number, elapsedMs: number): string {
   const share = done === from ? 0 : done / (done - from)
   return eta({ done, whole, elapsedMs: elapsedMs * share, of: 'records' })
 }
 
-/** So long we wait for a moment at which the live view has nothing in hand. */
+/** Maximum time to wait until the live view has nothing in progress. */
 const PATIENCE_MS = 10_000
 const LOOK_CLOSELY_MS = 10
 
 /**
- * Until a moment at which the shadow holds all that the live tables can hold: neither has anything left to read, or neither
- * moves. Where there is none (records come without a pause), until the shadow has read as far as the live view.
+ * Resolves when the shadow has everything that the live tables can have: both have caught up, or neither makes
+ * progress. If records arrive continuously, resolves when the shadow has read as far as the live view.
  */
 export async function untilLevel(rebuilt: Rebuilt, ports: RebuildParts): Promise<void> {
   const { clock, log } = ports.running
@@ -114,7 +117,7 @@ export async function untilLevel(rebuilt: Rebuilt, ports: RebuildParts): Promise
   }
 }
 
-/** Longer than it may be behind: what readers see must not go back. */
+/** Fails if the shadow is behind for longer: it must not go live, because readers would see older data. */
 const BEHIND_MS = 120_000
 
 function isEnough(

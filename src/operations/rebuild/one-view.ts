@@ -13,19 +13,19 @@ import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
 import { withRoom } from './at-once.ts'
 
-/** A table of a view that was read again. */
+/** The result for one table of a rebuilt view. */
 export interface TableOutcome extends ComparedTable {
-  /** False: its rows go by themselves after a while, so that a difference says nothing. */
+  /** False if its rows expire after a while, so that differences are expected. */
   readonly counts: boolean
-  /** Rows that the log no longer holds, taken over from the live table. */
+  /** Number of rows copied from the live table because the log no longer has their records. */
   readonly carried: number
 }
 
-/** A difference may be a record in flight: what both should hold is compared again before it is reported. */
+/** A difference may be a record in flight, so the tables are compared again before it is reported. */
 const LOOKS = 3
 const LOOK_AGAIN_MS = 1_000
 
-/** Takes over what the log no longer holds and compares the tables, each up to the place that both sides have read. */
+/** Copies rows that the log no longer has, then compares each table up to the position that both sides have read. */
 export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
   ports.progress.print(`comparing ${rebuilt.name}`)
@@ -48,7 +48,10 @@ export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<r
 
 const namesOfTables = ({ name }: Rebuilt): readonly string[] => REBUILT[name].map(({ table }) => table)
 
-/** Whole tables are read on both sides: several large ones at once may be too much for the server's memory or time. */
+/**
+ * Each comparison reads whole tables on both sides; several large ones at once may exceed the server's memory or time
+ * limits.
+ */
 const room = withRoom((cause) => cause instanceof StoreAway)
 
 async function compareOnce(
@@ -59,12 +62,12 @@ async function compareOnce(
   const { log } = ports.running
   const shadow = (await rebuildPosition(rebuilt, log)).next[topic] ?? []
   const live = await log.committed(viewGroup(rebuilt.name), topic)
-  // where the live group is not known to have read anything, its tables may hold all the same: they are of another time
+  // without committed offsets of the live group, its tables may still have rows, written earlier
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
   return room(() => compareTable(ports.live, { sides: ports.sides, table, upTo }))
 }
 
-/** What is put in or taken back, and from where both sides have to be read again afterwards. */
+/** The tables to exchange, and the positions from which each side has to be read again afterwards. */
 export async function planExchange(rebuilt: Rebuilt, ports: RebuildParts, since: string): Promise<Exchanging> {
   const { log } = ports.running
   return {
@@ -78,7 +81,7 @@ export async function planExchange(rebuilt: Rebuilt, ports: RebuildParts, since:
   }
 }
 
-/** Puts the rebuilt tables in, at a moment at which they lack nothing. */
+/** Exchanges the tables once the rebuilt ones have caught up. */
 export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<void> {
   await keepState(ports.shadow, rebuilt.name, state)
   await stillOurs(ports.shadow, rebuilt.name, ports.holder)
@@ -87,17 +90,17 @@ export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: Rebui
 }
 
 /**
- * Reads again what the live view may have written into the replaced tables while they were exchanged: everything the log
- * took up to now and the rebuilt ones may lack. Answers how many records that were.
+ * Writes the records that the live view may have written to the replaced tables during the exchange to the rebuilt
+ * ones: everything from their last position to the current end. Returns the number of records.
  */
 export async function catchUp(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
-  await place(state, 'rebuilt', ports) // all are, unless a crash came between
+  await place(state, 'rebuilt', ports) // a no-op, except after a crash during the exchange
   const records = await reread(rebuilt, state.exchange.rebuiltUpTo, ports)
   await keepState(ports.shadow, rebuilt.name, { ...state, phase: 'exchanged' })
   return records
 }
 
-/** Takes the replaced tables back at once, then reads what was written since they were replaced. */
+/** Exchanges the replaced tables back, then writes the records that were logged since they were replaced. */
 export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
   const returning = { ...state, phase: 'returning' as const }
   await keepState(ports.shadow, rebuilt.name, returning)

@@ -17,14 +17,14 @@ export interface RebuildPlan {
   readonly topics: readonly { readonly topic: string; readonly records: number }[]
   readonly records: number
   readonly rows: readonly { readonly table: string; readonly rows: number }[]
-  /** About how long, from reading some of the records; null: there are none. */
+  /** Estimated duration, from a sample of the records; `null` if there are none. */
   readonly seconds: number | null
-  /** How far one that was broken off has got, percent; null: it would begin at the beginning. */
+  /** Progress of an interrupted rebuild, percent; `null` if it would start from the beginning. */
   readonly from_percent: number | null
   readonly claimed_by: StandingClaim | null
 }
 
-/** Changes nothing. Throws where a rebuild would refuse. */
+/** Changes nothing. Throws if a rebuild would. */
 export async function plan(rebuilt: Rebuilt, from: InPlaceStart | null, ports: RebuildParts): Promise<RebuildPlan> {
   const { name, view } = rebuilt
   const { log } = ports.running
@@ -58,10 +58,10 @@ async function rowsOf(store: Store, table: string): Promise<number> {
   return found?.rows ?? 0
 }
 
-/** Writing a row costs about as much as making it. */
+/** Writing a row takes about as long as computing it. */
 const AND_WRITING = 2
 
-/** Records a second, from the first of each topic; null: there are none. */
+/** Records per second, measured with the first batch of each topic; `null` if there are no records. */
 async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Promise<number | null> {
   const { log, codec, clock } = running
   let [records, took] = [0, 0]
@@ -89,7 +89,7 @@ async function standing(
   return { from_percent: percentOf(await rebuildPosition(rebuilt, ports.running.log)), claimed_by }
 }
 
-/** What a rebuild would do. */
+/** The lines that `--dry-run` prints. */
 export function planLines({
   view,
   topics,

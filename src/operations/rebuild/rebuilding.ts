@@ -13,17 +13,17 @@ import type { Sides } from './exchange.ts'
 import { REBUILT_VIEWS, shadowOf, type RebuiltView } from './rebuilt-tables.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
-/** What a rebuild works with. */
+/** The dependencies of a rebuild. */
 export interface RebuildParts {
   readonly live: Store
-  /** Of the database beside it, where the tables grow up. */
+  /** The shadow database, which has the new tables. */
   readonly shadow: Store
   readonly sides: Sides
   readonly replicated: boolean
   readonly running: RuntimePorts
   readonly holder: Holder
   readonly progress: Progress
-  /** Throws what ended a consumer for good, if one has ended. */
+  /** Throws the error that stopped a consumer, if one has crashed. */
   check(): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
       log: await wiring.log(),
       codec: await wiring.codec(),
       clock,
-      logger: logger.child({}, { level: 'error' }), // its progress is printed otherwise
+      logger: logger.child({}, { level: 'error' }), // progress is printed separately
       metrics: createMetrics(),
       limits: defaultLimits,
       onCrash: (cause) => crashes.push(cause),
@@ -71,7 +71,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
   }
 }
 
-/** False: nothing was ever rebuilt here, or all of it was let go. */
+/** False if nothing was ever rebuilt, or everything was dropped. */
 export async function hasShadow({ live, sides }: RebuildParts): Promise<boolean> {
   const found = await live.query({
     name: 'rebuild.shadow',

@@ -1,4 +1,4 @@
-/** A table and the one topic its rows are made of. */
+/** A table and the topic from which its rows are projected. */
 export interface RebuiltTable {
   readonly table: string
   readonly topic: string
@@ -7,7 +7,7 @@ export interface RebuiltTable {
 const of = (topic: string, ...tables: readonly string[]): readonly RebuiltTable[] =>
   tables.map((table) => ({ table, topic }))
 
-/** Every table of every view, in the order in which they are exchanged; what goes after some days included. */
+/** Every table of every view, including those whose rows expire, in the order in which they are exchanged. */
 export const REBUILT = {
   jobs: [
     ...of('articles.ingested', 'jobs_processing', 'submissions'),
@@ -44,5 +44,5 @@ export type RebuiltView = keyof typeof REBUILT
 
 export const REBUILT_VIEWS = Object.keys(REBUILT).filter((name): name is RebuiltView => name in REBUILT)
 
-/** Where the tables of a rebuild grow up, and where those that they replace stay. */
+/** The database for the tables of a rebuild and, after the exchange, for the tables they replace. */
 export const shadowOf = (database: string): string => `${database}_rebuild`

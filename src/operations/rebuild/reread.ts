@@ -7,8 +7,8 @@ import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { parseMoment } from '../../domain/intake/articles.ts'
 
 /**
- * Writes what the log holds from some offsets to its ends into the live tables, whichever they are now, and says how many
- * records that were. Rows are keyed by event: what is there already is the same row, or is replaced by what it is today.
+ * Writes the records from some offsets to the end of the log to the current live tables, and returns their number. Rows
+ * are keyed by event, so a row that exists is replaced by its current version.
  */
 export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildParts): Promise<number> {
   const { log, clock } = ports.running
@@ -27,8 +27,8 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildPar
 }
 
 /**
- * Of each partition with anything behind an offset, with the number of records at most. Most have nothing, and to read one is
- * a connection of its own.
+ * The partitions that have records from an offset on, with the maximum number of records. Most have none, and each read
+ * needs its own connection.
  */
 async function leftBehind(from: Offsets, log: Log) {
   const topics = await Promise.all(
@@ -60,10 +60,10 @@ async function write(
   }
 }
 
-/** From where a view is read again: an offset of each partition of its topics, or a time. */
+/** Where to start: the same offset in each partition of the view's topics, or a time. */
 export type InPlaceStart = { readonly offset: number } | { readonly time: number }
 
-/** Throws where a text is neither. */
+/** Throws if the text is neither. */
 export function fromOf(text: string): InPlaceStart {
   if (/^\d{1,15}$/.test(text)) return { offset: Number(text) }
   const time = parseMoment(text)
@@ -85,7 +85,7 @@ export interface ReadAgain {
   readonly read_again: number
 }
 
-/** Reads some views again into the live tables, one after the other. */
+/** Writes the records of some views to the live tables again, one view after the other. */
 export async function rereadInPlace(
   views: readonly Rebuilt[],
   from: InPlaceStart,

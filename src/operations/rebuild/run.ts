@@ -7,35 +7,35 @@ import { catchUp, compared, exchange, planExchange, type TableOutcome } from './
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import type { ComparedTable } from './compare.ts'
 
-/** What became of the rebuild of a view. */
+/** The result of rebuilding a view. */
 export interface ViewOutcome {
   readonly view: string
-  /** Records of its topics, altogether. */
+  /** Total number of records in its topics. */
   readonly records: number
   readonly tables: readonly TableOutcome[]
-  /** False: the tables differ, and nobody said that this is meant. The shadow stays as it is. */
+  /** False if the tables differ and `accept` was not requested; the shadow then stays as it is. */
   readonly exchanged: boolean
-  /** Records that were logged around the exchange and read again after it. */
+  /** Records logged around the time of the exchange, which are written again. */
   readonly read_again: number
 }
 
 export interface RebuildOptions {
-  /** What was broken off is gone on with, or begun again. */
+  /** Whether an interrupted rebuild is resumed or started again. */
   readonly broken: 'go on' | 'restart'
-  /** What a difference means for the exchange. */
+  /** Whether tables that differ are exchanged. */
   readonly differences: 'refuse' | 'accept'
 }
 
 interface RebuildPart {
   readonly rebuilt: Rebuilt
   readonly left: RebuildLeft
-  /** Null: nothing of it is read, or not yet. */
+  /** `null` if the view is not being read, or not yet. */
   consumer: Consumer | null
 }
 
 /**
- * Rebuilds some views beside the live ones and puts them in: all are read at the same time, then compared and exchanged,
- * some at the same time. The shadow goes on being filled until its tables are live.
+ * Rebuilds some views in shadow tables and makes them live: all are read concurrently, then several at a time are
+ * compared and exchanged. A shadow keeps consuming until its tables are live.
  */
 export async function rebuild(
   views: readonly Rebuilt[],
@@ -68,7 +68,7 @@ async function read(parts: readonly RebuildPart[], ports: RebuildParts): Promise
   const start = async (part: RebuildPart): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
   }
-  await someAtOnce(reading, start, Infinity) // each waits for the log to let it into its group
+  await someAtOnce(reading, start, Infinity) // each waits until the broker has added it to its group
   await untilRead(views, ports)
 }
 
@@ -87,11 +87,11 @@ async function finish(
 
   const state = await planExchange(rebuilt, ports, left.since)
   await exchange(rebuilt, state, ports)
-  await consumer?.stop() // the shadow now has the tables that were replaced
+  await consumer?.stop() // the shadow now has the replaced tables
   return { ...outcome, tables, read_again: await catchUp(rebuilt, state, ports) }
 }
 
-/** What became of the rebuild of a view, as a person reads it. */
+/** The result of rebuilding a view as text. */
 export function outcomeLines({ view, records, tables, exchanged, read_again }: ViewOutcome): readonly string[] {
   const verdict = exchanged ? 'rebuilt and live' : 'NOT swapped: differs from the live view'
   const again = exchanged && read_again > 0 ? `, ${read_again} of them again after the swap` : ''

@@ -6,7 +6,7 @@ const Offsets = z.record(z.string(), z.array(z.number()).readonly()).readonly()
 
 const ExchangedTable = z.object({
   table: z.string(),
-  /** What names it for good, whatever name it has: of the one that was rebuilt, and of the one it replaces. */
+  /** UUIDs of the rebuilt table and of the table it replaces, which do not change with the name. */
   rebuilt: z.string(),
   replaced: z.string(),
 })
@@ -14,16 +14,16 @@ export type ExchangedTable = z.infer<typeof ExchangedTable>
 
 const Exchange = z.object({
   tables: z.array(ExchangedTable).readonly(),
-  /** Up to here the rebuilt tables were complete when they were exchanged. */
+  /** Position up to which the rebuilt tables were complete at the time of the exchange. */
   rebuiltUpTo: Offsets,
-  /** Up to here the replaced ones were. */
+  /** The same for the replaced tables. */
   replacedUpTo: Offsets,
 })
 
 /**
- * How far the rebuild of a view has got. `clearing`: what is in the shadow does not count; `reading`: it goes on from the
- * group's offsets; `exchanging` and `returning`: the tables are being put in or taken back, and what was written meanwhile is
- * read again; `exchanged` and `returned`: done.
+ * The phase of a rebuild. `clearing`: the content of the shadow is invalid; `reading`: resumes from the group's
+ * offsets; `exchanging` and `returning`: the tables are being exchanged or exchanged back, and records logged meanwhile
+ * are written again; `exchanged` and `returned`: done.
  */
 const RebuildState = z.discriminatedUnion('phase', [
   z.object({ phase: z.enum(['clearing', 'reading']), since: z.string() }),
@@ -44,7 +44,7 @@ export async function prepareStates(shadow: Store): Promise<void> {
     ENGINE = ReplacingMergeTree(at) ORDER BY view`)
 }
 
-/** Null: it was never rebuilt, or what was is dropped. */
+/** `null` if the view was never rebuilt, or the rebuild was dropped. */
 export async function stateOf(shadow: Store, view: RebuiltView): Promise<RebuildState | null> {
   const [found] = await shadow.query({
     name: 'rebuild.state',

@@ -5,7 +5,7 @@ import { takeBack } from './one-view.ts'
 import type { ReadAgain } from './reread.ts'
 import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
-/** Makes the tables live again that a rebuild has replaced, and reads the records logged since then again. */
+/** Makes the replaced tables live again, and writes the records logged since then to them. */
 export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly ReadAgain[]> {
   await prepare(ports)
   return whileClaimed(namesOf(views), ports, async () => {
@@ -21,15 +21,15 @@ export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): 
   })
 }
 
-/** What is beside a live view. */
+/** The shadow of a live view. */
 export interface RetiredView {
   readonly view: string
-  /** `exchanged`: the tables that the last rebuild replaced; null: nothing. */
+  /** `exchanged`: the shadow has the tables that the last rebuild replaced; `null` if there is no rebuild. */
   readonly phase: RebuildState['phase'] | null
   readonly since: string | null
 }
 
-/** What there is to take back or to let go; changes nothing. */
+/** What can be rolled back or dropped; changes nothing. */
 export async function beside(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
   const there = await hasShadow(ports)
   return Promise.all(
@@ -48,7 +48,7 @@ async function replacedBy({ name }: Rebuilt, { shadow }: RebuildParts): Promise<
   )
 }
 
-/** Lets go of the replaced tables, and of what a rebuild that was broken off has made. Answers whose they were. */
+/** Drops the replaced tables and the tables of interrupted rebuilds. Returns the names of the views. */
 export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly string[]> {
   await prepare(ports)
   return whileClaimed(namesOf(views), ports, async () => {

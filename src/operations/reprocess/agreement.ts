@@ -2,34 +2,39 @@ import { bCubed } from '../../domain/quality/b-cubed.ts'
 import type { ClusteredBlocksMove } from '../../stages/clustered/reprocess/kept-ids.ts'
 import type { Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 
-/** How far the stories of a new version are those of the old one. */
+/** How the stories of a new version agree with those of the old one. */
 export interface Agreement {
-  /** Articles that both versions have placed, or that stay because the new one does not know them. */
+  /** Articles that both versions have assigned, or that keep their story because the new version does not know them. */
   readonly articles: number
   readonly only_before: number
   readonly only_after: number
   readonly stories_before: number
   readonly stories_after: number
-  /** Articles that change their story. */
+  /** Articles that move to another story. */
   readonly moved: number
-  /** Stories whose articles part, stories that get articles of several, ids that are new, and ids left without articles. */
+  /**
+   * `split`: stories whose articles go to several; `joined`: stories with articles of several; `opened`: new ids;
+   * `merged`: ids without articles.
+   */
   readonly split: number
   readonly joined: number
   readonly opened: number
   readonly merged: number
-  /** Pairs of articles of one story before; and of these, those of which both stay in that story, under its id. */
+  /**
+   * Pairs of articles that were in one story before; `pairs_kept`: those where both stay in that story, with its id.
+   */
   readonly pairs: number
   readonly pairs_kept: number
-  /** The second as a share of the first; 1 where there are no pairs. */
+  /** `pairs_kept` / `pairs`; 1 if there are no pairs. */
   readonly kept_share: number
-  /** B-cubed of the new stories against the old ones. */
+  /** B-cubed of the new stories, with the old ones as reference. */
   readonly b_cubed: { readonly precision: number; readonly recall: number; readonly f1: number }
   readonly examples: readonly (ClusteredBlocksMove & { readonly namespace: string })[]
 }
 
 const EXAMPLES = 5
 
-/** Over all namespaces. */
+/** Totals over all namespaces. */
 export function agreement(switched: readonly Switched[]): Agreement {
   const moves = switched.flatMap((one) => one.moves.map((move) => ({ ...move, namespace: one.namespace })))
   const moved = moves.filter(({ from, to }) => from !== to)
@@ -68,7 +73,7 @@ const pairsIn = (counts: ReadonlyMap<string, number>): number =>
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Stories at one end whose articles have several stories at the other. */
+/** Number of stories at `end` whose articles are in several stories at `other`. */
 function several(moves: readonly ClusteredBlocksMove[], end: 'from' | 'to', other: 'from' | 'to'): number {
   const found = new Map<string, Set<string>>()
   for (const move of moves) found.set(move[end], (found.get(move[end]) ?? new Set()).add(move[other]))

@@ -13,10 +13,12 @@ interface StageOutput {
 
 export type ResultPorts = Pick<RunBesidePorts, 'log' | 'codec'>
 
-/** Which of the two versions: what stands in the log for all to read, or what was made beside it. */
+/** `before`: the live topics; `after`: those of the shadow run. */
 type Version = 'before' | 'after'
 
-/** Everything a stage has written, partition after partition; tombstones and what cannot be read are left out. */
+/**
+ * Every event that a stage has written, partition after partition; skips tombstones and records that cannot be decoded.
+ */
 export async function* outputs(
   stage: Reprocessed,
   version: Version,
@@ -36,11 +38,11 @@ export async function* outputs(
 async function eventOf({ output, name }: Reprocessed, { value }: LogRecord, codec: Codec): Promise<Envelope | null> {
   if (value === null) return null
   const decoded = await codec.decode(output, value)
-  // others may write to the same topic (a direct analysis, say): that is none of ours
+  // the topic may have other producers, such as direct analysis
   return decoded.kind === 'event' && decoded.event.produced_by.stage === name ? decoded.event : null
 }
 
-/** The newest of each result of one version, and what the version calls itself. */
+/** The newest profile of each result of one version, and the version labels of its events. */
 export async function resultsOf(stage: Reprocessed, version: Version, ports: ResultPorts) {
   const results = new Map<string, Profile>()
   const versions = new Set<string>()
@@ -52,7 +54,7 @@ export async function resultsOf(stage: Reprocessed, version: Version, ports: Res
   return { results, versions }
 }
 
-/** Named after the revision, not after what the text says: a result of a new version is a revision of its own. */
+/** These ids depend on the revision, and a new version's result is a revision of its own, so they are not compared. */
 const REVISION = ['content_hash', 'embedding_id', 'job_id']
 
 export function contentOf(event: Envelope): Profile {
@@ -61,17 +63,17 @@ export function contentOf(event: Envelope): Profile {
   return profile
 }
 
-/** What two versions of one result have in common. */
+/** A name that is the same for both versions of a result. */
 function nameOf({ changelog, name }: Reprocessed, { event, record }: StageOutput, profile: Profile): string {
   if (changelog === null) return inputOf(event)
   return name === 'enriched' ? (record.key ?? '') : `${event.namespace} ${digestOf(profile)}`
 }
 
-/** The place of the input that it is the result of. */
+/** The position of the input record that the result was derived from. */
 export const inputOf = ({ caused_by }: Envelope): string =>
   caused_by === null ? '' : `${caused_by.topic} ${caused_by.partition} ${caused_by.offset}`
 
-/** A result about a revision of an article. */
+/** A result for a revision of an article. */
 export interface Revision extends Envelope {
   readonly article_id: string
   readonly content_hash: string

@@ -6,17 +6,20 @@ import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts
 import { writeOnce } from '../lag/positions.ts'
 import type { ResultPorts, Revision } from './outputs.ts'
 
-/** A result that is to be published. */
+/** A result to publish. */
 export interface PublishWithArticlesResult {
   readonly record: OutRecord
-  /** As the next revision of its article; null: the old version said nothing, so it is published as it is. */
+  /**
+   * The result as the next revision of its article; `null` if the old version had no result, so that it is published as
+   * it is.
+   */
   readonly revision: Revision | null
 }
 
 /**
- * Analyses are read beside the article they are of: a new revision has to be there in both topics. Both are published in one
- * transaction, so that none is ever there alone. What the running stage makes of the article then is the second word on
- * that revision, and the first is kept.
+ * Readers join an analysis with its article, so a new revision has to be in both topics. Both are published in one
+ * transaction, so that neither exists without the other. The running stage then emits a second result for the revision,
+ * which is ignored because the first is kept.
  */
 export async function publishWithArticles(
   results: readonly PublishWithArticlesResult[],
@@ -32,7 +35,7 @@ export async function publishWithArticles(
   await writeOnce(log, `${group}-switch`, { records, group, next })
 }
 
-/** The articles again, each as the revision that its analysis is of. */
+/** The articles, each as the revision of its new analysis. */
 async function articlesOf(
   results: readonly PublishWithArticlesResult[],
   { log, codec }: ResultPorts,
@@ -53,7 +56,7 @@ async function articlesOf(
   return articles
 }
 
-/** From the first of some offsets to the last. */
+/** The records between the lowest and the highest of some offsets. */
 async function* recordsAround(log: Log, partition: number, offsets: readonly number[]): AsyncGenerator<LogRecord> {
   const last = Math.max(...offsets)
   for await (const chunk of log.read(articlesScored.name, partition, Math.min(...offsets))) {

@@ -1,31 +1,31 @@
 import type { Agreement } from './agreement.ts'
 import type { FieldDifference, ResultsComparison } from './results.ts'
 
-/** What a switch wrote: results or lines, and entries of the stage's memory. */
+/** Totals of a switch: published results or ledger entries, and state updates of the stage. */
 export interface ReprocessTotals {
   readonly events: number
   readonly entries: number
-  /** How often the running stage took its place back before it was done, over all partitions. */
+  /** Number of attempts over all partitions. An attempt fails if the running stage takes its partition back. */
   readonly attempts: number
-  /** Milliseconds from when the running stage was fenced to the last commit, of the slowest partition; 0 without memory. */
+  /** Milliseconds from fencing the running stage to the last commit, for the slowest partition; 0 without state. */
   readonly took_ms: number
 }
 
-/** What a reprocessing found and did. */
+/** The result of a reprocessing. */
 export interface ReprocessReport {
   readonly stage: string
-  /** As the results say that stand in the log, and as the new ones do. */
+  /** Versions in the live results and in those of the shadow run. */
   readonly versions_before: readonly string[]
   readonly versions_after: readonly string[]
-  /** Of the clusterer. */
+  /** Only for the clusterer. */
   readonly stories: Agreement | null
-  /** Of every other stage. */
+  /** For all other stages. */
   readonly results: ResultsComparison | null
-  /** Null: nothing was switched. */
+  /** `null` if nothing was switched. */
   readonly switched: ReprocessTotals | null
-  /** Why nothing was, where it should have been. */
+  /** Why a requested switch was not done. */
   readonly held: string | null
-  /** Topics that were deleted. */
+  /** Number of deleted topics. */
   readonly dropped: number
 }
 

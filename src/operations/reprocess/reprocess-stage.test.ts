@@ -31,10 +31,10 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   ...over,
 })
 
-/** The log takes its records after the days that they report on. */
+/** The log time of the records, after the days of their articles. */
 const LONG_AFTER = A_DAY + 30 * 86_400_000
 
-/** Articles, their stories reclustered, and everything read. */
+/** Publishes articles, reclusters their stories, and waits until everything is processed. */
 async function aDay(): Promise<Newsroom> {
   const room = aNewsroom(new MemoryLog({ now: () => LONG_AFTER }))
   await room.publish(articlesAnalyzed, someNews(12, 6))
@@ -43,7 +43,7 @@ async function aDay(): Promise<Newsroom> {
   return room
 }
 
-/** Splits a story, and joins some. */
+/** The first splits a story, the second joins some. */
 const OTHERS = [
   { what: 'a stricter version', by: MUCH_STRICTER },
   { what: 'a laxer version', by: -2 },
@@ -156,7 +156,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
   })
 })
 
-/** Which articles are together, whatever the story is called. */
+/** The articles of each story, independent of its id. */
 function groups(stories: ReadonlyMap<string, string>): string[] {
   const found = new Map<string, string[]>()
   for (const [article, story] of stories) found.set(story, [...(found.get(story) ?? []), article])

@@ -9,19 +9,22 @@ import { storiesNow, type ReprocessedStories } from './stories.ts'
 import { switchResults } from './switch-results.ts'
 import { switchStories } from './switch-stories.ts'
 
-/** What is asked of a reprocessing. */
+/** A request to reprocess a stage. */
 export interface ReprocessRequest extends ShadowRun {
-  /** `compare`: nothing that anybody reads is changed; `accept`: switched however much changes. */
+  /**
+   * `compare` changes no live data; `switch` fails if too many articles change their story; `accept` switches
+   * regardless.
+   */
   readonly wish: 'compare' | 'switch' | 'accept'
 }
 
-/** Fewer of the pairs of articles of one story keep their story: nobody switches to that by accident. */
+/** Minimum share of article pairs that must stay in their story. Prevents an accidental switch. */
 const LEAST_KEPT = 0.98
 
-/** Stages whose results each stand for themselves: the next one can take the place of the last. */
+/** Stages that can be switched: each of their results can replace an earlier one independently. */
 const SWITCHED = ['scored', 'analyzed', 'clustered']
 
-/** Runs the new version to the end of the log, compares, and puts it in the place of the old one where that is wished. */
+/** Runs the new version to the end of the log, compares it with the live one, and switches if requested. */
 export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage } = request
   if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
@@ -33,7 +36,7 @@ export async function reprocessStage(request: ReprocessRequest, ports: RunBeside
   return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
 }
 
-/** Deletes what a run has made beside, and how far it had read. Answers how many topics there were. */
+/** Deletes the topics and offsets of a shadow run. Returns the number of topics. */
 export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
   if (await topics.isAtWork(name)) throw new Error(`${name} is being reprocessed. Stop that run before --drop`)
   await log.forget(besideName(name))
@@ -89,7 +92,7 @@ async function switchAll(
   return totals
 }
 
-/** Throws where the run beside was gone on with by another version than it was begun with. */
+/** Throws if the shadow run was resumed with a different version. */
 function named(
   { name, output }: Reprocessed,
   before: ReadonlySet<string>,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Results of one version, by what they are about: two versions of a result have the same name. */
+/** Results of one version by name. Two versions of a result have the same name. */
 export type Results = ReadonlyMap<string, Profile>
 
-/** How a number lies over all results that both versions have. */
+/** The distribution of a number over all results that both versions have. */
 export interface ResultsSpread {
   readonly mean: number
   readonly p10: number
@@ -13,9 +13,9 @@ export interface ResultsSpread {
 
 export interface FieldDifference {
   readonly field: string
-  /** Results in which it is not the same. */
+  /** Number of results in which the field differs. */
   readonly differ: number
-  /** Of a field of numbers; null of others. */
+  /** `null` if the field is not numeric. */
   readonly before: ResultsSpread | null
   readonly after: ResultsSpread | null
 }
@@ -25,17 +25,17 @@ export interface ResultsComparison {
   readonly compared: number
   readonly same: number
   readonly differ: number
-  /** Results that only one of them has: the other skipped the input, refused it, or has not seen it. */
+  /** Results of only one version: the other skipped or rejected the input, or has not read it. */
   readonly only_before: number
   readonly only_after: number
-  /** Those that are not the same everywhere, the most often different first. */
+  /** Fields that differ in some results, the most frequent first. */
   readonly fields: readonly FieldDifference[]
   readonly examples: readonly ResultsExample[]
 }
 
 interface ResultsExample {
   readonly of: string
-  /** Field to what it was and what it would be. */
+  /** Field to its old and new value. */
   readonly fields: Readonly<Record<string, readonly [before: Value, after: Value]>>
 }
 
@@ -43,7 +43,7 @@ type Value = number | string | null
 
 const EXAMPLES = 5
 
-/** What a new version of a stage says otherwise than the old one. */
+/** Compares the results of two versions of a stage. */
 export function compareResults(before: Results, after: Results): ResultsComparison {
   const shared = [...after].flatMap(([of, now]) => {
     const was = before.get(of)
@@ -70,11 +70,11 @@ export function compareResults(before: Results, after: Results): ResultsComparis
   }
 }
 
-/** Fields in which the two are not the same. */
+/** The fields that differ. */
 export const differing = (was: Profile, now: Profile): string[] =>
   [...new Set([...was.keys(), ...now.keys()])].filter((field) => was.get(field) !== now.get(field))
 
-/** Null where not all are numbers. */
+/** `null` unless all values are numbers. */
 function spread(values: readonly Value[]): ResultsSpread | null {
   const numbers = values.filter((value): value is number => typeof value === 'number').sort((a, b) => a - b)
   if (numbers.length === 0 || numbers.length < values.length) return null
@@ -82,16 +82,16 @@ function spread(values: readonly Value[]): ResultsSpread | null {
   return { mean: numbers.reduce((sum, one) => sum + one, 0) / numbers.length, p10: at(0.1), p50: at(0.5), p90: at(0.9) }
 }
 
-/** What an event says, field by field, small enough to keep of every event of a topic; of long values their hash. */
+/** The fields of an event, small enough to keep for every event of a topic: long values are replaced by a hash. */
 export type Profile = ReadonlyMap<string, number | string>
 
-/** The origin and the producer of an event, which differ between two versions by their nature. */
+/** The cause, the producer and the id of an event, which always differ between two versions. */
 const ENVELOPE = new Set(['event_id', 'caused_by', 'produced_by'])
 
 /** Longer texts are kept as a hash. */
 const SHORT = 40
 
-/** An event's fields, those of what lies in it one level down as `quality.depth`. */
+/** The fields of an event; those of a nested object as `quality.depth`. */
 export function profileOf(event: object): Profile {
   const profile = new Map<string, number | string>()
   for (const [name, value] of Object.entries(event) as [string, unknown][]) {
@@ -102,7 +102,7 @@ export function profileOf(event: object): Profile {
   return profile
 }
 
-/** One short text for all that an event says: equal content, equal digest. */
+/** A short digest of a profile: equal content has an equal digest. */
 export const digestOf = (profile: Profile): string => hash(JSON.stringify([...profile]))
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

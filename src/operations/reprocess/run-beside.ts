@@ -14,7 +14,7 @@ import { derivedId } from '../../events/ids.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 
-/** What a run of a new version needs. */
+/** The dependencies of a shadow run. */
 export interface RunBesidePorts {
   readonly log: Log
   readonly codec: Codec
@@ -27,21 +27,21 @@ export interface RunBesidePorts {
 
 export interface ShadowRun {
   readonly stage: Reprocessed
-  /** Null: as the code calls itself. */
+  /** Version label of the results; `null` for that of the code. */
   readonly version: string | null
-  /** Null: the beginning of the log. */
+  /** `null` for the beginning of the log. */
   readonly from: BeginAt | null
 }
 
 const POLL_MS = 300
-/** Longer than a consumer that was killed counts as a member of its group. */
+/** Longer than the session timeout after which a killed consumer leaves its group. */
 const KILLED_MS = 50_000
-/** Fewer records to go than this may be markers, which only a look at the log can distinguish from records. */
+/** A smaller lag may consist of transaction markers only, which can only be checked by reading the log. */
 const MAY_BE_MARKERS = 1_000
 
 /**
- * Runs the new version beside the old one until it has read what the log holds now; goes on where an earlier run ended or
- * was killed. Throws when somebody else is at it.
+ * Runs the new version in shadow topics until it has read the current content of the log. Resumes where an earlier run
+ * ended or was killed. Throws if another process is running it.
  */
 export async function runBeside({ stage, version, from }: ShadowRun, ports: RunBesidePorts): Promise<void> {
   const { log, codec } = ports
@@ -81,7 +81,7 @@ async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: Ru
   }
 }
 
-/** Only at the beginning of a run, and only for a stage whose results do not rest on what came before. */
+/** Sets the start position. Only for a run that has not started, of a stage without state. */
 async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<void> {
   const group = besideName(stage.name)
   const [topic] = stage.reads
@@ -96,7 +96,7 @@ async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<voi
   await writeOnce(log, `${group}-from`, { group, next: await placesFrom(log, topic, from) })
 }
 
-/** Until everything is read that the log held at the beginning. */
+/** Resolves when everything that the log had at the start is processed. */
 async function untilRead({ name, reads }: Reprocessed, ports: RunBesidePorts, signal: AbortSignal): Promise<void> {
   const { log, clock, progress } = ports
   const group = besideName(name)
@@ -106,7 +106,7 @@ async function untilRead({ name, reads }: Reprocessed, ports: RunBesidePorts, si
   for (let before = -1; !signal.aborted;) {
     const { next } = await positionOf(reads, group, log)
     const lag = recordsBetween(next, ends)
-    // what does not move any more may be read to its end
+    // without progress, the rest may be transaction markers only
     if (lag === 0 || (lag === before && lag < MAY_BE_MARKERS && (await nothingBehind({ next, ends }, log)))) return
     before = lag
     progress.update(() => eta({ done: whole - lag, whole, elapsedMs: clock.now() - begun, of: 'records' }))
@@ -114,10 +114,10 @@ async function untilRead({ name, reads }: Reprocessed, ports: RunBesidePorts, si
   }
 }
 
-/** Where a run begins: the same offset of every partition, or the first record that the log took at that time or later. */
+/** Where a run begins: at the same offset in every partition, or at the first record logged at or after a time. */
 export type BeginAt = { readonly offset: number } | { readonly time: number }
 
-/** `1200`, or a time as ISO 8601. Throws a sentence. */
+/** Parses an offset (`1200`) or an ISO 8601 time. Throws if the text is neither. */
 export function fromOf(text: string): BeginAt {
   if (/^\d+$/.test(text)) return { offset: Number(text) }
   const time = parseMoment(text)
@@ -132,22 +132,22 @@ async function placesFrom(log: Log, topic: string, from: BeginAt): Promise<reado
   return offsets.map((offset, partition) => ({ topic, partition, offset }))
 }
 
-/** Which events are to say that another version made them. */
+/** Which events to relabel, and with which version. */
 interface RelabelLabel {
   /** Output of the stage. */
   readonly topic: string
   readonly stage: string
-  /** Null: what the code itself says. */
+  /** `null` for the version of the code. */
   readonly version: string | null
 }
 
-/** The same codec, but what goes to `topic` carries the wanted version, in its `produced_by` and so in its event id. */
+/** Wraps a codec: events written to `topic` get the given version, in `produced_by` and therefore in their id. */
 const relabelled = (codec: Codec, label: RelabelLabel): Codec => ({
   encode: (topic, event) => codec.encode(topic, topic.name === label.topic ? stamped(event, label) : event),
   decode: (topic, value) => codec.decode(topic, value),
 })
 
-/** The id follows from the one that the code gave, which follows from the input: a repeated batch has the same again. */
+/** The id is derived from the original id, which depends on the input, so a repeated batch has the same ids. */
 function stamped<Event>(event: Event, { stage, version }: RelabelLabel): Event {
   if (version === null || typeof event !== 'object' || event === null) return event
   if (!('event_id' in event) || typeof event.event_id !== 'string') return event
@@ -155,7 +155,7 @@ function stamped<Event>(event: Event, { stage, version }: RelabelLabel): Event {
   return { ...event, produced_by, event_id: derivedId(produced_by, event.event_id) }
 }
 
-/** The real ports, for as long as the work takes. */
+/** Opens the real ports for the duration of `work`. */
 export async function withPorts(
   wiring: Wiring,
   dependencies: StageDependencies,

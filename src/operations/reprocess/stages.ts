@@ -9,7 +9,7 @@ import { trendsDetected } from '../../events/trends.ts'
 import { pipeline } from '../../pipeline.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
 
-/** Stages of which a new version can run beside the old one, and what they write. */
+/** The stages that can be reprocessed, and their output topics. */
 export const OUTPUTS = {
   scored: articlesScored,
   analyzed: articlesAnalyzed,
@@ -22,7 +22,7 @@ export const OUTPUTS = {
 
 export type StageName = keyof typeof OUTPUTS
 
-/** A stage as a reprocessing knows it. */
+/** A stage and its topics. */
 export interface Reprocessed {
   readonly name: StageName
   readonly output: Topic<Envelope>
@@ -39,7 +39,7 @@ const WHY_NOT = {
   delivered: 'deliveries cannot be repeated',
 } as const satisfies Record<Exclude<keyof typeof pipeline.stages, StageName>, string>
 
-/** Throws a sentence where the stage cannot be reprocessed. */
+/** Throws if the stage cannot be reprocessed. */
 export function reprocessed(name: string): Reprocessed {
   const names = Object.keys(OUTPUTS)
   if (!isStage(name)) {

@@ -10,22 +10,25 @@ import { switched, type Switched, read, type Library } from '../../stages/cluste
 
 export type ReprocessPorts = Pick<RunBesidePorts, 'log' | 'codec' | 'clock'>
 
-/** An entry of the old memory, and what its bytes were. */
+/** An entry of the old state, with the digest and the offset of its record. */
 interface OldEntry extends KeptMembership {
   readonly digest: string
   readonly offset: number
 }
 
-/** A partition of the clusterer as the old version has it and as the new one would. Reads on what the log got since. */
+/**
+ * A partition of the clusterer with the stories of the old and the new version. Can read records added since the last
+ * call.
+ */
 export class ReprocessedStories {
   readonly partition: number
-  /** The old memory, without its bulk, by key. */
+  /** The entries of the old state by key, without large fields. */
   readonly memory = new Map<string, OldEntry>()
-  /** Offset of the newest entry of each key of the new memory. */
+  /** Offset of the newest entry for each key of the new state. */
   readonly newEntries = new Map<string, number>()
-  /** What the new version's decisions are made with, as they say. */
+  /** The versions in the decisions of the new version. */
   decidedBy: Readonly<Record<string, string>> = {}
-  /** Versions of the stage that have written the two ledgers. */
+  /** Version labels in the live and in the shadow ledger. */
   readonly versions = { before: new Set<string>(), after: new Set<string>() }
   private readonly before: Library = new Map()
   private readonly after: Library = new Map()
@@ -45,7 +48,7 @@ export class ReprocessedStories {
     this.newChangelog = tail(besideName(clusteredMemory.name))
   }
 
-  /** Takes in what was written since; the changelogs last, which repeat what the ledgers say. */
+  /** Reads the records added since the last call; changelogs last, because they repeat what is in the ledgers. */
   async readOn(): Promise<void> {
     await this.ledger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
@@ -66,7 +69,7 @@ export class ReprocessedStories {
     })
   }
 
-  /** What the new version makes of the stories that readers know; what a curator said of an article stays. */
+  /** The stories of the new version mapped to those that readers know. Curators' constraints are kept. */
   switched(version: string): readonly Switched[] {
     return switched({
       before: this.before,
@@ -85,14 +88,16 @@ export class ReprocessedStories {
   }
 }
 
-/** One line of a ledger; null: it is none that we can read. */
+/** The event of a ledger record; `null` if it cannot be decoded. */
 async function lineOf({ value, loggedAt }: LogRecord, codec: Codec): Promise<ArticleClustered | null> {
   if (value === null) return null
   const decoded = await codec.decode(articlesClustered, value)
   return decoded.kind === 'event' ? withBoundTimes(articlesClustered, decoded.event, loggedAt) : null
 }
 
-/** One entry of a memory; null: a tombstone. Throws where it cannot be read: nobody may leave out what was remembered. */
+/**
+ * The state entry of a record; `null` for a tombstone. Throws if it cannot be decoded: skipping it would lose state.
+ */
 export async function entryOf(
   { value, topic, offset, loggedAt }: LogRecord,
   codec: Codec,
@@ -105,17 +110,17 @@ export async function entryOf(
 
 export const digestOf = (value: Buffer): string => createHash('sha256').update(value).digest('base64url').slice(0, 22)
 
-/** Every partition of the clusterer, read to the end as it is now. */
+/** Every partition of the clusterer, read to its current end. */
 export async function storiesNow(ports: ReprocessPorts): Promise<readonly ReprocessedStories[]> {
   const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
   for (const stories of partitions) await stories.readOn()
   return partitions
 }
 
-/** Hands over what came since it was called last. */
+/** Passes each record added since the last call to `take`. */
 type Tail = (take: (record: LogRecord) => Promise<void>) => Promise<void>
 
-/** One partition of a topic, read on from where it was left: what is there already is never read twice. */
+/** Reads one partition of a topic incrementally, so that no record is read twice. */
 function tailOf(log: Log, topic: string, partition: number): Tail {
   let next = 0
   return async (take) => {

@@ -29,7 +29,7 @@ const withGate = (gate: number): ScoredDependencies => ({
   gate,
 })
 
-/** Two articles, the first of which was revised, and a repeat of it; scored. */
+/** Two articles, a revision of the first, and a repeat of it; scored. */
 async function aDay(): Promise<Newsroom> {
   const room = aNewsroom()
   const revised = `${A_REPORT} It will open again in two years.`
@@ -43,7 +43,7 @@ async function aDay(): Promise<Newsroom> {
   return room
 }
 
-/** The stage of today until it has read everything. */
+/** Runs the current stage until it has read everything. */
 async function score({ memoryLog, codec }: Newsroom): Promise<void> {
   const stage = await runStage(scored(withGate(0.1)), { ...aRunning({ memoryLog }), codec })
   const isRead = () => (memoryLog.commitOf('scored', articlesIngested.name, 0)?.offset ?? 0) >= 4
@@ -68,7 +68,7 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
 const ports = (room: Newsroom, gate: number) =>
   portsWith(room, { scored: async () => withGate(gate) } as unknown as StageDependencies)
 
-/** Looks at the ends of the results before the last one, which is the one just before telling. */
+/** The number of requests for the end offsets of the results before the last one, which is just before publishing. */
 const BEFORE_PUBLISHING = 3
 
 describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
@@ -110,7 +110,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const during = {
       ...ports(room, 0.99),
       log: Object.assign(Object.create(room.memoryLog) as typeof room.memoryLog, {
-        // the running stage's word comes just before ours would
+        // the running stage publishes just before this run would
         ends: async (topic: string) => {
           const ends = await room.memoryLog.ends(topic)
           if (topic === articlesScored.name && looks++ === BEFORE_PUBLISHING) {
@@ -132,7 +132,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     expect(published.filter(({ article_id }) => article_id === before[0]?.article_id).map(({ text }) => text)).toEqual([
       newer,
     ])
-    expect(published).toHaveLength(2) // it, and the other article's result
+    expect(published).toHaveLength(2) // it and the result of the other article
   })
 
   it('told in part and begun again, tells the rest and nothing twice', async () => {

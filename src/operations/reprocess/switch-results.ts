@@ -5,23 +5,23 @@ import { contentOf, inputOf, isRevision, outputs, type ResultPorts, type Revisio
 import type { Reprocessed } from './stages.ts'
 import { publishWithArticles, type PublishWithArticlesResult } from './publish-with-articles.ts'
 
-/** What a reader takes for an article's newest revision. */
+/** The newest revision of an article. */
 interface Newest {
-  /** Place of the input it is the result of. */
+  /** Position of the input it was derived from. */
   readonly input: string
   readonly profile: Profile
-  /** Where it stands. */
+  /** Its position. */
   readonly record: Pick<LogRecord, 'partition' | 'offset'>
 }
 
 const PUBLISHED_AT_ONCE = 200
 
 /**
- * Publishes what the new version says otherwise about the newest revision of each article, and what it says where the old one
- * said nothing. It is published as the next revision: a reader that keeps only the first event of a revision receives it, and nobody
- * counts the article twice. What was said of older revisions stays as it was said. Answers how many results were published;
- * killed in between and begun again it publishes the rest, for what was published is the newest then. An article of which the running
- * stage emits a newer text meanwhile is left alone.
+ * Publishes the results that differ for the newest revision of each article, and those that the old version did not
+ * have. Each is published as the next revision, so that readers that keep only the first event of a revision receive it
+ * and the article is not counted twice. Results of older revisions stay unchanged. Returns the number of published
+ * results. A run that was interrupted can be repeated: published results are then the newest, so only the rest is
+ * published. Articles for which the running stage emits a result in the meantime are skipped.
  */
 export async function switchResults(stage: Reprocessed, ports: ResultPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
@@ -45,21 +45,21 @@ export async function switchResults(stage: Reprocessed, ports: ResultPorts): Pro
   return published + (await publishBatch(batch))
 }
 
-/** A result with whose it is. */
+/** A result with its article and event id. */
 type Sorted = PublishWithArticlesResult & { readonly article: string; readonly eventId: string }
 
 const publishAlone = async (results: readonly PublishWithArticlesResult[], { log }: ResultPorts): Promise<void> => {
   await log.produce(results.map(({ record }) => record))
 }
 
-/** In the order of the new version's output. */
+/** In the order of the shadow output. */
 async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncGenerator<Sorted> {
   const replacements = await otherwise(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
     const replaced = replacements.get(input)
     if (replaced === undefined || !isRevision(event)) continue
-    replacements.delete(input) // a repeated batch of the run beside has it twice
+    replacements.delete(input) // a repeated batch of the shadow run has it twice
     const revision = replaced === null ? null : nextRevision(event, replaced.record)
     const published = revision ?? event
     const record = {
@@ -71,7 +71,7 @@ async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncG
   }
 }
 
-/** What each result that is to be published takes the place of, by the place of its input; `null` if there was no result. */
+/** The live result that each result to publish replaces, by input position; `null` if there is none. */
 async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, Newest | null>> {
   const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
@@ -85,7 +85,7 @@ async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<st
   return replacements
 }
 
-/** The results in the log: the first for the last revision of each article, and every input that has a result. */
+/** The live results: the first event of each article's last revision, and every input that has a result. */
 async function liveResults(stage: Reprocessed, ports: ResultPorts) {
   const newest = new Map<string, Newest>()
   const seen = new Set<string>()
@@ -104,7 +104,7 @@ async function liveResults(stage: Reprocessed, ports: ResultPorts) {
   return { newest, inputs }
 }
 
-/** The id of a revision says which text it is of; of this one, and which result it takes the place of. */
+/** A revision whose id is derived from its text, its version and the result it replaces. */
 function nextRevision(event: Revision, { partition, offset }: Newest['record']): Revision {
   const { content_hash, produced_by, event_id } = event
   const replaced = `${partition}:${offset}`
@@ -120,8 +120,9 @@ function nextRevision(event: Revision, { partition, offset }: Newest['record']):
 const articleOf = ({ namespace, article_id }: Revision): string => `${namespace} ${article_id}`
 
 /**
- * Reads, at each call, the articles of which the running stage has emitted something since this was made: what they say now is
- * newer than what was found out before it, and no older text may be emitted after it. Events of this run are `ours`.
+ * Returns a function that reads the articles for which the running stage has emitted a result since this call. That
+ * result is newer than the comparison, so no older text may be published after it. `ours` has the event ids of this
+ * run.
  */
 async function newcomersTo(
   { output }: Reprocessed,

@@ -8,7 +8,7 @@ import { switchLines, type Switched } from '../../stages/clustered/reprocess/swi
 import type { ReprocessTotals } from './report.ts'
 import { digestOf, entryOf, type ReprocessPorts, type ReprocessedStories } from './stories.ts'
 
-/** What is to be switched, and how. */
+/** What to switch, and how. */
 interface Switching {
   readonly version: string
   /** The stage's inputs. */
@@ -17,18 +17,18 @@ interface Switching {
 }
 
 const ATTEMPTS = 50
-/** Between two of them: the log may be away for a moment. */
+/** Pause between attempts: the log may be briefly unavailable. */
 const PAUSE_MS = 100
-/** Ours, or of what is written: fencing and a log that is away are other errors. */
+/** Errors that a retry cannot fix, unlike fencing or an unavailable log. */
 const NEVER_BETTER = [RecordTooLarge, TypeError, RangeError]
-/** Of entries that only say more about an article where it is, so many bytes a transaction: they need not come at once. */
+/** Maximum transaction size for entries that change no story. These need not be written atomically. */
 const STEADY_BYTES = 16_000_000
 
 /**
- * Puts the new version's stories in the place of the old one's, in one partition. It takes the running stage's place as the
- * writer, so nothing can come between; what follows is one transaction: the ledger's lines, the memory of what moved, and
- * how far the stage has read, which stays as it was. The running stage finds itself fenced and restores from what is then
- * there; where it takes its place back before we are done, nothing was written, and we begin again.
+ * Switches one partition to the stories of the new version. Takes over the running stage's transactional id, so that no
+ * other write can interfere. Ledger entries, the state of moved articles and the unchanged committed offsets are then
+ * written in one transaction. The running stage is fenced and restores its state from the result. If it takes the
+ * partition back before that transaction, no story has changed and the switch is attempted again.
  */
 export async function switchStories(
   stories: ReprocessedStories,
@@ -66,7 +66,7 @@ async function writeAll(
   ports: ReprocessPorts,
 ): Promise<Omit<ReprocessTotals, 'attempts'>> {
   const begun = ports.clock.now()
-  // 1. From here on only we write: whatever is in the log now stays the end of it.
+  // 1. Fenced: only this process writes from here on, so read to the end of the log.
   await stories.readOn()
   const { partition } = stories
   const next = await readSoFar(reads, partition, ports)
@@ -77,11 +77,11 @@ async function writeAll(
   const ledgerEnd = (await ports.log.ends(articlesClustered.name))[partition] ?? 0
   const lines = found.flatMap((one) => switchLines(one, { version, ledgerEnd, versions: stories.decidedBy }))
 
-  // 3. What changes no story may come before, in as many transactions as it takes.
+  // 3. Write entries that change no story first, in as many transactions as needed.
   const read = { group: 'clustered', next }
   for (const part of partsOf(steady)) await writer.write(part, read)
 
-  // 4. What does, at once.
+  // 4. Write the changes in one transaction.
   const published = await Promise.all(
     lines.map(async (line) => ({
       topic: articlesClustered.name,
@@ -122,12 +122,12 @@ function seatsOf(found: readonly Switched[], next: readonly Place[]): Seats {
 }
 
 interface Entries {
-  /** Of articles that stay in their story. */
+  /** Entries of articles that stay in their story. */
   readonly steady: OutRecord[]
   readonly moving: OutRecord[]
 }
 
-/** Entries of the memory that are to be written: the new version's where there is one, else the old one in its new story. */
+/** The state entries to write: those of the new version if they exist, otherwise the old ones with their new story. */
 async function entries(stories: ReprocessedStories, seats: Seats, ports: ReprocessPorts): Promise<Entries> {
   const found: Entries = { steady: [], moving: [] }
   const done = new Set<string>()
@@ -153,7 +153,7 @@ async function entries(stories: ReprocessedStories, seats: Seats, ports: Reproce
   return found
 }
 
-/** The newest entry of each of some keys, by the offset it stands at. */
+/** The entry at the given offset for each key. */
 async function* newest(
   topic: string,
   offsets: ReadonlyMap<string, number>,

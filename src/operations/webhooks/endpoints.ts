@@ -5,7 +5,7 @@ import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
 import { readKeys } from '../keys/read-keys.ts'
 import type { CommandOptions } from '../options.ts'
 
-/** Every endpoint as the log has it whenever it is asked. */
+/** The endpoints in the log, updated on each read. */
 export const webhooksOf = async (wiring: Wiring): Promise<UpToDate<WebhookBook>> =>
   new UpToDate(new WebhookBook(), {
     log: await wiring.log(),
@@ -14,7 +14,7 @@ export const webhooksOf = async (wiring: Wiring): Promise<UpToDate<WebhookBook>>
     onStrange: (offsets) => wiring.logger.warn({ offsets }, 'webhooks_not_understood'),
   })
 
-/** An endpoint as an operator sees it: never its secrets. */
+/** An endpoint as printed for an operator, without its secrets. */
 const shown = (webhook: WebhookChanged) => ({
   id: webhook.webhook_id,
   namespace: webhook.namespace,
@@ -75,7 +75,7 @@ export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: Co
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'was'} deleted.`)
 }
 
-/** As it then is, or would be. */
+/** Returns the endpoint after the change, or as it would be with `dryRun`. */
 async function changed(
   wiring: Wiring,
   { id, dryRun }: { readonly id: string; readonly dryRun: true | undefined },

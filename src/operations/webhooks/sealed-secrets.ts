@@ -4,7 +4,7 @@ import { unreadableEndpoints, sealing } from '../../state/settings/secrets.ts'
 import { WebhookBook } from '../../state/settings/webhooks.ts'
 import { type EngineAccess, withLog } from '../topics.ts'
 
-/** Ids of the active webhook endpoints in the log whose secrets this key does not open. */
+/** Ids of the active webhook endpoints whose secrets cannot be decrypted with this key. */
 export const endpointsSealedElsewhere = (
   { kafka, registry }: EngineAccess,
   secretsKey: string,

@@ -4,20 +4,20 @@ import { type Engine, untilReady } from '../../engines/engine.ts'
 import { leash } from '../../engines/leash.ts'
 
 export interface Cli {
-  /** What starts this very CLI once more: program and first arguments. */
+  /** Starts the current CLI again: program and first arguments. */
   readonly command: string
   readonly args: readonly string[]
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The CLI that runs now, from source (with its loader) or built, for a child with another environment. */
+/** The running CLI, from source (with its loader) or compiled, for a child process with another environment. */
 export const thisCli = (environment: NodeJS.ProcessEnv): Cli => ({
   command: process.execPath,
   args: [...process.execArgv, process.argv[1] ?? ''],
   environment,
 })
 
-/** `story start all` as a child that is started again when it ends; up when `/readyz` answers 200. */
+/** `story start all` as a supervised child process; ready when `/readyz` returns 200. */
 export function serviceEngine(cli: Cli, { url, log }: { readonly url: string; readonly log: string }): Engine {
   const start = async () => {
     const process = leash({
@@ -35,13 +35,13 @@ export function serviceEngine(cli: Cli, { url, log }: { readonly url: string; re
   return { name: 'service', start, graceMs: 30_000 }
 }
 
-/** Runs a command of the CLI to its end and answers what it printed. */
+/** Runs a CLI command to its end and returns its output. */
 export async function askCli(cli: Cli, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(cli.command, [...cli.args, ...args], { env: cli.environment })
   return stdout
 }
 
-/** Runs a command of the CLI that shows its progress on our stderr and ends with us at the latest. */
+/** Runs a CLI command with its progress on stderr. The child process exits with this one at the latest. */
 export async function runCli(cli: Cli, args: readonly string[], signal: AbortSignal): Promise<void> {
   const child = leash({
     command: cli.command,

@@ -18,12 +18,12 @@ import { keyState, KeyBook } from '../../api/http/keys/key-book.ts'
 import { SHARED } from '../../domain/intake/articles.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 
-/** Where topics, schemas and tables go. */
+/** Engines that topics, schemas and tables are created in. */
 type Prepared = Pick<Engines, 'brokers' | 'registryUrl'> & {
   readonly clickhouse: Omit<Engines['clickhouse'], 'analystPassword'>
 }
 
-/** Topics, schemas and tables as this version wants them; quick when they are. */
+/** Creates or updates topics, schemas and tables for this version. Fast if there is nothing to do. */
 export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>): Promise<void> {
   const { clickhouse, brokers, registryUrl } = engines
   const store = clickhouseStore(clickhouse)
@@ -42,7 +42,7 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
 const Created = z.object({ key: z.string() })
 export const DEMO_KEY = 'demo_key'
 
-/** The key to try things with: made at the first start, remembered, and made again when the log has lost it. */
+/** The demo key, stored in the secrets of the home. Created on first start, and again if the log does not accept it. */
 export async function rememberedKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
   const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known
@@ -60,7 +60,7 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
   return response.status !== 401
 }
 
-/** `skipped`: the log held other articles before the sample came. */
+/** `skipped`: the log already contains other articles. */
 export type SampleImport = 'imported' | 'present' | 'skipped'
 
 interface SampleOptions {
@@ -70,8 +70,8 @@ interface SampleOptions {
 }
 
 /**
- * Imports the shipped articles, and the posts written to show Echo, when the log has none; an import that was cut short
- * is taken up again.
+ * Imports the sample articles, and the posts for the Echo demonstration, if the log has no articles. An interrupted
+ * import is repeated.
  */
 export async function importSample(cli: Cli, { home, brokers, signal }: SampleOptions): Promise<SampleImport> {
   const [begun, done] = [join(home, 'sample-import-begun'), join(home, 'sample-imported')]
@@ -95,7 +95,7 @@ export interface UpEnvironmentPorts {
   readonly metrics: number
 }
 
-/** Where everything of this instance is, under the names that every command reads its configuration from. */
+/** The addresses and credentials of this instance, by the variables that every command reads. */
 export const instanceEnvironment = (
   engines: Engines,
   ports: UpEnvironmentPorts,
@@ -113,8 +113,8 @@ export const instanceEnvironment = (
 })
 
 /**
- * For other commands with the same home: where the engines are, and with which settings the service was started. It holds
- * a password: only the owner may read it.
+ * Writes where the engines are, and the settings of the service, for other commands with the same home. The file
+ * contains a password, so only its owner can read it.
  */
 export function writeRunning(home: string, running: RunningConfig, settings: Readonly<Record<string, string>>): void {
   const file = runningFile(home)
@@ -131,7 +131,7 @@ interface RestoredKeys {
   readonly namespaces: readonly string[]
 }
 
-/** The keys that an archive has brought into the log. */
+/** The keys in a log restored from an archive. */
 export const restoredKeys = ({
   brokers,
   registryUrl,
@@ -148,7 +148,7 @@ export function countLive(keys: readonly KeyChanged[], now: number): RestoredKey
   return { live: live.length, namespaces: [...new Set(own)].sort() }
 }
 
-/** What an archive does not bring: analysts live in ClickHouse, and only a hash of their passwords was ever kept. */
+/** What an archive does not contain: analysts are stored in ClickHouse, and only their password hashes are kept. */
 export const restoredLines = ({ live, namespaces }: RestoredKeys): readonly string[] => [
   ...(live === 0 ? [] : [`the archive has ${live} live key${live === 1 ? '' : 's'}: no demo key is created`]),
   ...(namespaces.length === 0

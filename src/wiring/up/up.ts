@@ -34,12 +34,12 @@ export interface UpOptions {
   readonly json?: true
 }
 
-/** One running instance: everything that has to be ended, in this order. */
+/** A running instance. Its parts are stopped in this order. */
 interface Instance {
   readonly service: Supervised
   readonly engines: Engines
   readonly url: string
-  /** Null: keys came with an archive, and none was made beside them. */
+  /** `null` if the log has keys from an archive, so that no demo key was created. */
   readonly key: string | null
   readonly cli: Cli
 }
@@ -79,7 +79,7 @@ const STOPPING = 'stopping the service, then the engines (press Ctrl-C again to 
 async function start(home: string, options: UpOptions, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
   const onProgress = (line: string) => out.progress(line)
-  // a port that was found free is ours only when somebody listens on it: two instances start one after the other
+  // A free port is only reserved once the instance listens on it, so instances start one after the other.
   const turn = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
     onProgress(`process ${pid} is starting another instance, waiting ...`)
   })
@@ -105,7 +105,7 @@ interface ServiceStart {
   readonly archive: string | undefined
 }
 
-/** The name in `secrets.json`. */
+/** Its name in `secrets.json`. */
 const SECRETS_KEY = 'secrets_key'
 
 async function startService(
@@ -133,7 +133,10 @@ async function startService(
   }
 }
 
-/** A given key holds for later starts, too, unless the one before opens more. Warns of what it does not open. */
+/**
+ * Stores a given key for later starts, unless the previous key can decrypt more endpoints. Warns about endpoints that
+ * the given key cannot decrypt.
+ */
 async function keepSecretsKey(
   key: string,
   { secrets, engines, out }: Pick<ServiceStart, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
@@ -147,7 +150,7 @@ async function keepSecretsKey(
   }
 }
 
-/** Whether the log has live keys where no demo key was made, as an archive brings them; prints what it does not bring. */
+/** Whether the log has live keys, for example from an archive; prints what the archive does not contain. */
 async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
   const restored = await restoredKeys(engines)
   restoredLines(restored).forEach((line) => out.progress(line))
@@ -168,7 +171,7 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
   return { http, metrics }
 }
 
-/** As one asks for it from this machine: all addresses are the loopback one, IPv6 stands in brackets. */
+/** The host to use on this machine: loopback for a wildcard address; IPv6 in brackets. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -211,14 +214,14 @@ const SAMPLE: Readonly<Record<SampleImport, string>> = {
   skipped: 'sample not imported: the log already contains articles',
 }
 
-/** What is not the default; ports and folders are printed by their addresses. */
+/** Settings that differ from the defaults, without ports and folders, which are printed as addresses. */
 function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
   const settings = Object.entries(changedSettings(environment)).filter(([name]) => !/(^|_)(PORT|CACHE)$/.test(name))
   const texts = settings.map(([name, value]) => `${name}=${value}`)
   return texts.length === 0 ? [] : [`  settings    ${texts.join('  ')}`]
 }
 
-/** A failed import of the sample is reported, and is no reason to stop a service that runs. */
+/** Imports the sample. A failure is reported but does not stop the running service. */
 async function sampleImport(
   { cli, engines, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
   { out }: Wiring,
@@ -234,8 +237,9 @@ async function sampleImport(
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * The first signal is a request, heard even while things are still starting; the second ends the process at once. That
- * is safe too: every child is on a leash, and the engines keep what they have acknowledged. `signal` aborts at the first.
+ * The first signal requests an orderly stop, even during the start, and aborts `signal`. The second ends the process at
+ * once, which is safe: child processes are ended by the orphan guard, and the engines have stored what they
+ * acknowledged.
  */
 function endSignal(endNow: () => void) {
   const request = new AbortController()
