@@ -7,7 +7,7 @@ interface ClientAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A service that gives these answers in turn, the last one for ever, and keeps what it was asked. */
+/** A service that returns these responses in turn, repeats the last one, and records the requests it receives. */
 function aService(...answers: readonly ClientAnswer[]) {
   const calls: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {

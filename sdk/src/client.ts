@@ -11,12 +11,12 @@ import { patient, type Fetch } from './transport.ts'
 export type ClientApi = Client<paths>
 
 export interface ClientOptions {
-  /** Origin of the service, `http://127.0.0.1:8080` for instance. */
+  /** Origin of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** How often a read (or what carries an Idempotency-Key) is asked again after 429 or 503; 2 where nothing is said. */
+  /** How often a GET, or a request with an Idempotency-Key, is retried after 429 or 503. Default: 2. */
   readonly retries?: number
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch
 }
 
@@ -29,19 +29,24 @@ type EchoResults = paths['/echo/v1/echo/search']['get']['responses'][200]['conte
 
 export interface StoryClient {
   readonly api: ClientApi
-  /** Submits an article; its job is `queued`. Give an idempotency key where you may send it twice. */
+  /**
+   * Submits an article and returns its job, which is `queued`. Pass an idempotency key if you may send the article
+   * twice.
+   */
   submit(article: Article, idempotencyKey?: string): Promise<Job>
-  /** Looks every 500 ms, for at most 30 s, until the job is completed or failed. Throws `JobTimeout`. */
+  /** Polls every 500 ms, for at most 30 s, until the job is completed or failed. Throws `JobTimeout`. */
   waitForJob(jobId: string, waiting?: WaitForJobOptions): Promise<Job>
   /** Submits an article and waits for its job. */
   process(article: Article, waiting?: WaitForJobOptions): Promise<Job>
-  /** Token search, each article once, by its nearest token. */
+  /** Token search that returns each article once, with its nearest token. */
   searchTokens(query: TokenSearch): Promise<TokenResult[]>
-  /** One platform or several. Throws a `TypeError` for an entity_scope that is none, before anything is sent. */
+  /**
+   * Searches one platform or several. Throws a `TypeError` for an unknown `entity_scope` before it sends the request.
+   */
   echoSearch(query: EchoSearch): Promise<EchoResults>
-  /** Any number of stories, fifty a request. */
+  /** Accepts any number of stories and sends one request per 50. */
   echoStories(ids: readonly string[], platform?: EchoPlatform): Promise<StoriesEnrichments>
-  /** The live feed, taken up again where it was lost, each event once. */
+  /** The live feed. Reconnects after a lost connection and yields each event once. */
   events(following?: Following): AsyncGenerator<StoryEvent, void, undefined>
 }
 
@@ -94,7 +99,7 @@ async function echoStories(
   return Object.assign({}, ...parts, { missing }) as StoriesEnrichments
 }
 
-/** What is no success has thrown before. */
+/** Error responses have already thrown in `onResponse`. */
 function present<Data>(data: Data | undefined): Data {
   if (data === undefined) throw new TypeError('the service answered without a body')
   return data

@@ -18,7 +18,7 @@ type EchoQuery = NonNullable<paths['/echo/v1/echo/search']['get']['parameters'][
 /** The service's parameters, with one platform or several. */
 export type EchoSearch = Omit<EchoQuery, 'platform'> & { readonly platform?: EchoPlatform | readonly EchoPlatform[] }
 
-/** As the service takes it. Throws a `TypeError` for an entity_scope that is none, before anything is sent. */
+/** The query in the form the service expects. Throws a `TypeError` for an unknown `entity_scope`. */
 export function echoQuery({ platform, ...rest }: EchoSearch): EchoQuery {
   const { entity_scope } = rest
   if (entity_scope !== undefined && !ENTITY_SCOPES.includes(entity_scope)) {
@@ -29,7 +29,7 @@ export function echoQuery({ platform, ...rest }: EchoSearch): EchoQuery {
 
 const joined = (platform: EchoPlatform | readonly EchoPlatform[]): string => [platform].flat().join(',')
 
-/** Lists of at most `size`, in order. */
+/** Splits a list into lists of at most `size`, in order. */
 export function chunks<One>(all: readonly One[], size: number): One[][] {
   const out: One[][] = []
   for (let at = 0; at < all.length; at += size) out.push(all.slice(at, at + size))

@@ -2,17 +2,20 @@ import type { components } from './api.ts'
 
 export type ServiceProblem = components['schemas']['Problem']
 
-/** An answer that is none of success: the service's problem (RFC 9457), or what could be learned of it. */
+/** An error response: the service's problem (RFC 9457), or `unknown` if the body is not one. */
 export class StoryError extends Error {
   override readonly name = 'StoryError'
   readonly status: number
-  /** Stable and snake_case: `rate_limited`, `article_not_found` …; `unknown` where the answer was no problem of ours. */
+  /**
+   * Stable and snake_case: `rate_limited`, `article_not_found` …; `unknown` if the response is not a problem of the
+   * service.
+   */
   readonly code: string
-  /** What was wrong with which field; empty where nothing is said. */
+  /** The invalid fields and what is wrong with each; empty if the response lists none. */
   readonly errors: readonly { readonly path: string; readonly message: string }[]
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log; `null` if the response has no `x-request-id`. */
   readonly requestId: string | null
-  /** Seconds to wait before it is asked again; null: nothing was said. */
+  /** Seconds to wait before a retry; `null` if the response has no Retry-After. */
   readonly retryAfterSeconds: number | null
 
   constructor(
@@ -28,7 +31,7 @@ export class StoryError extends Error {
   }
 }
 
-/** A job was neither completed nor failed within the time given. It goes on: ask again later. */
+/** A job was neither completed nor failed within the timeout. It keeps running: poll again later. */
 export class JobTimeout extends Error {
   override readonly name = 'JobTimeout'
   readonly jobId: string
@@ -39,13 +42,13 @@ export class JobTimeout extends Error {
   }
 }
 
-/** Seconds; null: nothing was said. */
+/** Seconds; `null` if the header is missing or not a number of seconds. */
 export function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
-/** Reads the answer as a problem. */
+/** Builds the error from a response's body. */
 export async function storyError(response: Response): Promise<StoryError> {
   const text = await response.text().catch(() => '')
   return new StoryError(response, parsed(text))

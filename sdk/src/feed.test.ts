@@ -6,7 +6,7 @@ const line = (n: number): string =>
 
 type FeedConnection = { readonly text: string } | { readonly status: number; readonly body: object }
 
-/** A stream that tells the text in pieces of three bytes and then breaks. */
+/** A stream that sends the text in chunks of three bytes and then breaks. */
 function broken(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   let at = 0

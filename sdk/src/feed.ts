@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { storyError, StoryError } from './errors.ts'
 import { wait, type Fetch } from './transport.ts'
 
-/** One line of the feed. `id` is the same however often it is delivered; `cursor` is where to go on after it. */
+/** One event of the feed. `id` is the same in every delivery of it; `cursor` resumes the feed after it. */
 export interface StoryEvent {
   readonly id: string
   readonly type: string
@@ -12,9 +12,9 @@ export interface StoryEvent {
 }
 
 export interface Following {
-  /** Only these; all where nothing is said. */
+  /** Event types to receive. Default: all. */
   readonly types?: readonly string[]
-  /** Where to go on: the `cursor` of the last event that was dealt with. Left out: from now. */
+  /** The `cursor` of the last event that was processed. Default: start from now. */
   readonly cursor?: string
   readonly signal?: AbortSignal
 }
@@ -27,15 +27,15 @@ interface FeedSource {
   readonly apiKey: string
 }
 
-/** The service says something every 15 s: who hears nothing for three times that has lost the connection. */
+/** The service sends at least a heartbeat every 15 s. After three missed heartbeats the connection counts as lost. */
 const SILENCE_MS = 45_000
 const LONGEST_PAUSE_MS = 30_000
-/** Repeated events follow each other closely: so many ids are remembered. */
+/** Event ids kept for de-duplication. Repeated events follow each other closely, so the most recent ids are enough. */
 const REMEMBERED = 10_000
 
 /**
- * The feed over SSE, for ever: it takes the connection up again where it was lost, and yields each event once. Ends when the
- * signal aborts; throws `StoryError` for what trying again does not mend: 401, 403, 422, and 410 `cursor_expired`.
+ * Follows the feed over SSE without end: reconnects from the last cursor and yields each event once. Ends when the
+ * signal aborts. Throws `StoryError` for errors that a retry cannot fix: 401, 403, 422, and 410 `cursor_expired`.
  */
 export async function* follow(
   source: FeedSource,
@@ -66,7 +66,7 @@ const isForGood = (cause: unknown): boolean => cause instanceof StoryError && ca
 
 const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-/** Each next wait is about twice as long; a stream that ended in good order is asked for again after a short one, too. */
+/** Exponential back-off with jitter. A stream that ended without an error is also reopened after a short pause. */
 class FeedPause {
   private failures = 0
   private attempts = 0
@@ -87,7 +87,10 @@ class FeedPause {
   }
 }
 
-/** Messages of one connection, until it ends; ids without an event come too. Throws when it is refused or lost. */
+/**
+ * Messages of one connection until it ends, including ids without an event. Throws if the connection is refused or
+ * lost.
+ */
 async function* messages(source: FeedSource, following: Following): AsyncGenerator<Message> {
   const silent = new AbortController()
   let timer = setTimeout(() => silent.abort(), SILENCE_MS)
@@ -127,7 +130,10 @@ function requestOf(
   return new Request(url, { headers, signal: signal === undefined ? silent : AbortSignal.any([signal, silent]) })
 }
 
-/** A block of an id alone says where to go on; parsers keep it to themselves unless it has data, too. */
+/**
+ * A block with only an id moves the cursor. SSE parsers emit an event only if the block has data, so empty data is
+ * added.
+ */
 const heard = (block: string): string => (/^id:/m.test(block) && !/^data/m.test(block) ? `data\n${block}` : block)
 
 function eventOf({ id, data }: Message): StoryEvent | null {
@@ -136,11 +142,11 @@ function eventOf({ id, data }: Message): StoryEvent | null {
   return { ...event, cursor: id ?? '' }
 }
 
-/** Recent ids; the oldest are forgotten. */
+/** Recent event ids; the oldest are evicted. */
 class Recent {
   private readonly ids = new Set<string>()
 
-  /** Null: a repeat, or no event. */
+  /** `null` for a repeated event or a message without an event. */
   ifNew(event: StoryEvent | null): StoryEvent | null {
     if (event === null || this.ids.has(event.id)) return null
     this.ids.add(event.id)

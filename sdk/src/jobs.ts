@@ -6,16 +6,18 @@ import { wait } from './transport.ts'
 export type Job = components['schemas']['Job']
 
 export interface WaitForJobOptions {
-  /** Milliseconds between two looks; 500 where nothing is said. */
+  /** Milliseconds between two polls. Default: 500. */
   readonly everyMs?: number
-  /** Milliseconds; 30,000 where nothing is said. */
+  /** Milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 const DEFAULTS = { everyMs: 500, timeoutMs: 30_000 }
 
-/** The job once it is `completed` or `failed`. Throws `JobTimeout`, or what the signal was aborted with. */
+/**
+ * Resolves with the job once it is `completed` or `failed`. Throws `JobTimeout`, or the signal's reason if it aborts.
+ */
 export async function waitForJob(api: ClientApi, jobId: string, options: WaitForJobOptions = {}): Promise<Job> {
   const { everyMs, timeoutMs, signal } = { ...DEFAULTS, ...options }
   const late = AbortSignal.timeout(timeoutMs)

@@ -1,9 +1,9 @@
-/** An answer that says where it goes on. */
+/** A response with the cursor of the next page; `null` on the last one. */
 export interface Page {
   readonly next_cursor: string | null
 }
 
-/** Every page of a list, one request each: `pages(async (cursor) => …)`, see the README. */
+/** Iterates over all pages of a list, one request per page: `pages(async (cursor) => …)`, see the README. */
 export async function* pages<One extends Page>(
   ask: (cursor: string | undefined) => Promise<One>,
   from?: string,

@@ -1,11 +1,11 @@
-/** A hit of token search, as far as de-duplication goes. */
+/** The fields of a token search hit that de-duplication needs. */
 export interface TokenHit {
   /** Cosine distance, 0 to 2. */
   readonly distance: number
   readonly metadata: { readonly source_id: string }
 }
 
-/** One hit an article, its nearest, in the order they came: an article can appear several times in a token search. */
+/** Keeps the nearest hit of each article, in the original order. A token search can return several hits per article. */
 export function onePerSource<Hit extends TokenHit>(hits: readonly Hit[]): Hit[] {
   const nearest = new Map<string, Hit>()
   for (const hit of hits) {

@@ -2,7 +2,7 @@ import { retryAfter } from './errors.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** Milliseconds; ends early, by throwing the signal's reason, when that aborts. */
+/** Waits for some milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -21,8 +21,8 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 const LONGEST_WAIT_S = 60
 
 /**
- * Asks again after what Retry-After says when the answer is 429 or 503, at most `retries` times, and only what may be asked
- * twice: reads, and what carries an Idempotency-Key.
+ * Retries after 429 or 503, at most `retries` times, and waits for Retry-After (1 s by default) before each retry. Only
+ * requests that are safe to repeat are retried: GET, and requests with an Idempotency-Key.
  */
 export const patient =
   (fetch: Fetch, retries: number): Fetch =>

@@ -42,7 +42,7 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(position, fc.nat(), (at, where) => {
         const cursor = list.write(at, null)
-        const place = where % (cursor.length - 1) // the last character may hold bits that mean nothing
+        const place = where % (cursor.length - 1) // the last character may hold unused bits
         const other = cursor[place] === 'A' ? 'B' : 'A'
 
         expect(() => list.read(cursor.slice(0, place) + other + cursor.slice(place + 1), null)).toThrow(InvalidCursor)
@@ -85,6 +85,6 @@ describe('a cursor', () => {
 
 const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 12)
 
-/** What anybody can write who knows how cursors are built. */
+/** A cursor forged with knowledge of the format. */
 const forged = (list: string, body: string): string =>
   Buffer.from(digest(list + body) + body, 'utf8').toString('base64url')

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AsOf } from './query.ts'
 
-/** The caller's mistake: a cursor we did not write, or one of another list. */
+/** The caller's error: the service did not issue this cursor, or issued it for another list. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor'
 }
 
 /**
- * Opaque key-set cursors of one list: where a page ended, at which `as_of`, for which filters. The checksum distinguishes a
- * damaged or foreign cursor from a good one; it is no secret, and nothing in a cursor grants anything.
+ * Opaque keyset cursors of one list: the end of a page, its `as_of` and its filters. The checksum detects damaged
+ * cursors and those of other lists. It is not a secret: a cursor grants no access.
  */
 export interface Cursors<Position> {
   write(position: Position, filters: unknown): string
   /** Throws `InvalidCursor`. */
   read(cursor: string, filters: unknown): Position
-  /** Where to begin: at the cursor, or at `start` when there is none. Throws `InvalidCursor`. */
+  /** The start position: the cursor's, or `start` if there is none. Throws `InvalidCursor`. */
   begin(cursor: string | undefined, filters: unknown, start: Position): Position
 }
 
@@ -26,7 +26,7 @@ export function cursors<Position>(list: string, position: z.ZodType<Position>): 
     const body = text.slice(DIGEST_LENGTH)
     if (text.slice(0, DIGEST_LENGTH) !== digest(list + body)) throw notOfThisList()
 
-    const parsed = Body.safeParse(parseJson(body)) // the checksum has no secret: its body may be forged
+    const parsed = Body.safeParse(parseJson(body)) // the checksum is not a secret, so the body may be forged
     if (!parsed.success) throw notOfThisList()
     const { at, for: filtersThen } = parsed.data
     if (filtersThen !== digest(JSON.stringify(filters))) throw new InvalidCursor('a cursor of other filters')
@@ -42,22 +42,22 @@ export function cursors<Position>(list: string, position: z.ZodType<Position>): 
   }
 }
 
-/** What a list is asked with. All pages of a cursor are as of the moment of the first. */
+/** The common parameters of a list. All pages of a cursor have the `as_of` of the first page. */
 export interface ListQuery extends AsOf {
-  /** `false` when `as_of` is the moment of asking. */
+  /** `false` if `as_of` is the time of the request. */
   readonly as_of_given: boolean
   readonly limit: number
   readonly cursor: string | undefined
 }
 
 interface CountedList<Position> extends Pick<ListQuery, 'cursor'> {
-  /** What a cursor goes on with. */
+  /** The parameters that must not change between pages. */
   readonly filters: unknown
-  /** Before the first entry of the page where there is no cursor. */
+  /** The position before the first entry of the page if there is no cursor. */
   readonly start: Position
 }
 
-/** A page of a list that says how many entries there are: positions count the entries `seen` up to them. */
+/** A page of a list with a total: positions count the entries `seen` up to them. */
 export function countedPage<Position extends { readonly seen: number }>(
   positions: Cursors<Position>,
   { cursor, filters, start }: CountedList<Position>,
@@ -65,9 +65,9 @@ export function countedPage<Position extends { readonly seen: number }>(
   const after = positions.begin(cursor, filters, start)
   return {
     after,
-    /** Entries to skip behind `after`: a cursor has passed them. */
+    /** Entries to skip after `after`; 0 with a cursor, whose position is already past them. */
     offset: cursor === undefined ? start.seen : 0,
-    /** `null` if nothing follows; `total`: entries on all pages. */
+    /** `null` if this is the last page; `total`: entries on all pages. */
     nextCursor: <Row>(
       rows: readonly Row[],
       total: number,
@@ -81,8 +81,9 @@ export function countedPage<Position extends { readonly seen: number }>(
 }
 
 /**
- * Fields of positions, as narrow as the query parameters they become: a forged value outside them would fail in the
- * store. `moment`: milliseconds since 1970 that a `Date` can hold. `count`: 0 or more. `offset`: -1 is before the first.
+ * Fields of positions, as narrow as the query parameters that they become: a forged value outside these ranges would
+ * fail in the store. `moment`: milliseconds since 1970 within the range of `Date`. `count`: 0 or more. `offset`: -1 is
+ * before the first.
  */
 export const cursorFields = {
   moment: z.number().min(-8.64e15).max(8.64e15),
@@ -92,7 +93,7 @@ export const cursorFields = {
 
 const notOfThisList = (): InvalidCursor => new InvalidCursor('not a cursor of this list')
 
-/** `undefined` for text that is not JSON, which no position is. */
+/** `undefined` if the text is not JSON; no position has this value. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

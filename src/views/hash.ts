@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Store } from '../ports/store.ts'
 
-/** Which tables belong to which view: what `story hash` reads, and what a rebuild would make again. */
+/** The tables of each view: `story hash` reads them, and a rebuild recreates them. */
 export const TABLES = {
   jobs: ['jobs_processing', 'jobs_failed', 'jobs_retried'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
@@ -25,8 +25,8 @@ export const TABLES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * No content: rows of `submissions` go after some days; `polls` and `deliveries` record the
- * looking and the sending, and the log keeps them some weeks; `changes` repeats for a month what other tables hold.
+ * Tables that are not part of the content: rows of `submissions` expire after some days; `polls` and `deliveries`
+ * record I/O, which the log keeps for some weeks; `changes` repeats content of other tables for a month.
  */
 export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
 export type ViewName = keyof typeof TABLES
@@ -34,15 +34,15 @@ export type ViewName = keyof typeof TABLES
 export interface TableHash {
   readonly table: string
   readonly rows: number
-  /** Hex, independent of the order of rows. */
+  /** Hex; does not depend on the order of rows. */
   readonly hash: string
 }
 
 export type ViewHash = Awaited<ReturnType<typeof hashView>>
 
 /**
- * What a view holds, over all namespaces, as one number: equal when the rows' content is equal, whatever the order, the
- * place in the log and the time of their writing. The only read beside migrations that names no namespace.
+ * A hash of a view's content over all namespaces. Equal content has an equal hash, whatever the order of rows, their
+ * log offsets and their insert times. Apart from migrations, the only read without a namespace.
  */
 export async function hashView(store: Store, view: ViewName) {
   const tables: TableHash[] = []
@@ -56,16 +56,16 @@ export async function hashView(store: Store, view: ViewName) {
   }
 }
 
-/** It reads every row of a table; a reader's limit is not meant for it. */
+/** The query reads every row of a table, so the limit for API queries does not apply. */
 const LONGEST_SECONDS = 6 * 3_600
 
-/** What is hashed: a table, of the connection's database unless another is named. */
+/** The table to hash, by default in the connection's database. */
 export interface Hashed {
   readonly table: string
   readonly database?: string
-  /** A condition on the columns that begin with `_`; never of user input. */
+  /** A condition on the columns whose names begin with `_`. Must not contain user input. */
   readonly within?: string
-  /** What is hashed of each row, where that is known already. */
+  /** The expressions to hash per row, if they are known already. */
   readonly content?: readonly string[]
 }
 
@@ -84,7 +84,7 @@ export async function hashTable(store: Store, hashed: Hashed): Promise<TableHash
 }
 
 /**
- * Of the records of a story only the newest is content, and only while posts are left: how many there were depends on
+ * Of the enrichments of a story, only the newest is content, and only if it has posts: the number of records depends on
  * how posts and articles interleaved.
  */
 export function rowsThatCount({ table, database, within = '1' }: Hashed): string {
@@ -95,7 +95,7 @@ export function rowsThatCount({ table, database, within = '1' }: Hashed): string
     : rows
 }
 
-/** The expressions that are hashed of each row of a table. Throws where it is not there. */
+/** The expressions to hash per row of a table. Throws if the table does not exist. */
 export async function contentOfTable(store: Store, { table, database = '' }: Hashed): Promise<readonly string[]> {
   const content = contentOf(
     await store.query({
@@ -113,15 +113,15 @@ export async function contentOfTable(store: Store, { table, database = '' }: Has
 
 const Column = z.object({ name: z.string(), type: z.string() })
 
-/** Ids, times and places that follow from when and where a record was written, not from what it says. */
+/** Columns that depend on when and where a record was written, not on its content. */
 const OF_THE_WRITING = new Set(['event_id', 'fetched_at', 'caused_offset'])
-/** The arrival, where an article has no date. */
+/** Not hashed for an article without a date: its event time is then the time of arrival. */
 const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 
-/** A hash of nothing is nothing, and so would be the sum of all. */
+/** The hash of NULL is NULL, which would exclude the row from the sum; so `isNull` and the value are hashed. */
 const NULLABLE = /^(LowCardinality\()?Nullable\(/
 
-/** What is hashed of each column. Columns that begin with `_` hold the place in the log. */
+/** The expressions to hash per column. Columns whose names begin with `_` hold the log position and are skipped. */
 export function contentOf(columns: readonly z.output<typeof Column>[]): readonly string[] {
   const hasDated = columns.some(({ name }) => name === 'dated')
   return columns

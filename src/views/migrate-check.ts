@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { migrate, migrations, pendingMigrations, type MigrateOptions, type Migration } from './migrate.ts'
 
-/** A migration that was tried on a copy, and how long it took there. */
+/** A migration that was applied to a copy, and how long it took. */
 export interface CheckedMigration {
   readonly name: string
   readonly seconds: number
@@ -12,7 +12,7 @@ export interface CheckedMigration {
 export interface CopyOf {
   readonly database: string
   readonly store: Store
-  /** Of the database that is made for it and dropped again. */
+  /** Connected to the database that is created for the check and dropped afterwards. */
   readonly copy: Store
   readonly copyName: string
   readonly clock: Clock
@@ -21,8 +21,8 @@ export interface CopyOf {
 export const copyNameOf = (database: string): string => `${database}_check`
 
 /**
- * Applies what is new to a copy of a database, structure and rows, and drops it. The copy shares the files of the original,
- * so that it costs no room until a migration writes. Throws, and names the migration, where one fails.
+ * Applies pending migrations to a copy of a database (tables and rows), then drops the copy. The copy shares the data
+ * files of the original, so it needs no disk space until a migration writes. Throws if a migration fails and names it.
  */
 export async function checkMigrations(
   of: CopyOf,
@@ -44,7 +44,7 @@ export async function checkMigrations(
   }
 }
 
-/** By which a copy is known, so that nothing else of that name is ever dropped. */
+/** Marks a database as a copy, so that no other database of the same name is ever dropped. */
 export const MARK = 'a copy that `story migrate --check` made, to be dropped'
 
 async function dropCopy({ store, copyName }: CopyOf): Promise<void> {
@@ -78,7 +78,7 @@ const Table = z.object({ name: z.string().regex(/^\w+$/), engine: z.string(), ma
 
 async function makeCopy(of: CopyOf): Promise<void> {
   const { store, database, copyName } = of
-  await dropCopy(of) // of a check that was killed
+  await dropCopy(of) // left by a check that was killed
   await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic COMMENT '${MARK}'`)
   const tables = await store.query({
     name: 'migrations.tables',
@@ -97,7 +97,7 @@ async function makeCopy(of: CopyOf): Promise<void> {
   )
 }
 
-/** Some read others: one that misses a table waits for the rest. */
+/** Views may read other views: a view that fails because a table is missing is retried after the rest. */
 async function createViews(store: Store, statements: readonly string[]): Promise<void> {
   const failed: string[] = []
   let last: unknown

@@ -17,7 +17,7 @@ export interface MigrateOptions {
   readonly onProgress?: (progress: MigrateProgress) => void
 }
 
-/** Which statement of a migration is about to be run, counted from 1. */
+/** The statement that is about to run, counted from 1. */
 export interface MigrateProgress {
   readonly name: string
   readonly statement: number
@@ -47,16 +47,17 @@ ORDER BY name
 COMMENT 'One row per migration that was applied. Written by: story migrate'`
 
 const PIECE = '{{each-32nd}}'
-/** What the ids of articles are made of, after their prefix (RFC 4648 base32, lower case). */
+/** The alphabet of article ids after their prefix (RFC 4648 base32, lower case). */
 const BASE32 = Array.from('abcdefghijklmnopqrstuvwxyz234567')
 
 /**
- * Applies what is new, oldest first, and returns the names. Safe to repeat and to run twice at once: a migration is
- * recorded after the last of its statements, and each of them leaves out what is done already. Forward only: an edited
- * migration is refused. Whether the service may run meanwhile, each migration says itself.
+ * Applies pending migrations, oldest first, and returns their names. Safe to repeat and to run concurrently: a
+ * migration is recorded after its last statement, and each statement skips what is already done. Forward only: a
+ * migration that was edited after it was applied is rejected. Each migration states whether the service may run
+ * meanwhile.
  *
- * A statement that fills a table from another says `{{each-32nd}}` where an id has its first character, and is run once
- * for each character there can be. A statement may take hours; one that is interrupted is run again by the next `migrate`.
+ * A statement that fills a table from another may use `{{each-32nd}}` for the first character of an id; it then runs
+ * once per possible character. A statement may take hours; the next `migrate` repeats one that was interrupted.
  */
 export async function migrate(
   store: Store,
@@ -76,7 +77,7 @@ export async function migrate(
   return pending.map(({ name }) => name)
 }
 
-/** What `migrate` would apply; changes nothing, so a database that is not there yet is one without migrations. */
+/** The migrations that `migrate` would apply. Changes nothing; a missing database counts as one without migrations. */
 export async function pendingMigrations(
   store: Store,
   known: readonly Migration[] = migrations(),
@@ -84,7 +85,7 @@ export async function pendingMigrations(
   return unapplied(known, (await isThere(store)) ? await applied(store) : new Map()).map(({ name }) => name)
 }
 
-/** Migrations of no tenant: the only reads beside `story hash` that name no namespace. */
+/** Migrations belong to no tenant: apart from `story hash`, the only reads without a namespace. */
 const isThere = async (store: Store): Promise<boolean> => {
   const found = await store.query({
     name: 'migrations.there',
@@ -106,7 +107,7 @@ async function applied(store: Store): Promise<ReadonlyMap<string, string>> {
   return new Map(found.map(({ name, checksum }) => [name, checksum]))
 }
 
-/** Throws when one that was applied has been edited since. */
+/** Throws if an applied migration was edited afterwards. */
 export function unapplied(known: readonly Migration[], applied: ReadonlyMap<string, string>): Migration[] {
   const edited = known.filter(({ name, sql }) => applied.has(name) && applied.get(name) !== checksum(sql))
   if (edited.length > 0) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { BoundQuery, Store } from '../ports/store.ts'
 
-/** What a question is asked of: a namespace as it stood at a moment, in milliseconds since 1970. */
+/** The scope of a query: a namespace as of a point in time, in milliseconds since 1970. */
 export interface AsOf {
   readonly namespace: string
   readonly as_of: number
@@ -9,20 +9,20 @@ export interface AsOf {
 
 export interface QueryDefinition<Params extends z.ZodObject, Out> {
   readonly name: string
-  /** Static text; what comes from outside goes in as `{name: Type}` only. */
+  /** Static text; values from outside are passed only as `{name: Type}` parameters. */
   readonly sql: string
   readonly params: Params
   readonly row: z.ZodType<Out>
-  /** Longest time it may take; the reader's limit when it is not given. */
+  /** Maximum execution time. Default: the store's limit for API queries. */
   readonly maxSeconds?: number
-  /** See `BoundQuery`: for cursors that go on behind the last row and never look back. */
+  /** See `BoundQuery`: for cursors that continue after the last row and never go back. */
   readonly sequential?: true
 }
 
-/** Asks one namespace: there is no way to leave it out. */
+/** Runs the query in one namespace, which is a required parameter. */
 export type QueryAsk<Params, Out> = (store: Store) => (params: BoundParameters<Params>) => Promise<readonly Out[]>
 
-/** A row that a query answers with. */
+/** A row of a query's result. */
 export type RowOf<Ask extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
   ReturnType<ReturnType<Ask>>
 >[number]
@@ -32,8 +32,8 @@ type BoundParameters<Params> = (Params extends Record<string, never> ? unknown :
 }
 
 /**
- * The one way to read a view. Refuses, when it is defined, SQL that reads a table without holding it to the namespace
- * or names a parameter it was not given. A row that does not fit is our bug and throws.
+ * The only way to read a view. Throws at definition time if the SQL reads a table without filtering by namespace, or if
+ * its parameters do not match `params`. A row that does not match `row` is a bug of ours and throws.
  */
 export function query<Params extends z.ZodObject, Out>(
   definition: QueryDefinition<Params, Out>,

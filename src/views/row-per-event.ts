@@ -8,10 +8,10 @@ import type { View } from '../runtime/shapes.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { eachTo, NOBODY_POLLS_MS, pick } from './rows.ts'
 
-/** A waiting subscriber gets a change from the log; the rows serve a subscriber that was away. */
+/** Connected subscribers get changes from the log; the rows serve subscribers that reconnect. */
 const SOON_MS = 100
 
-/** The feed, to be read on from any place of the last 30 days. */
+/** The change feed, readable from any position in the last 30 days. */
 export const changes: View = {
   name: 'changes',
   maxWaitMs: SOON_MS,
@@ -23,7 +23,7 @@ export const changes: View = {
   ],
 }
 
-/** What curators asked for. What became of it is in the view `clusters`. */
+/** Corrections that curators requested. Their outcomes are in the view `clusters`. */
 export const corrections: View = {
   name: 'corrections',
   asTheyCome: true,
@@ -36,7 +36,7 @@ export const corrections: View = {
   ],
 }
 
-/** How the public received each story, platform by platform, and how polling the platforms went. */
+/** The reception of each story on each platform, and the result of each poll of a platform. */
 export const echo: View = {
   name: 'echo',
   maxWaitMs: NOBODY_POLLS_MS,
@@ -63,7 +63,7 @@ export const echo: View = {
   ],
 }
 
-/** Through which states each story went. A client that asks for an evaluation waits for its row. */
+/** The lifecycle transitions of each story. A client that requests an evaluation waits for its row. */
 export const stories: View = {
   name: 'stories',
   projections: [
@@ -75,7 +75,7 @@ export const stories: View = {
   ],
 }
 
-/** When which story or entity crossed a threshold. */
+/** When a story or entity crossed a trend threshold. */
 export const trends: View = {
   name: 'trends',
   maxWaitMs: NOBODY_POLLS_MS,
@@ -90,8 +90,8 @@ export const trends: View = {
 }
 
 /**
- * What became of deliveries; the caller of a test reads its result at once. Endpoints are in no view: their secrets are
- * kept in the log alone, sealed.
+ * The events of webhook deliveries. They are inserted immediately, because a caller that tests an endpoint waits for
+ * the result. Endpoints are in no view: their secrets are stored only in the log, encrypted.
  */
 export const webhooks: View = {
   name: 'webhooks',

@@ -3,14 +3,14 @@ import type { Topic } from '../events/topic.ts'
 import { on, type Input, type Projection, type TableRow } from '../runtime/shapes.ts'
 import { instant } from './instant.ts'
 
-/** The columns that end each table: where the log keeps the event of a row, and when it took it. */
+/** The last columns of each table: the log time and position of the row's event. */
 export const placeOf = ({ place, loggedAt }: Input<unknown>): Row => ({
   _log_at: instant(loggedAt),
   _partition: place.partition,
   _offset: place.offset,
 })
 
-/** Adds where the log keeps their event to some rows. */
+/** Adds the log time and position of the event to some rows. */
 export const placed = (input: Input<unknown>, rows: readonly TableRow[]): readonly TableRow[] => {
   const place = placeOf(input)
   return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
@@ -26,5 +26,5 @@ export const pick = <Name extends string>(
   ...names: readonly Name[]
 ): Row => Object.fromEntries(names.map((name) => [name, source[name]]))
 
-/** How long rows may wait that no client polls for: an insert costs the same for one row as for many. */
+/** How long rows may wait in a batch if no client polls for them: an insert costs the same for one row as for many. */
 export const NOBODY_POLLS_MS = 500

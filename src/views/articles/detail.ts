@@ -11,7 +11,9 @@ interface ArticleQuery extends AsOf {
 
 export type ArticleDetail = NonNullable<Awaited<ReturnType<typeof articleDetail>>>
 
-/** An article as of a moment, whose text it is, and the subject page that lists it; `undefined` when there is none. */
+/**
+ * An article as of a point in time, with its origin and the subject page that lists it; `undefined` if there is none.
+ */
 export async function articleDetail(store: Store, params: ArticleQuery) {
   const { namespace, article_id, as_of } = params
   const [[row], [origin], subject_id] = await Promise.all([
@@ -27,8 +29,8 @@ export async function articleDetail(store: Store, params: ArticleQuery) {
 }
 
 /**
- * A revision that was not clustered, or not yet, is a re-print where another article has the same body: it belongs where
- * that one does. Nothing else is known of it.
+ * A revision that is not clustered (yet) counts as a reprint if another article has the same body, and gets the origin
+ * of that article. `derived_from` is unknown.
  */
 async function byBody(store: Store, { namespace, as_of }: ArticleQuery, own: RowOf<typeof article>) {
   const { article_id, first_alike, first_alike_clustered } = own

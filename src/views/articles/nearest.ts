@@ -5,8 +5,9 @@ import { query, type AsOf, type RowOf } from '../query.ts'
 import { tokenId } from '../../events/ids.ts'
 
 /**
- * Of each of these articles that is in a story as of a moment: which. As `belonging` has it (in `clusters/as-of.ts`): it is
- * there from its first clustered revision on, and where the newest word says; the table is sorted by article.
+ * The story of each article as of a point in time; articles without one have no row. As in `belonging`
+ * (`clusters/as-of.ts`), an article exists from its first clustered revision on and belongs to the story of its newest
+ * ledger entry.
  */
 export const storyOf = query({
   name: 'articles.story_of',
@@ -35,8 +36,8 @@ const DISTANCE = `cosineDistance(
       ) AS distance`
 
 /**
- * Rows nearest to a vector, nearest first, whatever became of them: a revision may be superseded, a repeat may show
- * twice. Only narrow columns and no `FINAL`, which costs several times the comparison itself.
+ * The rows nearest to a vector, nearest first. They may include superseded revisions and repeated rows. Reads only
+ * narrow columns and omits `FINAL`, which costs several times the comparison itself.
  */
 const nearestRows = query({
   name: 'articles.nearest',
@@ -56,8 +57,8 @@ const nearestRows = query({
 const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
 
 /**
- * Of each of these articles the revision that holds as of a moment, and its place in the log. A text that is sent again
- * stands where it first stood: what `FINAL` would say, for less.
+ * The current revision of each article as of a point in time, and its log offset. A text that is sent again keeps its
+ * first offset: the same result as `FINAL`, at lower cost.
  */
 const standing = query({
   name: 'articles.standing',
@@ -76,12 +77,12 @@ const standing = query({
   row: z.object({
     article_id: z.string(),
     content_hash: z.string(),
-    /** Distinguishes the event that counts from its repeats. */
+    /** Identifies the row that counts among repeated ones. */
     offset: z.number(),
   }),
 })
 
-/** What a search shows of these articles, each in the revision that holds as of a moment. */
+/** The fields that a search returns, from each article's current revision as of a point in time. */
 const shownArticles = query({
   name: 'articles.shown',
   sql: `
@@ -104,7 +105,7 @@ const shownArticles = query({
 
 type ShownArticle = RowOf<typeof shownArticles>
 
-/** A revision of an article and how near it is. */
+/** A revision of an article and its distance. */
 type NearRevision = RowOf<typeof standing> & {
   /** Cosine distance, 0 to 2. */
   readonly distance: number
@@ -112,7 +113,7 @@ type NearRevision = RowOf<typeof standing> & {
 
 export type NearArticle = ShownArticle &
   Pick<NearRevision, 'distance'> & {
-    /** The story it is in; `null` when it is in none. */
+    /** The article's story; `null` if it is in none. */
     readonly cluster_id: string | null
   }
 
@@ -122,10 +123,13 @@ interface NearestArticlesQuery extends AsOf {
   readonly limit: number
 }
 
-/** Rows looked at beyond those asked for: revisions and repeats are few. */
+/** Rows read in addition to the limit, because some are superseded revisions or repeats. */
 const SPARE = 20
 
-/** The articles nearest to a vector, each once and in its newest revision, nearest first. Exact: it looks further where too few stand. */
+/**
+ * The articles nearest to a vector, nearest first, each once and in its current revision. The result is exact: the
+ * search reads more rows if too few are current.
+ */
 async function nearestRevisions(store: Store, params: NearestArticlesQuery): Promise<readonly NearRevision[]> {
   const { namespace, vector, as_of, min_quality, limit } = params
   for (let reach = limit + SPARE; ; reach *= 4) {
@@ -144,7 +148,7 @@ async function nearestRevisions(store: Store, params: NearestArticlesQuery): Pro
   }
 }
 
-/** The same with what a search shows of them, and the story that each is in. */
+/** `nearestRevisions` with the fields that a search returns and the story of each article. */
 export async function nearestArticles(store: Store, params: NearestArticlesQuery): Promise<readonly NearArticle[]> {
   const revisions = await nearestRevisions(store, params)
   if (revisions.length === 0) return []
@@ -163,7 +167,7 @@ export async function nearestArticles(store: Store, params: NearestArticlesQuery
   })
 }
 
-/** Found again by their ids. */
+/** The fields that a search returns, by article id. */
 async function shown(
   store: Store,
   { namespace, as_of }: AsOf,
@@ -176,7 +180,10 @@ async function shown(
 const byArticle = <Row extends { readonly article_id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.article_id, row]))
 
-/** Tokens of certain revisions, nearest to a vector first. A place in the log distinguishes revisions and repeats; a repeated insert is one row. */
+/**
+ * Tokens of certain revisions, nearest to a vector first. The log offset identifies a revision; repeated rows are
+ * returned once.
+ */
 const tokensOf = query({
   name: 'articles.tokens',
   sql: `
@@ -210,14 +217,14 @@ const tokensOf = query({
 
 export type NearToken = RowOf<typeof tokensOf> & {
   readonly token_id: string
-  /** The one it stands in. */
+  /** The article that contains the token. */
   readonly article: ShownArticle
 }
 
-/** Tokens of this many articles, the nearest, are compared. */
+/** Only tokens of this many articles, the nearest ones, are compared. */
 const ARTICLES = 200
 
-/** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */
+/** The tokens nearest to a vector among those of the nearest articles. An article may appear several times. */
 export async function nearestTokens(store: Store, params: NearestArticlesQuery): Promise<readonly NearToken[]> {
   const { namespace, vector, limit } = params
   const revisions = await nearestRevisions(store, { ...params, limit: ARTICLES })

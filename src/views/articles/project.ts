@@ -5,19 +5,19 @@ import { on, type Input, type TableRow, type View } from '../../runtime/shapes.t
 import { instant, instantOrNull } from '../instant.ts'
 import { pick, placed } from '../rows.ts'
 
-/** Inserted last: a client that reads the article right after its job completed finds it. */
+/** Projected last, so that a client can read the article as soon as its job is completed. */
 export const completedJobs = on(articlesScored, (input) => {
   const { namespace, job_id, article_id } = input.event
   return job_id === null ? [] : placed(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
 })
 
-/** Every article and each of its revisions, as Layer 0 left it. */
+/** Every revision of every article after Layer 0. */
 export const articles: View = {
   name: 'articles',
   projections: [on(articlesScored, articleRows), completedJobs],
 }
 
-/** The rows of one scored article, its tokens' included. */
+/** The rows of one scored article, including those of its tokens. */
 export function articleRows(input: Input<ArticleScored>): readonly TableRow[] {
   return placed(input, [
     { table: 'articles', row: articleRow(input.event) },
@@ -26,7 +26,7 @@ export function articleRows(input: Input<ArticleScored>): readonly TableRow[] {
   ])
 }
 
-/** What `articles` and `article_vectors` both keep of a revision. */
+/** The columns that `articles` and `article_vectors` share. */
 const revisionRow = (event: ArticleScored): Row => ({
   ...pick(event, 'namespace', 'article_id', 'content_hash', 'dated', 'url', 'title', 'source', 'quality_score'),
   occurred_at: instant(event.occurred_at),
@@ -51,7 +51,7 @@ const vectorRow = (event: ArticleScored): Row => ({
   vector: bf16(event.embedding.model, event.embedding.dim, vectors(event.embedding)).data,
 })
 
-/** The vectors stay the bytes they are: 768 of each token's own. */
+/** The bytes of the token vectors are stored unchanged, 768 per token. */
 function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors }: ArticleScored): readonly Row[] {
   const { model, data } = token_vectors
   const width = tokens.length === 0 ? 0 : data.length / tokens.length

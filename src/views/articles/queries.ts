@@ -5,8 +5,8 @@ import { query } from '../query.ts'
 import { originalsOf } from '../clusters/as-of.ts'
 
 /**
- * Columns of `articles` that `GET /layer0/v1/article/{article_id}` returns as they are: a new field of the article record
- * that is returned is added here.
+ * Columns of `articles` that `GET /layer0/v1/article/{article_id}` returns unchanged. Add a new returned field of the
+ * article record here.
  */
 export const ARTICLE_FACTS = {
   title: z.string().nullable(),
@@ -21,9 +21,9 @@ export const ARTICLE_FACTS = {
 }
 
 /**
- * At most one row: an article as of a moment, in its newest revision. `revision` counts content hashes in log order
- * from 1; `first_alike` is the earliest article with the same body in its newest revision, itself perhaps: the earliest
- * that was clustered so, where one was. Times are ISO 8601.
+ * At most one row: an article as of a point in time, in its newest revision. `revision` counts content hashes in log
+ * order from 1. `first_alike` is the earliest article (possibly this one) whose newest revision has the same body;
+ * clustered articles take precedence. Times are ISO 8601.
  */
 export const article = query({
   name: 'articles.one',
@@ -85,17 +85,17 @@ export const article = query({
     quality_credibility: z.number(),
     quality_spam: z.number(),
     embedding_id: z.string(),
-    /** Empty unless asked for. */
+    /** Empty unless requested. */
     embedding: z.array(z.number()),
-    /** `null` when no other article has this body. */
+    /** `null` if no other article has this body. */
     first_alike: z.string().nullable(),
-    /** In the revision that has this body. */
+    /** Whether its revision with this body was clustered. */
     first_alike_clustered: z.boolean(),
     created_at: z.string(),
   }),
 })
 
-/** At most one row: a stored vector by its own id. It belongs to one revision of an article for good. */
+/** At most one row: a stored vector by its id. It always belongs to the same revision of an article. */
 export const embedding = query({
   name: 'articles.embedding',
   sql: `
@@ -123,7 +123,10 @@ export const embedding = query({
   }),
 })
 
-/** One row: how many articles a namespace has as of a moment, in how many revisions, and how many went on to Layer 1. */
+/**
+ * One row: the number of articles of a namespace as of a point in time, of their revisions, and of those forwarded to
+ * Layer 1.
+ */
 export const articleCounts = query({
   name: 'articles.counts',
   sql: `
@@ -134,7 +137,10 @@ export const articleCounts = query({
   row: z.object({ articles: z.number(), revisions: z.number(), forwarded: z.number() }),
 })
 
-/** One row: how many articles a namespace has, by when they came, and the period they cover in ISO 8601, `null` without articles. */
+/**
+ * One row: the number of articles of a namespace by ingestion time, and the period they cover (ISO 8601, `null` without
+ * articles).
+ */
 export const intake = query({
   name: 'articles.intake',
   sql: `
@@ -155,7 +161,7 @@ export const intake = query({
   }),
 })
 
-/** Articles that were scored in each minute since a moment, by the log's clock; minutes without any have no row. */
+/** Articles scored per minute since a point in time, by log time; minutes without articles have no row. */
 export const intakeByMinute = query({
   name: 'articles.intake_by_minute',
   sql: `
@@ -169,9 +175,9 @@ export const intakeByMinute = query({
 })
 
 /**
- * At most one row: whose text an article is as of a moment, by the newest revision of each article then. None: it was
- * never clustered. The group is null while the article is alone in it. `is_duplicate_of` is the group's original, null for
- * that one itself.
+ * At most one row: the origin of an article as of a point in time, by the newest revisions then; no row if it was never
+ * clustered. `syndication_group` is null if no other article is in the group. `is_duplicate_of` is the group's
+ * original; null for the original itself.
  */
 export const articleOrigin = query({
   name: 'articles.origin',
@@ -199,7 +205,7 @@ export const articleOrigin = query({
     FROM wanted INNER JOIN originals ON wanted.syndication_group = originals.syndication_group`,
   params: z.object({ article_id: z.string(), as_of: moment }),
   row: z.object({
-    /** The revision it was found for. */
+    /** The revision that this origin was determined for. */
     content_hash: z.string(),
     syndication_group: z.string().nullable(),
     is_duplicate_of: z.string().nullable(),

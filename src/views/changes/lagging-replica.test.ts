@@ -9,7 +9,7 @@ import { StoreAway, type BoundQuery } from '../../ports/store.ts'
 import { changesPage } from './page.ts'
 import { fromNow, goOn } from './position.ts'
 
-/** A proxy before two replicas: one has all rows, the other lacks some until it has fetched them. */
+/** A proxy in front of two replicas: one has all rows, the other lacks some until it has fetched them. */
 class TwoReplicas extends FeedStore {
   readonly lacking = new Set<number>()
   servedByLagging = false

@@ -5,7 +5,7 @@ import { past, type Begin, type ChangePosition } from './position.ts'
 import { moment } from '../instant.ts'
 import { query, type RowOf } from '../query.ts'
 
-/** Changes of a namespace after a place in the log, in the order of the log. */
+/** Changes of a namespace after a log offset, in log order. */
 export const changesAfter = query({
   name: 'changes.after',
   sequential: true,
@@ -21,7 +21,7 @@ export const changesAfter = query({
   params: z.object({ after: z.int(), since: moment, types: z.array(z.enum(CHANGE_TYPES)), limit: z.int() }),
   row: z
     .object({
-      /** Of the event in the log: the same each time it is read. */
+      /** The id of the event in the log: the same on every read. */
       id: z.string(),
       type: z.enum(CHANGE_TYPES),
       occurred_at: z.string(),
@@ -29,13 +29,13 @@ export const changesAfter = query({
       data: z.string(),
       place: z.number(),
       log_partition: z.number(),
-      /** When the log took it, milliseconds since 1970. */
+      /** When the event was appended to the log, milliseconds since 1970. */
       logged_at: z.number(),
     })
     .transform(({ place, log_partition, ...row }) => ({ ...row, offset: place, partition: log_partition })),
 })
 
-/** Where the feed of a namespace stands, as far as the view has it. */
+/** The newest change of a namespace in the view. */
 export const newestChange = query({
   name: 'changes.newest',
   sequential: true,
@@ -51,7 +51,7 @@ export const newestChange = query({
     .transform(({ place, log_partition }) => ({ offset: place, partition: log_partition })),
 })
 
-/** A line of the feed as every reader gets it, and where it stands in the log. */
+/** A change as subscribers receive it, with its offset and partition in the log. */
 export type FeedChange = Readonly<RowOf<typeof changesAfter>>
 
 export interface ChangesPageQuery extends Begin {
@@ -69,14 +69,16 @@ export interface ChangesPage {
 }
 
 /**
- * What the view has after a place. Its rows are inserted in the order of the log, each insert acknowledged before the next,
- * and both queries are `sequential`: a server answers only if it has all acknowledged rows. So nothing before a row that
- * is there is missing, and the position may always go on behind the last. Gaps in offsets say nothing: transactions leave them.
+ * The changes in the view after a position. Rows are inserted in log order, each insert is acknowledged before the
+ * next, and both queries are `sequential`: a replica answers only if it has all acknowledged rows. So no row before a
+ * returned row is missing, and the position can always advance past the last row. Gaps in offsets are normal:
+ * transaction markers cause them.
  */
 export async function changesPage(store: Store, params: ChangesPageQuery): Promise<ChangesPage> {
   const { namespace, position, since, types, limit, now } = params
   const isFiltered = types.length < CHANGE_TYPES.length
-  // Asked for first: all that stands before it has been there for the page, so what the page leaves out is of other types.
+  // Queried first: all rows before this one are then visible to the page query, so rows that the page omits have other
+  // types.
   const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []
   const after = { namespace, since, after: position.after, types: [...types], limit: limit + 1 }
   const found = await changesAfter(store)(after)

@@ -1,7 +1,10 @@
-/** What puts articles together: the story each belongs to, or the subject page that lists it. Of either, one row a word. */
+/**
+ * The table that groups articles: `placements` assigns them to stories, `subject_listings` lists them on subject pages.
+ * Both have one row per ledger entry.
+ */
 export type Grouping = 'placements' | 'subject_listings'
 
-/** Where each article that the CTE `concerned` names belongs as of a moment. */
+/** The newest ledger entry of each article in the CTE `concerned`, as of a point in time. */
 const words = (from: Grouping): string => `
     words AS (
       SELECT article_id, cluster_id, assignment_confidence AS placed_confidence, _offset AS placed
@@ -12,7 +15,10 @@ const words = (from: Grouping): string => `
       LIMIT 1 BY article_id
     )`
 
-/** The text each article is of, by its newest clustered revision; none of a decision older than the search for origins. */
+/**
+ * The syndication group and source article of each article, from its newest clustered revision. Articles clustered
+ * before origins were detected have none.
+ */
 const TEXTS = `
     texts AS (
       SELECT article_id, syndication_group, derived_from
@@ -24,10 +30,10 @@ const TEXTS = `
     )`
 
 /**
- * CTEs on the articles that the CTE `concerned` names, as of a moment. `belonging`: one row an article that is there by
- * then, with its `cluster_id`, `occurred_at` and the `columns` asked for of its newest revision, the places in the log where
- * it `arrived` and was last `revised` (the same where it never was), where it was last `placed` there and how surely
- * (`placed_confidence`), and whose text it is.
+ * CTEs on the articles in the CTE `concerned`, as of a point in time. `belonging` has one row per article that exists
+ * by then: its `cluster_id`, the `occurred_at` and `columns` of its newest revision, the log offsets at which it
+ * `arrived` and was last `revised` (equal if it never was), the offset (`placed`) and confidence (`placed_confidence`)
+ * of its last assignment, and the text it is a copy of.
  */
 export const belonging = (columns: string, from: Grouping = 'placements'): string => `
     ${words(from)},
@@ -53,13 +59,14 @@ export const belonging = (columns: string, from: Grouping = 'placements'): strin
     )`
 
 /**
- * `belonging`, and whose account of the event each member is. Its `origin` is its syndication group, or the publisher
- * family where all members of the group in this story are of that one: outlets of one house count once, a wire that many
- * houses print is one text. `from_origin` is that of the member it quotes or rewrites, which stands for it; empty when
- * it is an account of its own. Only an origin that arrived earlier can stand for another, so there is no circle, and the
- * independent ones are those that none stands for.
+ * `belonging` with the independent source of each member. `origin` is the member's syndication group, or its publisher
+ * family if all members of the group in this story belong to one family: the outlets of one publisher count once, and
+ * so does a wire text that many publishers print. `from_origin` is the origin of the member that it quotes or rewrites;
+ * empty if it is independent. Only an origin that arrived earlier can be a `from_origin`, so there are no cycles, and
+ * the independent origins are those without a `from_origin`.
  *
- * `looked`: rows with `own` are the members; a member that derives from another has a second row without.
+ * `looked`: the rows with `own` are the members. A member that derives from another article has a second row without
+ * `own`.
  */
 export const withOrigins = (columns: string, from: Grouping = 'placements'): string => `
     ${belonging(columns, from)},
@@ -83,25 +90,27 @@ export const withOrigins = (columns: string, from: Grouping = 'placements'): str
       ARRAY JOIN arrayDistinct(if(source_article = '', [article_id], [article_id, source_article])) AS looks_at
     )`
 
-/** Outlets by name or address; and publishers, which are families of outlets, else go by name or address. */
+/**
+ * The outlet is identified by name or domain; the publisher by publisher family, publisher name, or else its outlet.
+ */
 export const OUTLET = 'coalesce(lower(source), domainWithoutWWW(url))'
 export const PUBLISHER = "coalesce(publisher_family, nullIf(publisher, ''), lower(source), domainWithoutWWW(url))"
 
-/** Countries that a member names as places. */
+/** Countries that a member mentions as places. */
 export const COUNTRIES = `arrayDistinct(arrayFilter(
           (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
         )) AS countries`
-/** Below this many members, a country is the story's when one names it; else two must. */
+/** Below this many members, one member that mentions a country is enough for the story; otherwise two are needed. */
 export const FEW = 3
 
-/** More articles of one subject page are neither counted nor listed: its newest are. */
+/** Only this many articles of a subject page, the newest, are counted and listed. */
 const LISTED_ON_A_SUBJECT = 2_000
 
-/** What bounds a reading of `from`; of a story all articles are read. */
+/** Limits the articles read per subject page. All articles of a story are read. */
 const boundOf = (from: Grouping): string =>
   from === 'placements' ? '' : `ORDER BY _offset DESC LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id`
 
-/** All articles that were ever placed in one of `ids`. */
+/** All articles that were ever assigned to one of `ids`. */
 export const concernedByIds = (from: Grouping = 'placements'): string => `
     concerned AS (
       SELECT article_id FROM ${from}
@@ -110,8 +119,9 @@ export const concernedByIds = (from: Grouping = 'placements'): string => `
     )`
 
 /**
- * Of each UTC event day that was rebuilt: an article of that day which came or was revised before this place in the log was
- * looked at with the others of its day. Where it was put since (moved, merged, split, corrected) makes it no news again.
+ * `settled`: for each UTC event day that was reclustered, the log offset of the last recluster. An article of that day
+ * that arrived and was last revised before this offset is settled. A later move, merge, split or correction does not
+ * make it provisional again.
  */
 export const SETTLED = `
     rebuilt AS (
@@ -127,8 +137,9 @@ export const SETTLED = `
     )`
 
 /**
- * `settlement`: of each story that a condition names and that ever settled, where in the log it did last, and how surely its
- * articles stay since. A member that was placed there later has its own (`ASSIGNMENT_CONFIDENCE`).
+ * `settlement`: for each story that matches the condition and was settled, the log offset of its last settlement and
+ * the assignment confidence of its articles from then on. A member that was assigned later has its own confidence (see
+ * `ASSIGNMENT_CONFIDENCE`).
  */
 export const settlementOf = (condition: string): string => `
     settlement AS (
@@ -138,12 +149,12 @@ export const settlementOf = (condition: string): string => `
       GROUP BY cluster_id
     )`
 
-/** Of a member beside the `settlement` of its story; `null` when it is not known. */
+/** The confidence of a member that is joined with the `settlement` of its story; `null` if it is unknown. */
 export const ASSIGNMENT_CONFIDENCE = 'if(story_settled > placed, settled_confidence, placed_confidence)'
 
 /**
- * The CTEs `touched`, the stories or subject pages that may have news between `from` and `as_of`, and `concerned`, every
- * article that was ever in one of them.
+ * CTEs: `touched` has the stories or subject pages with articles between `from` and `as_of`, `concerned` every article
+ * that was ever in one of them.
  */
 export const concernedByWindow = (from: Grouping = 'placements'): string => `touched AS (
       SELECT cluster_id FROM ${from}
@@ -161,9 +172,10 @@ export const concernedByWindow = (from: Grouping = 'placements'): string => `tou
     )`
 
 /**
- * CTEs on the syndication groups that the CTE `of` names, as of a moment: `originals` has one row a group, with how many
- * `articles` are in it by their newest revision, and its `original`: the article whose earliest revision in the group is
- * the earliest by event time, of two at one time the first to arrive; so an original which is corrected later stays one.
+ * CTEs on the syndication groups in the CTE `of`, as of a point in time. `originals` has one row per group: the number
+ * of `articles` whose newest revision is in it, and its `original`, the article whose first revision in the group has
+ * the earliest event time (ties: the first to arrive). An original therefore stays the original when it is revised
+ * later.
  */
 export const originalsOf = (of: 'wanted' | 'texts'): string => `
     alike AS (
@@ -186,14 +198,17 @@ export const originalsOf = (of: 'wanted' | 'texts'): string => `
       GROUP BY syndication_group
     )`
 
-/** A member as far as it matters whose account it gives. */
+/** The fields of a member that determine its independent source. */
 interface OfOrigin {
   readonly origin: string
-  /** The origin that stands for this one; empty when there is none. */
+  /** The origin that this one derives from; empty if it is independent. */
   readonly from_origin: string
 }
 
-/** Each origin, and the independent one that stands for it in the end: itself, where it is one. */
+/**
+ * Maps each origin to the independent origin that it derives from, directly or indirectly; an independent one to
+ * itself.
+ */
 export function independent(members: readonly OfOrigin[]): ReadonlyMap<string, string> {
   const from = new Map<string, string>()
   for (const { origin, from_origin } of members) {

@@ -4,7 +4,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 import { surviving, type StoryQuery } from './surviving-story.ts'
 
-/** At most one row: the placement by which an article is where it is as of a moment. */
+/** At most one row: the ledger entry that determines where an article belongs as of a point in time. */
 const wordOn = query({
   name: 'clusters.word',
   sql: `
@@ -40,14 +40,14 @@ const decided = {
   runner_up_features: z.record(z.string(), z.number()),
   threshold: z.number(),
   versions: z.record(z.string(), z.string()),
-  /** How many articles it moved together. */
+  /** Number of articles that the decision moved together. */
   articles: z.number(),
   correction_id: z.string().nullable(),
-  /** UTC day, `2018-12-31`; `null` when no rebuild decided. */
+  /** UTC day, `2018-12-31`; `null` unless a recluster made the decision. */
   rebuild_day: z.string().nullable(),
 }
 
-/** At most one row: what was decided when an article came or was revised. */
+/** At most one row: the decision when an article arrived or was revised. */
 const decisionOn = query({
   name: 'clusters.decision',
   sql: `
@@ -58,7 +58,7 @@ const decisionOn = query({
   row: z.object(decided),
 })
 
-/** At most one row: what was decided when stories changed. */
+/** At most one row: the decision of a change of stories. */
 const changeDecision = query({
   name: 'clusters.change_decision',
   sql: `
@@ -70,8 +70,8 @@ const changeDecision = query({
 })
 
 /**
- * The recorded decision by which an article is in a story as of a moment; an id that went into another story asks for that
- * one. `no story` or `no member` when there is no such story or member.
+ * The recorded decision that assigned an article to a story as of a point in time. The id of a merged story resolves to
+ * the surviving story. `no story` or `no member` if there is no such story or member.
  */
 export async function memberWhy(store: Store, params: StoryQuery & { readonly article_id: string }) {
   const [story, [placed]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
@@ -101,7 +101,7 @@ export async function memberWhy(store: Store, params: StoryQuery & { readonly ar
   }
 }
 
-/** Actions on the article alone. */
+/** Actions on a single article. */
 const CAME = new Set(['opened', 'joined', 'revised'])
 
 const candidate = (cluster_id: string | null, score: number | null, features: Record<string, number>) =>

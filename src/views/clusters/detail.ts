@@ -9,14 +9,14 @@ import { storiesOf, subjectItem, subjectOf } from './subjects.ts'
 import { storySummary } from './summary.ts'
 import { surviving, type StoryQuery } from './surviving-story.ts'
 
-/** More than any story names; keeps one answer small whatever comes. */
+/** More than any real story mentions. Bounds the size of a response. */
 const MAX_ENTITIES = 2_000
 
-/** A story or a subject page whole, as of a moment; `null` when there was none such then. */
+/** All details of a story or a subject page as of a point in time; `null` if there was none. */
 export const clusterDetail = async (store: Store, params: StoryQuery, model: SummaryModel) =>
   params.cluster_id.startsWith('sub_') ? subjectDetail(store, params, model) : storyDetail(store, params, model)
 
-/** A subject page has no summary, no history and no successor: it only grows. */
+/** A subject page only grows, so it has no summary, no history and no successor. */
 async function subjectDetail(store: Store, { cluster_id, ...at }: StoryQuery, { weigh }: SummaryModel) {
   const page = { ...at, ids: [cluster_id] }
   const [[row], members, { stories, story_count }] = await Promise.all([
@@ -40,7 +40,7 @@ async function subjectDetail(store: Store, { cluster_id, ...at }: StoryQuery, { 
   }
 }
 
-/** A story, of any id that stands for it; `merged_into` and `merged_at` are set when that is another id than its own. */
+/** A story by its id or the id of a story merged into it; in the second case `merged_into` and `merged_at` are set. */
 async function storyDetail(store: Store, params: StoryQuery, model: SummaryModel) {
   const story = await surviving(store, params)
   if (story === null) return null
@@ -93,7 +93,7 @@ const ofType = (entities: ClusterRow['entities'], named: string) =>
     .filter(({ type }) => type === named)
     .map(({ id, name, mention_count, article_count }) => ({ id, name, mention_count, article_count }))
 
-/** `origin` is the independent account a member belongs to: there are as many as `origin_count` says. */
+/** `origin` identifies the independent source of a member; there are `origin_count` distinct values. */
 function shown(members: readonly RowOf<typeof clusterMembers>[]) {
   const roots = independent(members)
   return members.map((member) => shownMember.parse({ ...member, origin: roots.get(member.origin) ?? member.origin }))

@@ -9,7 +9,7 @@ import { surviving, type StoryQuery } from './surviving-story.ts'
 import { concernedByIds, independent, OUTLET, withOrigins } from './as-of.ts'
 import { clusterHistory } from './history.ts'
 
-/** The members of a story as of a moment, oldest first, with what a time series is made of. */
+/** The members of a story as of a point in time, oldest first, with the data of its time series. */
 const membersInTime = query({
   name: 'clusters.in_time',
   sql: `
@@ -39,9 +39,9 @@ const membersInTime = query({
     at: z.number(),
     origin: z.string(),
     from_origin: z.string(),
-    /** Distinguishes outlets; `null` when it is not known. */
+    /** Identifies the outlet; `null` if it is unknown. */
     outlet: z.string().nullable(),
-    /** As it is shown. */
+    /** The outlet's name as responses show it. */
     source: z.string(),
     sentiment_score: z.number(),
     sentiment_label: z.string(),
@@ -49,14 +49,14 @@ const membersInTime = query({
   }),
 })
 
-/** A member of a story as a time series sees it. */
+/** The data of one member that the time series needs. */
 export type MemberInTime = Omit<RowOf<typeof membersInTime>, 'article_id'>
 type NamedEntity = Omit<MemberInTime['entities'][number], 'mention_count'>
 
-/** Most points of an answer. */
+/** Maximum number of points in a response. */
 export const MAX_POINTS = 1_000
 
-/** There are more points than fit; `ask` is the finest resolution that gives an answer. */
+/** The resolution gives too many points; `ask` is the finest resolution that fits. */
 export class TooFine {
   readonly ask: Resolution
 
@@ -66,8 +66,9 @@ export class TooFine {
 }
 
 /**
- * How a story grew as of a moment, bucket by bucket from its first article to its last; an id that went into another
- * story asks for that one. `null` when there is none. Nothing is coarser than days: of too many the last ones are shown.
+ * The growth of a story as of a point in time, in buckets from its first article to its last. The id of a merged story
+ * resolves to the surviving story. `null` if there is none. The coarsest resolution is one day; if there are still too
+ * many points, only the last ones are returned.
  */
 export async function clusterEvolution(store: Store, params: StoryQuery & { readonly resolution: Resolution }) {
   const story = await surviving(store, params)
@@ -96,16 +97,16 @@ export async function clusterEvolution(store: Store, params: StoryQuery & { read
 
 const COARSER = { '1h': '6h', '6h': '1d' } as const
 
-/** The resolution itself, or the next coarser one whose points fit. */
+/** The finest resolution, this one or a coarser one, whose points fit. */
 function fitting(members: readonly MemberInTime[], resolution: Resolution): Resolution {
   if (resolution === '1d' || pointCount(members, RESOLUTIONS[resolution]) <= MAX_POINTS) return resolution
   return fitting(members, COARSER[resolution])
 }
 
-/** New entities that a bucket lists, at most. */
+/** Maximum number of new entities per bucket. */
 const MAX_NEW_ENTITIES = 50
 
-/** Buckets from the first member to the last; `members` oldest first. */
+/** Number of buckets from the first member to the last; `members` oldest first. */
 export const pointCount = (members: readonly MemberInTime[], bucket_ms: number): number =>
   members.length === 0 ? 0 : bucketOf(members.at(-1), bucket_ms) - bucketOf(members[0], bucket_ms) + 1
 
@@ -113,8 +114,8 @@ const bucketOf = (member: MemberInTime | undefined, bucket_ms: number): number =
   Math.floor((member?.at ?? 0) / bucket_ms)
 
 /**
- * One point for every bucket from the first member to the last, those without an article too; of more than `most` the
- * last ones, which count what came before them. `members` oldest first.
+ * One point per bucket from the first member to the last, including empty buckets. If there are more than `most`, only
+ * the last ones, whose counts include the members before them. `members` oldest first.
  */
 export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, most = Infinity) {
   const came = groupBy(members, (member) => bucketOf(member, bucket_ms))
@@ -127,7 +128,7 @@ export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, mo
   )
 }
 
-/** What a story has had up to a bucket. */
+/** Totals of a story up to a bucket. */
 class SoFar {
   readonly #roots: ReadonlyMap<string, string>
   #articles = 0
@@ -139,7 +140,10 @@ class SoFar {
     this.#roots = roots
   }
 
-  /** A bucket of time; the counts are of the story up to its end, the rest is of the articles that came in it. */
+  /**
+   * A bucket of time. The counts cover the story up to the end of the bucket; all other fields cover the articles in
+   * the bucket.
+   */
   point(time: string, members: readonly MemberInTime[]) {
     this.#articles += members.length
     for (const { origin } of members) this.#origins.add(this.#roots.get(origin) ?? origin)
@@ -182,7 +186,7 @@ class SoFar {
   }
 }
 
-/** `avg` is -1 to +1, `null` when no article came; `distribution` counts articles. */
+/** `avg` is -1 to +1, `null` without articles; `distribution` counts articles. */
 function sentimentOf(members: readonly MemberInTime[]) {
   const sum = members.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
   const labelled = (type: string): number => members.filter(({ sentiment_label }) => sentiment_label === type).length

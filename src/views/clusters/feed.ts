@@ -5,7 +5,7 @@ import { cursorFields, cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** What happened to the stories of a namespace after a place in the log, in the order of the log. */
+/** Changes of the stories of a namespace after a log offset, in log order. */
 const feedAfter = query({
   name: 'clusters.feed',
   sequential: true,
@@ -33,19 +33,19 @@ const feedAfter = query({
 
 interface ClusterChangesQuery {
   readonly namespace: string
-  /** Milliseconds since 1970; `null` for whatever the log has. */
+  /** Milliseconds since 1970; `null` for no limit. */
   readonly as_of: number | null
   readonly cursor: string | undefined
   readonly limit: number
 }
 
-/** Where a page ended: a place in the log. */
+/** The end of a page: a log offset. */
 const positions = cursors('cluster changes', z.object({ after: cursorFields.offset }))
 const BEFORE_ALL = { after: -1 }
 
 /**
- * What happened to stories, in the order of the log, from where the page before ended; `next_cursor` goes on, now or at
- * any time later. Throws `InvalidCursor`.
+ * Changes of stories in log order, from the end of the previous page. `next_cursor` continues from here, now or at any
+ * later time. Throws `InvalidCursor`.
  */
 export async function clusterChanges(store: Store, params: ClusterChangesQuery) {
   const { namespace, as_of, limit } = params

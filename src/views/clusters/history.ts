@@ -4,12 +4,12 @@ import { survivors, type StoryQuery } from './surviving-story.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** Articles of a change that are named. */
+/** Maximum number of articles listed per change. */
 const NAMED = 3
 
 /**
- * What happened to a cluster up to a moment, other than growing; oldest first. Corrections hold at every moment, so they
- * are listed at every moment.
+ * The changes of a cluster up to a point in time, except assignments that only added an article; oldest first.
+ * Corrections apply at every point in time, so they are always listed.
  */
 export const clusterHistory = query({
   name: 'clusters.history',
@@ -41,20 +41,20 @@ export const clusterHistory = query({
     /** `opened`, `merged`, `split`, `moved` or `corrected`. */
     type: z.string(),
     at: z.string(),
-    /** The article that opened it. */
+    /** The article that opened the cluster. */
     article_id: z.string().nullable(),
-    /** Where articles came from or went to. */
+    /** The cluster that articles came from or moved to. */
     other_cluster_id: z.string().nullable(),
-    /** `in` when articles came into this story, `out` when they left it, else `null`. */
+    /** `in` if articles came into this cluster, `out` if they left it, otherwise `null`. */
     direction: z.string().nullable(),
     articles: z.number(),
-    /** The first of those that came or left. */
+    /** The first of the moved articles. */
     article_ids: z.array(z.string()),
     correction_id: z.string().nullable(),
   }),
 })
 
-/** The headlines of articles as of a moment. */
+/** The headlines of articles as of a point in time. */
 const titlesOf = query({
   name: 'clusters.titles',
   sql: `
@@ -67,7 +67,7 @@ const titlesOf = query({
   row: z.object({ article_id: z.string(), title: z.string().nullable() }),
 })
 
-/** The history of a story, its first moved articles by name. */
+/** The history of a story, with the titles of the first moved articles of each change. */
 export async function namedHistory(store: Store, params: StoryQuery) {
   const happened = await clusterHistory(store)(params)
   const ids = [...new Set(happened.flatMap(({ article_ids }) => article_ids))]
@@ -79,7 +79,7 @@ export async function namedHistory(store: Store, params: StoryQuery) {
   }))
 }
 
-/** The stories that were split off this one, oldest first. */
+/** The stories that were split off this story, oldest first. */
 const splitOff = query({
   name: 'clusters.split_off',
   sql: `
@@ -96,7 +96,7 @@ const splitOff = query({
   row: z.object({ cluster_id: z.string() }),
 })
 
-/** The ids of the stories that were split off this one and did not come back to it, oldest first. */
+/** The ids of the stories that were split off this story and were not merged back, oldest first. */
 export async function splitInto(store: Store, { namespace, cluster_id, as_of }: StoryQuery): Promise<string[]> {
   const rows = await splitOff(store)({ namespace, cluster_id, as_of })
   const ids = rows.map((row) => row.cluster_id)

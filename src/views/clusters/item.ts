@@ -5,7 +5,7 @@ import type { RowOf } from '../query.ts'
 
 export type ClusterRow = RowOf<typeof clusterItems>
 
-/** How many entities stand for a cluster in a list. */
+/** Number of entities per cluster in a list. */
 export const PRIMARY_ENTITIES = 5
 
 /** A cluster as every list shows it. */
@@ -30,7 +30,7 @@ export const clusterItem = (row: ClusterRow) => ({
   articles: row.articles,
 })
 
-/** How many independent accounts there are, and how near to the centre they stand, each counted once: 0 to 1. */
+/** The number of independent sources, and the mean of their cosines to the centre, 0 to 1. */
 function standing(texts: ClusterRow['texts']) {
   const roots = independent(texts.map(([origin, from_origin]) => ({ origin, from_origin })))
   const accounts = [...groupBy(texts, ([origin]) => roots.get(origin)).values()]
@@ -40,7 +40,7 @@ function standing(texts: ClusterRow['texts']) {
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** A story without any article title is called by its entities. */
+/** A story whose articles have no title is named after its first three entities. */
 export const titleOf = ({ title, entities }: Pick<ClusterRow, 'title' | 'entities'>): string =>
   title ??
   entities

@@ -20,8 +20,8 @@ import {
 import { query, type AsOf } from '../query.ts'
 
 /**
- * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
- * which is the sum of the members' vectors), `origin` and `from_origin`.
+ * `inside`: the members of some clusters as of a point in time, one row each, with their `similarity` (cosine to the
+ * centre, which is the sum of the members' vectors), `origin` and `from_origin`.
  */
 const membersAndCentres = (from: Grouping): string => `
   WITH ${concernedByIds(from)},
@@ -54,7 +54,7 @@ const membersAndCentres = (from: Grouping): string => `
     SELECT * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity FROM centred
   )`
 
-/** Members nearest to the centre that may give a story its title. */
+/** A story's title is chosen from this many members, those nearest to the centre. */
 const HEADLINES = 40
 
 const SELECT_ITEMS = `
@@ -110,7 +110,7 @@ const SELECT_ITEMS = `
 
 const ItemRow = z.object({
   cluster_id: z.string(),
-  /** Of the members nearest to the centre, oldest first. */
+  /** The members nearest to the centre, oldest first. */
   headlines: z.array(
     z.object({
       article_id: z.string(),
@@ -122,9 +122,9 @@ const ItemRow = z.object({
   article_count: z.number(),
   source_count: z.number(),
   publisher_count: z.number(),
-  /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
+  /** Per member: its origin, the origin that it derives from (or an empty string), and its cosine to the centre. */
   texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
-  /** 1: every member came, and was last revised, before the last rebuild of its day. */
+  /** 1 if every member arrived, and was last revised, before the last recluster of its day. */
   is_settled: z.number(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -145,7 +145,7 @@ const ItemRow = z.object({
   ),
   /** ISO 3166-1 alpha-2, most articles first. */
   geographic_spread: z.array(z.string()),
-  /** Of at least a third of the members, most first. */
+  /** Categories of at least a third of the members, most frequent first. */
   categories: z.array(z.string()),
 })
 
@@ -154,13 +154,15 @@ interface ItemsQuery extends AsOf {
   readonly max_entities: number
 }
 
-/** More are read than are returned: the full name of a surname among the best may rank below them. */
+/**
+ * Extra entities that are read but not returned: a top entity may be a surname whose full name ranks below the page.
+ */
 const MORE_ENTITIES = 50
 
 /**
- * Some clusters as of a moment, one each in no order. `title` is of the central report, which represents the story; `null`
- * when no member has one. `entities` best first: most articles, then most mentions. A surname alone is one with the person
- * that the story names in full (`withoutLoneSurnames`).
+ * Some clusters as of a point in time, one row each, unordered. `title` is the title of the representative article;
+ * `null` if no member has a title. `entities` are ordered by articles, then by mentions; a lone surname is merged with
+ * the person whose full name the story mentions (`withoutLoneSurnames`).
  */
 const itemsOf = (name: string, from: Grouping) => {
   const ask = query({
@@ -187,7 +189,7 @@ const itemsOf = (name: string, from: Grouping) => {
 export const clusterItems = itemsOf('clusters.items', 'placements')
 export const subjectItems = itemsOf('subjects.items', 'subject_listings')
 
-/** A member as an answer shows it, in the revision that holds. */
+/** A member as responses show it, in its newest revision as of the point in time. */
 export const shownMember = z.object({
   article_id: z.string(),
   title: z.string().nullable(),
@@ -204,8 +206,9 @@ export const shownMember = z.object({
 })
 
 /**
- * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
- * in `articleOrigin` and wherever that one is; without a group, the first member with the same body.
+ * Members of some clusters as of a point in time, oldest first. `is_duplicate_of` is the original of the syndication
+ * group, determined as in `articleOrigin`, even if it is in another cluster; without a group, it is the first member
+ * with the same body.
  */
 const membersOf = (name: string, from: Grouping) =>
   query({

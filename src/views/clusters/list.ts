@@ -58,13 +58,13 @@ const SELECT_PAGE = `
 const PageParams = z.object({
   from: moment,
   as_of: moment,
-  /** All of them must occur in the title or the entity names of one member; every cluster matches no words. */
+  /** All words must occur in the title or the entity names of one member. An empty list matches every cluster. */
   words: z.array(z.string()).max(250),
   min_sources: z.int(),
   min_articles: z.int(),
-  /** Of each member, 0 to 1; 0 for a member of which none is known. */
+  /** Applies to every member, 0 to 1. A member with unknown confidence counts as 0. */
   min_assignment_confidence: z.number(),
-  /** Empty: settled or not. */
+  /** Empty for settled and provisional clusters. */
   membership: z.enum(['', 'settled']),
   sort: z.enum(['relevance', 'recency', 'coverage']),
   after_rank: z.number(),
@@ -75,9 +75,10 @@ const PageParams = z.object({
 })
 
 /**
- * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
- * window when its last member is. Relevance: coverage x freshness (half after a quarter of the window) x share of
- * members that match the topic. Coverage is independent origins: re-prints and one house's outlets count once.
+ * A page of clusters, best first: ids with their ranks; `total` counts all pages. A cluster is in the window if its
+ * newest member is. Relevance is coverage x freshness (halves with each quarter of the window) x share of members that
+ * match the topic. Coverage is the number of independent sources: reprints, and the outlets of one publisher, count
+ * once.
  */
 const pageOf = (name: string, from: Grouping) =>
   query({
@@ -97,10 +98,10 @@ ${SELECT_PAGE}`,
 
 export const clusterPage = pageOf('clusters.page', 'placements')
 
-/** The same of subject pages. */
+/** The same query for subject pages. */
 export const subjectPage = pageOf('subjects.page', 'subject_listings')
 
-/** The parameters of a page that a request sets as they are. */
+/** Query parameters that are taken from the request unchanged. */
 type PlainParams = Pick<
   z.input<typeof PageParams>,
   'min_sources' | 'min_articles' | 'min_assignment_confidence' | 'sort'
@@ -108,40 +109,40 @@ type PlainParams = Pick<
 
 /** The window ends at `as_of`. */
 export interface ClusterListQuery extends ListQuery, Readonly<PlainParams> {
-  /** Stories, or subject pages beside them. */
+  /** Lists stories (`event`) or subject pages (`subject`). */
   readonly kind: 'event' | 'subject'
   readonly window_ms: number
-  /** Words that occur in the titles or entity names; `null` for any cluster. */
+  /** Words that must occur in a member's title or entity names; `null` for any cluster. */
   readonly topic: string | null
-  /** `undefined` for settled or not. */
+  /** `undefined` for settled and provisional clusters. */
   readonly membership?: 'settled' | undefined
-  /** From 1; ignored when there is a cursor. */
+  /** Starts at 1; ignored if there is a cursor. */
   readonly page: number
 }
 
-/** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
+/** The end of a page. It carries `as_of`, so that all pages show the same point in time. */
 export const Position = z.object({
   as_of: cursorFields.moment,
   rank: z.number(),
   second_rank: z.number(),
   id: z.string(),
-  /** Clusters up to and with this one. */
+  /** Number of clusters up to and including this one. */
   seen: cursorFields.count,
 })
 
-/** A place in the order of a list: by falling ranks, then by id. */
+/** A position in the order of a list: by descending ranks, then by id. */
 export type RankedClustersPlace = Pick<z.output<typeof Position>, 'rank' | 'second_rank' | 'id'>
 
 export const BEFORE_ALL: RankedClustersPlace = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
 
-/** The page of a list in this order that a request asks for. */
+/** The requested page of a list in this order. */
 export const openPage = (
   list: Cursors<z.output<typeof Position>>,
   { cursor, as_of, page, limit }: ClusterListQuery,
   filters: unknown,
 ) => countedPage(list, { cursor, filters, start: { ...BEFORE_ALL, as_of, seen: (page - 1) * limit } })
 
-/** What a cursor goes on with; only `limit` may change on the way. `state`: what else the list is narrowed by. */
+/** The parameters that must not change between pages: all but `limit`. `state`: further filters of the list. */
 export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQuery, 'limit'>, ...state: unknown[]) => [
   params.namespace,
   params.window_ms,
@@ -155,7 +156,7 @@ export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQue
   ...(params.kind === 'event' ? [] : [params.kind]),
 ]
 
-/** Nothing of a request without them, so that cursors from before these parameters existed go on. */
+/** Empty if the request has neither parameter, so that cursors issued before these parameters existed stay valid. */
 const certaintyOf = ({ min_assignment_confidence: least, membership }: CertaintyQuery) =>
   least === 0 && membership === undefined ? [] : [least, membership ?? null]
 
@@ -167,7 +168,7 @@ interface RankedPage {
   readonly offset: number
 }
 
-/** The clusters after a place in the order, as places; `total` counts all there are, before it too. */
+/** The positions of the clusters after a position; `total` counts all clusters, including those before it. */
 export async function ranked(
   store: Store,
   params: ClusterListQuery,
@@ -187,7 +188,7 @@ export async function ranked(
   return rows.map(({ cluster_id: id, rank, second_rank, total }) => ({ id, rank, second_rank, total }))
 }
 
-/** A page after a place, and how many clusters all pages have. */
+/** The page after a position, and the total of all pages, which is read separately if the page is empty. */
 export async function rankedPage(store: Store, params: ClusterListQuery, page: RankedPage) {
   const rows = await ranked(store, params, page)
   const [one] = rows.length > 0 ? rows : await ranked(store, params, { after: BEFORE_ALL, limit: 1, offset: 0 })
@@ -218,7 +219,7 @@ interface ListedItemsQuery extends Pick<ClusterListQuery, 'kind' | keyof AsOf> {
   readonly ids: string[]
 }
 
-/** Some stories or subject pages as of a moment, in the order of their ids. */
+/** Some stories or subject pages as of a point in time, in the order of `ids`. */
 export async function listedItems(
   store: Store,
   { kind, namespace, as_of, ids }: ListedItemsQuery,

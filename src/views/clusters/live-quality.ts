@@ -6,10 +6,10 @@ import { concernedByWindow, OUTLET, withOrigins } from './as-of.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
-/** Days before `as_of` that the figures are of. */
+/** Length of the window before `as_of`, in days. */
 const WINDOW_DAYS = 7
 
-/** Stories with news in the window: how many, their sources, and the articles that came. */
+/** Stories with articles in the window: their number, their sources, and the number of these articles. */
 const liveStories = query({
   name: 'quality.live_stories',
   sql: `
@@ -37,12 +37,12 @@ const liveStories = query({
     multi_source: z.number(),
     of_several: z.number(),
     single_origin: z.number(),
-    /** Articles of these stories that came in the window. */
+    /** Articles of these stories in the window. */
     came: z.number(),
   }),
 })
 
-/** Articles that a rebuild put into another story in the window. What a curator corrected is no churn. */
+/** Articles that a recluster moved to another story in the window. Corrections by a curator do not count. */
 const articlesMoved = query({
   name: 'quality.articles_moved',
   sql: `
@@ -54,7 +54,7 @@ const articlesMoved = query({
   row: z.object({ articles: z.number() }),
 })
 
-/** What a namespace's own stories show of their quality, over the last seven days before a moment. */
+/** Quality figures of a namespace that need no labelled data, over the last seven days before a point in time. */
 export async function liveQuality(store: Store, { namespace, as_of }: AsOf) {
   const window = { namespace, as_of, from: as_of - WINDOW_DAYS * DAY_MS }
   const [[found], [moved]] = await Promise.all([
@@ -69,13 +69,13 @@ export async function liveQuality(store: Store, { namespace, as_of }: AsOf) {
     stories_last_24h,
     articles_per_day: aDay(came),
     multi_source_share: share(multi_source, stories),
-    /** Of the stories of two articles or more, those whose articles all go back to one text or house. */
+    /** Share of the stories with at least two articles whose articles all derive from one text or publisher. */
     single_origin_share: share(single_origin, of_several),
-    /** Articles that were put into another story than the one they were in. */
+    /** Articles per day that were moved to another story. */
     id_churn_per_day: aDay(moved.articles),
   }
 }
 
 const aDay = (count: number): number => rounded(count / WINDOW_DAYS)
-/** `null` of nothing. */
+/** `null` if the whole is 0. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole))

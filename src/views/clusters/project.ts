@@ -12,7 +12,7 @@ import { instant, instantOrNull, ALWAYS } from '../instant.ts'
 import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
 import { ledgerChange } from '../../events/ledger-change.ts'
 
-/** Which article belongs to which story, from when on, and why. */
+/** Assigns articles to stories, with the start of validity and the decision. */
 export const clusters: View = {
   name: 'clusters',
   maxWaitMs: NOBODY_POLLS_MS,
@@ -25,7 +25,7 @@ export const clusters: View = {
   ],
 }
 
-/** The decision last: `sources/readable.ts` takes an article as readable once that is there. */
+/** The decision is the last row: `sources/readable.ts` treats an article as readable once it is visible. */
 const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'members', row: memberRow(event) },
   { table: 'placements', row: placementRow(event, event.article_id) },
@@ -34,7 +34,7 @@ const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'cluster_decisions', row: decisionRow(event) },
 ]
 
-/** What happened to one revision of an article. */
+/** The columns that identify one revision of an article. */
 const revisionRow = (event: ArticleClustered): Row => ({
   ...pick(event, 'namespace', 'article_id', 'event_id', 'content_hash'),
   occurred_at: instant(event.occurred_at),
@@ -54,10 +54,10 @@ const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
   vector: vectors(member.vector)[0] ?? new Float32Array(),
 })
 
-/** A change of stories has no event time of an article: it counts as undated. */
+/** A change of stories has no article with an event time, so it counts as undated. */
 const isDated = ({ change, member }: ArticleClustered): boolean => change === null && member.dated
 
-/** A correction by a curator holds at every moment. */
+/** A curator's correction is valid at every point in time. */
 const placementRow = (event: ArticleClustered, article_id: string): Row => ({
   ...pick(event, 'namespace', 'event_id', 'cluster_id', 'action', 'assignment_confidence'),
   article_id,
@@ -77,7 +77,7 @@ const decisionRow = (event: ArticleClustered): Row => ({
   ...decisionCells(event.decision),
 })
 
-/** A change of stories: one row of its own, and one placement for each article that belongs elsewhere now. */
+/** The rows of a change of stories: one for the change, and one placement per moved article. */
 function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
   if (event.action === 'settled') return [{ table: 'settlements', row: settlementRow(event, change) }]
   const { article_ids, subjects } = change
@@ -93,7 +93,7 @@ function changeRows(event: ArticleClustered, change: StoryChange): TableRow[] {
   ]
 }
 
-/** A refused correction, and a rebuild as a whole, place no article. */
+/** A refused correction and the event of a whole recluster move no articles. */
 const movesArticles = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action !== 'rebuilt' && (correction?.refused ?? null) === null
 
@@ -120,7 +120,7 @@ const correctionCells = ({ correction }: StoryChange): Row => {
 
 const NO_CORRECTION: Row = { correction_id: null, correction_action: null, refused: null, reason: null, key_id: null }
 
-/** What a choice was made from, as `cluster_decisions` and `story_changes` both keep it. */
+/** The input of a decision, as stored in both `cluster_decisions` and `story_changes`. */
 const decisionCells = ({ chosen, runner_up, ...decision }: Decision): Row => ({
   ...pick(decision, 'rule', 'threshold', 'versions'),
   ...candidateCells('chosen', chosen),
@@ -133,7 +133,7 @@ const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | nu
   [`${place}_features`]: candidate?.features ?? {},
 })
 
-/** The changes that a follower of all stories receives. */
+/** The changes that subscribers to all stories receive. */
 export function feedRows(event: ArticleClustered): Row[] {
   const change = ledgerChange(event)
   if (change === null) return []

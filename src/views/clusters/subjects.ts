@@ -9,14 +9,14 @@ import { concernedByIds } from './as-of.ts'
 import { clusterItem, PRIMARY_ENTITIES, titleOf, type ClusterRow } from './item.ts'
 import { clusterItems, subjectItems } from './items.ts'
 
-/** Entities and headlines that a title is made of: a page's whole are not read for it. */
+/** Maximum number of entities and headlines read for a title, instead of all of a page. */
 const TITLE_ENTITIES = 40
 
 export type SubjectItem = ReturnType<typeof subjectItem>
 
 /**
- * A subject page: articles of several stories that share what they are about, not the event. `story_count`: the stories
- * that its articles belong to.
+ * A subject page: articles of several stories that share a subject but not an event. `story_count`: the number of
+ * stories that its articles belong to.
  */
 export const subjectItem = (row: ClusterRow, { story_count, weigh }: { story_count: number; weigh: Weigh }) => {
   const headlines = row.headlines.flatMap(({ title }) => title ?? [])
@@ -25,7 +25,7 @@ export const subjectItem = (row: ClusterRow, { story_count, weigh }: { story_cou
   return { ...clusterItem(row), title: named, kind: 'subject' as const, story_count }
 }
 
-/** Some subject pages as of a moment, in the order of their ids. */
+/** Some subject pages as of a point in time, in the order of `ids`. */
 export async function subjects(store: Store, params: AsOf & { readonly ids: string[] }, weigh: Weigh) {
   const [rows, stories] = await Promise.all([
     subjectItems(store)({ ...params, max_entities: TITLE_ENTITIES }),
@@ -41,7 +41,7 @@ export async function subjects(store: Store, params: AsOf & { readonly ids: stri
   return params.ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** How many articles that the CTE `concerned` names each subject page lists as of a moment, by the story they belong to. */
+/** The number of articles of the CTE `concerned` on each subject page as of a point in time, by story. */
 const listed = (concerned: string, condition = '') => `
     WITH ${concerned},
     belonging AS (
@@ -66,7 +66,7 @@ const listed = (concerned: string, condition = '') => `
 
 const ListedRow = z.object({ subject: z.string(), story: z.string(), articles: z.number() })
 
-/** The subject pages that list some articles. */
+/** The subject pages that list some articles, with the number of these articles by story. */
 const listedArticles = query({
   name: 'subjects.listed',
   sql: listed('concerned AS (SELECT arrayJoin({articles: Array(String)}) AS article_id)'),
@@ -74,7 +74,7 @@ const listedArticles = query({
   row: ListedRow,
 })
 
-/** The stories of some subject pages. */
+/** The stories of some subject pages, with their number of articles on the page. */
 const listedStories = query({
   name: 'subjects.stories',
   sql: listed(concernedByIds('subject_listings'), 'WHERE subject IN {ids: Array(String)}'),
@@ -82,7 +82,7 @@ const listedStories = query({
   row: ListedRow,
 })
 
-/** The subject page that lists most of some articles as of a moment; `null` when none lists any. */
+/** The subject page that lists most of some articles as of a point in time; `null` if none lists any. */
 export async function subjectOf(store: Store, at: AsOf & { readonly articles: string[] }): Promise<string | null> {
   if (at.articles.length === 0) return null
   const counts = new Map<string, number>()
@@ -93,10 +93,10 @@ export async function subjectOf(store: Store, at: AsOf & { readonly articles: st
   return most?.[0] ?? null
 }
 
-/** More stories are not listed: those with the most articles on the page are. */
+/** Maximum number of stories listed, those with the most articles on the page. */
 const LISTED_STORIES = 100
 
-/** The stories of a subject page as of a moment, the one with the newest article first, and how many there are. */
+/** The stories of a subject page as of a point in time, the one with the newest article first, and their number. */
 export async function storiesOf(store: Store, { namespace, as_of, subject }: AsOf & { readonly subject: string }) {
   const rows = await listedStories(store)({ namespace, as_of, ids: [subject] })
   const ids = rows.map(({ story }) => story).slice(0, LISTED_STORIES)

@@ -6,13 +6,13 @@ import { query, type RowOf } from '../query.ts'
 import { independent } from './as-of.ts'
 import type { clusterMembers } from './items.ts'
 
-/** Articles that a summary is made from, and of each the sentences at its beginning. */
+/** Maximum number of articles per summary, and of sentences read from the start of each. */
 const MAX_ARTICLES = 12
 const MAX_SENTENCES = 15
-/** More characters than these sentences have. */
+/** Longer than these sentences are together. */
 const MAX_CHARACTERS = 15_000
 
-/** The beginnings of some revisions of articles, and where their sentences are (UTF-16 offsets), as Layer 1 found them. */
+/** The first part of some revisions of articles, and the spans of its sentences (UTF-16 offsets) from Layer 1. */
 const beginnings = query({
   name: 'clusters.beginnings',
   sql: `
@@ -48,15 +48,15 @@ type SummaryMember = Pick<
 
 interface SummaryQuery {
   readonly namespace: string
-  /** All of them, oldest first. */
+  /** All members, oldest first. */
   readonly members: readonly SummaryMember[]
-  /** What the story is called. */
+  /** The story's title. */
   readonly headline: string
 }
 
 /**
- * What a story's reports say in common, in sentences of theirs: of each independent account the member nearest to the centre
- * is read, of those at the core.
+ * An extractive summary: sentences with what the story's reports have in common. Reads the core articles, one per
+ * independent source: the member nearest to the centre.
  */
 export async function storySummary(
   store: Store,
@@ -81,7 +81,7 @@ export async function storySummary(
 
 const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 
-/** One member of each independent account, those nearest to the centre, oldest first. */
+/** One member per independent source, those nearest to the centre, oldest first. */
 function accounts(members: readonly SummaryMember[]): SummaryMember[] {
   const roots = independent(members)
   const nearest = new Map<string, SummaryMember>()
@@ -97,18 +97,20 @@ function accounts(members: readonly SummaryMember[]): SummaryMember[] {
 const sentencesOf = ({ beginning, starts, ends }: RowOf<typeof beginnings>): string[] =>
   starts.map((start, i) => beginning.slice(start, ends[i]))
 
-/** The next best genres to quote where a story has no report; what only argues or collects comes last. */
+/**
+ * Genres in order of preference. If a story has no report, the next group is quoted; opinions and digests come last.
+ */
 const ORDER: readonly (readonly Genre[])[] = [
   ['report'],
   ['analysis', 'explainer', 'live_blog'],
   ['roundup', 'press_digest', 'opinion'],
 ]
-/** Members at most this much farther from the centre than the nearest one are at the core. */
+/** A core member's similarity is at most this much below the highest one. */
 const CORE = 0.12
 
 /**
- * The members that say what happened: reports where there are any, and of these the ones near the centre. `similarity`
- * is that to the centre, -1 to 1.
+ * The core members of a story: those of the preferred genre (reports if there are any) that are near the centre.
+ * `similarity` is the cosine to the centre, -1 to 1.
  */
 export function coreArticles<Member extends Pick<SummaryMember, 'genre' | 'similarity'>>(
   members: readonly Member[],

@@ -4,8 +4,8 @@ import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
 /**
- * One row per story that ever had articles which are there as of a moment: how many belong to it then, and the `heir`, which
- * is where the article belongs that was placed in this story last (story, and from when on).
+ * One row per story that ever had articles which exist as of a point in time: how many belong to it then, and its
+ * `heir`, the story (and since when) of the article that was assigned to this story last.
  */
 const standings = query({
   name: 'clusters.standings',
@@ -42,7 +42,9 @@ const standings = query({
   row: z.object({ cluster_id: z.string(), members: z.number(), heir: z.tuple([z.string(), z.string()]) }),
 })
 
-/** One row a story that articles ever left, as of a moment: where they went when some last did. */
+/**
+ * One row per story that articles ever left, as of a point in time: the target of the last change that moved some away.
+ */
 const lastLeft = query({
   name: 'clusters.last_left',
   sql: `
@@ -61,26 +63,28 @@ export interface StoryQuery extends AsOf {
   readonly cluster_id: string
 }
 
-/** The story that an id stands for as of a moment. */
+/** The story that an id resolves to as of a point in time. */
 export interface Surviving {
   readonly cluster_id: string
-  /** When the story that was asked for went into another, perhaps not this one; `null` when this is the one asked for. */
+  /** When the requested story was merged into another one (not necessarily this one); `null` if the id is its own. */
   readonly merged_at: string | null
 }
 
-/** `survivors` of one id; `null` when it had not come into being as of the moment. */
+/** `survivors` for one id; `null` if the story did not exist yet. */
 export async function surviving(store: Store, { cluster_id, ...params }: StoryQuery): Promise<Surviving | null> {
   return (await survivors(store, { ...params, ids: [cluster_id] })).get(cluster_id) ?? null
 }
 
 /**
- * An id never dies: one whose articles all went into another story stands for that one, and so on; one that has articles
- * again stands for itself. By id; those that had not come into being as of the moment are left out.
+ * Resolves ids to stories that have articles, as of a point in time. An id stays valid for ever: if all articles of its
+ * story moved to another story, it resolves to that one, recursively; if the story has articles again, it resolves to
+ * itself. Keyed by id; stories that did not exist yet are omitted.
  *
- * Words hold from the event time of what they are about, so as of a moment a story may be empty by words that came after
- * those which emptied it: then it stands for the story in which the last of its articles is.
+ * A ledger entry is valid from the event time of its subject, so as of a past point in time a story may be empty
+ * because of entries that were written after those which emptied it. It then resolves to the story that holds the last
+ * of its articles.
  *
- * All ids go their ways at once: each step is one look at all stories that were reached.
+ * All ids are resolved together: each step is one query over all stories reached.
  */
 export async function survivors(
   store: Store,
@@ -102,15 +106,15 @@ export async function survivors(
 
 interface AliasPlace {
   readonly cluster_id: string
-  /** From when on. */
+  /** Valid from. */
   readonly at: string
 }
 
 interface StoryHeirs {
   readonly members: number
-  /** Where the last of its articles is; `null` when it never had any. */
+  /** The story that holds the last of its articles; `null` if it never had any. */
   readonly heir: AliasPlace | null
-  /** Where articles went when some last left it; `null` when none did. */
+  /** The target of the last change that moved articles away; `null` if there is none. */
   readonly left: AliasPlace | null
 }
 
@@ -132,19 +136,19 @@ async function look(
   }
 }
 
-/** The way of an id from an empty story to one that is not. */
+/** The path of an id from an empty story to one with articles. */
 interface AliasWay {
   readonly id: string
-  /** The story that is reached. */
+  /** The current story. */
   readonly at: string
-  /** Those before it. */
+  /** The stories before it. */
   readonly seen: ReadonlySet<string>
-  /** The last story on it that ever had articles. */
+  /** The last story on the path that ever had articles. */
   readonly last: string | null
   readonly merged_at: string | null
 }
 
-/** A step further from an empty story; none where nothing on the way ever had articles, or where it comes round. */
+/** The next step from an empty story; empty if no story on the path ever had articles, or if the path is a cycle. */
 function onward(way: AliasWay, known: ReadonlyMap<string, StoryHeirs>): AliasWay[] {
   const seen = new Set([...way.seen, way.at])
   const { heir, left } = standingOf(known, way.at)

@@ -21,7 +21,10 @@ const row = z.object({
 
 export type CorrectionRow = z.output<typeof row>
 
-/** Corrections asked for up to a moment that touched one of the stories, the one that a split opened included; the newest first. */
+/**
+ * Corrections requested up to a point in time that involve one of the stories, including a story that a split opened;
+ * newest first.
+ */
 export const correctionsOf = query({
   name: 'corrections.of',
   sql: `
@@ -40,7 +43,10 @@ export const correctionsOf = query({
   row,
 })
 
-/** Corrections (not their undoings) whose id begins so; the newest first: a key may be used again after a day. */
+/**
+ * Corrections (without undo requests) whose id has this prefix, newest first. There may be several, because an
+ * idempotency key can be reused after a day.
+ */
 export const correctionsUnder = query({
   name: 'corrections.under',
   sql: `
@@ -64,7 +70,7 @@ const outcome = z.object({
 
 export type CorrectionOutcome = z.output<typeof outcome>
 
-/** What the ledger says became of corrections and of their undoings, in its order. */
+/** The outcomes of corrections and of their undo requests, in ledger order. */
 export const correctionOutcomes = query({
   name: 'corrections.outcomes',
   sql: `
@@ -79,7 +85,7 @@ export const correctionOutcomes = query({
   row: outcome,
 })
 
-/** Those of the corrections for which an undo was requested. */
+/** The corrections among these for which an undo was requested. */
 export const undoingRequests = query({
   name: 'corrections.undoings',
   sql: `
@@ -90,7 +96,7 @@ export const undoingRequests = query({
   row: z.object({ correction_id: z.string() }),
 })
 
-/** One row per article that belongs to one of the stories now. */
+/** One row per article that currently belongs to one of the stories. */
 export const membersNow = query({
   name: 'corrections.members_now',
   sql: `
@@ -111,11 +117,11 @@ export const membersNow = query({
 
 interface CorrectionStanding {
   readonly status: 'applied' | 'pending' | 'refused' | 'undone'
-  /** The constant that says why it could not be done. */
+  /** A constant with the reason of the refusal; `null` if it was not refused. */
   readonly refused_because: string | null
 }
 
-/** How a correction stands, by what the ledger says of it and of its undoing. */
+/** The status of a correction from the outcomes of itself and of its undo requests. */
 export function standing(correctionId: string, ledger: readonly CorrectionOutcome[]): CorrectionStanding {
   const own = ledger.filter(({ correction_id }) => correction_id === correctionId)
   const done = own.find(({ correction_action }) => correction_action !== 'undo')

@@ -8,8 +8,8 @@ import { query, type AsOf } from '../query.ts'
 const PLATFORM = z.enum(PLATFORMS)
 
 /**
- * How looking at each platform went up to a moment: one row a platform that a connector ever looked at. Repeats of an
- * event make no difference.
+ * The polls of each platform up to a point in time: one row per platform that a connector has polled. Repeated events
+ * do not change the result.
  */
 const platformsLooked = query({
   name: 'echo.platforms_looked',
@@ -25,7 +25,7 @@ const platformsLooked = query({
   row: z.object({ platform: PLATFORM, last_ok: z.number().nullable(), newest_outcome: z.string() }),
 })
 
-/** When posts of each platform were last taken in: one row per platform with posts. */
+/** When posts of each platform were last ingested: one row per platform with posts. */
 const platformsHeard = query({
   name: 'echo.platforms',
   sql: `
@@ -38,21 +38,23 @@ const platformsHeard = query({
   row: z.object({ platform: PLATFORM, last_fetched: z.number() }),
 })
 
-/** By platform: those that connectors look at. */
+/** Poll status of each platform that connectors poll. */
 export type Freshness = ReadonlyMap<Platform, PollStatus>
 
-/** How looking at the platforms went up to a moment. A platform that no connector ever looked at is left out. */
+/** The poll status of each platform up to a point in time. Platforms that were never polled are omitted. */
 export async function lookedAt(store: Store, params: AsOf): Promise<Freshness> {
   const rows = await platformsLooked(store)(params)
   return new Map(
     rows.map(({ platform, last_ok, newest_outcome }) => [
       platform,
-      { lastSuccessAt: last_ok, failing: ['failed', 'refused'].includes(newest_outcome) }, // to wait for a rate is no failure
+      { lastSuccessAt: last_ok, failing: ['failed', 'refused'].includes(newest_outcome) }, // rate limiting is not a failure
     ]),
   )
 }
 
-/** The same of a whole namespace, posts that came otherwise included. A platform without a poll and without posts is left out. */
+/**
+ * `lookedAt` combined with posts that were ingested without a poll. Platforms with neither polls nor posts are omitted.
+ */
 export async function platformFreshness(store: Store, params: AsOf) {
   const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
@@ -64,7 +66,7 @@ export async function platformFreshness(store: Store, params: AsOf) {
   )
 }
 
-/** Accepted posts, from any producer, count like a successful poll. */
+/** Posts ingested from any producer count as a successful poll. */
 export const orHeard = (looked: PollStatus | undefined, heardAt: number | null): PollStatus => ({
   lastSuccessAt: later(looked?.lastSuccessAt ?? null, heardAt),
   failing: looked?.failing ?? false,

@@ -8,24 +8,24 @@ import { evaluated } from '../stories/evaluated-stories.ts'
 import { echoPage, echoRecords, lastWritten } from './queries.ts'
 import type { RowOf } from '../query.ts'
 
-/** The parameters of a page that a request sets as they are. */
+/** Query parameters that are taken from the request unchanged. */
 type PlainParams = Pick<Parameters<ReturnType<typeof echoPage>>[0], 'sort' | 'entity_scope' | 'min_controversy'>
 
 interface EchoListQuery extends ListQuery, Readonly<PlainParams> {
-  /** Part of an entity's name, in any case; `null` for any. */
+  /** Part of an entity's name, case-insensitive; `null` for any. */
   readonly entity: string | null
-  /** Part of a theme, in any case; `null` for any. */
+  /** Part of a theme, case-insensitive; `null` for any. */
   readonly topic: string | null
-  /** `null` for with a counter-narrative or without. */
+  /** `null` for records with and without a counter-narrative. */
   readonly counter_narrative: boolean | null
-  /** `null` for all; unknown names stand for no record. */
+  /** `null` for all; unknown names match no record. */
   readonly platforms: readonly string[] | null
-  /** Ignored when there is a cursor. */
+  /** Ignored if there is a cursor. */
   readonly offset: number
   readonly numbers: LifecycleNumbers
 }
 
-/** Where a page ended. What was known travels along, so that all pages are of one moment and one state of the log. */
+/** The end of a page. It carries `as_of` and the log time, so that all pages show the same state. */
 const EchoPosition = z.object({
   as_of: cursorFields.moment,
   written_by: cursorFields.moment,
@@ -39,7 +39,7 @@ type EchoPosition = z.output<typeof EchoPosition>
 const positions = cursors('echo', EchoPosition)
 const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '', platform: '' }
 
-/** A page of records, each with its story as it stands. Throws `InvalidCursor`. */
+/** A page of records, each with the current form of its story. Throws `InvalidCursor`. */
 export async function echoList(store: Store, params: EchoListQuery) {
   const { namespace, limit, cursor, as_of } = params
   const filters = filtersOf(params)
@@ -59,7 +59,7 @@ export async function echoList(store: Store, params: EchoListQuery) {
 const writtenBy = async (store: Store, namespace: string): Promise<number> =>
   (await lastWritten(store)({ namespace }))[0]?.written_by ?? 0
 
-/** A cursor goes on with the question it came from; only `limit` may change on the way. */
+/** The parameters that must not change between pages: all but `limit`. */
 const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
   params.namespace,
   params.sort,
@@ -72,7 +72,7 @@ const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
   as_of_given ? as_of : null,
 ]
 
-/** One more than the page holds, where there are more. */
+/** Reads one row more than the page holds, to know whether there is a next page. */
 const pageAfter = (store: Store, { cursor, ...params }: EchoListQuery, after: EchoPosition) =>
   echoPage(store)({
     ...params,

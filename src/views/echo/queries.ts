@@ -3,7 +3,7 @@ import { PLATFORMS } from '../../events/discourse.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** What a record says of a reception, wherever it is shown. */
+/** The fields of a story's reception that every response with a record shows. */
 export const RECEPTION = {
   sentiment_score: z.number(),
   sentiment_label: z.enum(['positive', 'neutral', 'negative']),
@@ -18,8 +18,8 @@ export const RECEPTION = {
 }
 
 /**
- * Of each story and platform the newest record as of a moment, unless that says no post is left. Of a change of the past
- * there are several records, each from its `occurred_at` on.
+ * The newest record of each story and platform as of a point in time, unless it says that no posts remain. If the past
+ * of a story changes, there are several records, each valid from its `occurred_at`.
  */
 export const NEWEST_RECORDS = `
     (
@@ -32,7 +32,7 @@ export const NEWEST_RECORDS = `
     WHERE comment_count_analyzed > 0
     ORDER BY cluster_id, platform`
 
-/** How each platform received some stories as of a moment. */
+/** The reception of some stories on each platform as of a point in time. */
 export const storyEnrichments = query({
   name: 'echo.stories',
   sql: `
@@ -57,7 +57,7 @@ export const storyEnrichments = query({
     sample_authors: z.number(),
     sample_window_start: z.string(),
     sample_window_end: z.string(),
-    /** Milliseconds since 1970: written, fetched, newest post. */
+    /** Milliseconds since 1970: time of writing, of fetching, of the newest post. */
     updated: z.number(),
     fetched: z.number(),
     newest_post: z.number(),
@@ -67,8 +67,8 @@ export const storyEnrichments = query({
 export const ENTITY_SCOPES = ['editorial', 'public', 'novel', 'any'] as const
 
 /**
- * CTEs as of a moment and a state of the table: `held`, the place in the log of the newest record of each story and
- * platform; `matching`, those that say posts are left and fit the question, with their place in the order.
+ * CTEs as of a point in time and a log time. `held`: the log offset of the newest record of each story and platform.
+ * `matching`: those of them that have posts and match the filters, with their ranks.
  */
 const MATCHING = `
     held AS (
@@ -105,8 +105,8 @@ const MATCHING = `
     )`
 
 /**
- * CTE: those of the stories with a record that have articles as of the moment. Of all stories, not of those `matching`: a
- * CTE is computed wherever it is named, and that one costs more than this.
+ * CTE `living`: the stories with a record that have articles as of the point in time. Starts from all stories with a
+ * record instead of `matching`: ClickHouse evaluates a CTE at each use, and `matching` costs more than this.
  */
 const LIVING = `
     concerned AS (
@@ -128,8 +128,8 @@ const LIVING = `
     )`
 
 /**
- * A page of records by their keys, best first: by falling controversy and then the newest, or the newest first; then by
- * story and platform. Records of stories without an article as of the moment are left out.
+ * A page of records by their keys, best first: by descending controversy then newest first, or newest first; then by
+ * story and platform. Records of stories without an article as of the point in time are omitted.
  */
 export const echoPage = query({
   name: 'echo.page',
@@ -146,15 +146,15 @@ export const echoPage = query({
     LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
   params: z.object({
     as_of: moment,
-    /** Records that the log took later are not looked at. */
+    /** Records appended to the log later are ignored. */
     written_by: moment,
     sort: z.enum(['controversy', 'updated']),
-    /** Part of a name, in any case; empty for any. */
+    /** Part of a name, case-insensitive; empty for any. */
     entity: z.string(),
     entity_scope: z.enum(ENTITY_SCOPES),
-    /** Part of a theme, in any case; empty for any. */
+    /** Part of a theme, case-insensitive; empty for any. */
     topic: z.string(),
-    /** Empty for with one or without. */
+    /** Empty for records with and without one. */
     counter_narrative: z.enum(['', 'true', 'false']),
     min_controversy: z.number(),
     any_platform: z.boolean(),
@@ -175,7 +175,7 @@ export const echoPage = query({
   }),
 })
 
-/** Up to when the log took the records that are there: one row. */
+/** One row: the log time of the newest record in the view. */
 export const lastWritten = query({
   name: 'echo.written',
   sql: `
@@ -186,7 +186,7 @@ export const lastWritten = query({
   row: z.object({ written_by: z.number() }),
 })
 
-/** Records as a list shows them, by their keys and in no order. */
+/** The fields of records that a list shows, selected by key, unordered. */
 export const echoRecords = query({
   name: 'echo.records',
   sql: `

@@ -13,13 +13,13 @@ type EchoStoryRow = RowOf<typeof storyEnrichments>
 
 interface ReceptionQuery extends AsOf {
   readonly ids: readonly string[]
-  /** A record written up to this long after the moment counts as of it. */
+  /** A record written up to this long after the point in time still counts. */
   readonly aheadMs: number
 }
 
 /**
- * By id that was asked for: the story it stands for as of a moment, and its enrichments, one per platform that has posts.
- * Ids that stand for no story then are left out.
+ * By requested id: the story it resolves to as of a point in time, and its enrichments, one per platform with posts.
+ * Ids without a story at that time are omitted.
  */
 export async function received(store: Store, { ids, aheadMs, ...params }: ReceptionQuery) {
   const stories = await survivors(store, { ...params, ids })
@@ -40,7 +40,7 @@ interface Moment {
   readonly aheadMs: number
 }
 
-/** A moment of the past knows nothing of what was fetched and written later: there the newest post speaks for it. */
+/** If a record was fetched after the point in time, the time of its newest post is used instead. */
 function freshnessOf(row: EchoStoryRow, looked: Freshness, { at, aheadMs }: Moment) {
   const { platform } = row
   const heardAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched

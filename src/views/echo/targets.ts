@@ -9,12 +9,12 @@ import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
 const ACTIVE_MS = 72 * HOUR_MS
-/** Fewer say too little about a story's entities. */
+/** Stories with fewer articles are left out, because their entities are not reliable. */
 const MIN_ARTICLES = 3
 const MAX_ENTITIES = 8
 const MAX_URLS = 20
 
-/** Addresses of the articles of some stories as of a moment, the newest first: one row a story that has any. */
+/** URLs of the articles of some stories as of a point in time, newest first: one row per story with any. */
 const storyUrls = query({
   name: 'echo.story_urls',
   sql: `
@@ -36,11 +36,11 @@ const storyUrls = query({
 })
 
 interface TargetsQuery extends AsOf {
-  /** At most some thousands: the ids travel in a question's address. */
+  /** At most a few thousand ids, because they are sent in the query's URL. */
   readonly limit: number
 }
 
-/** A story that may be looked for on public platforms. */
+/** A story for which connectors may search public platforms. */
 export interface TargetFacts {
   readonly cluster_id: string
   readonly title: string
@@ -49,15 +49,15 @@ export interface TargetFacts {
   readonly origins: number
   /** Event time of its last article, milliseconds since 1970. */
   readonly last_published: number
-  /** Names of people, organisations, places and events, those that most articles name first. */
+  /** Names of people, organisations, places and events, ordered by the number of articles that mention them. */
   readonly entities: readonly string[]
-  /** URLs of its articles, the newest first. */
+  /** URLs of its articles, newest first. */
   readonly urls: readonly string[]
 }
 
 /**
- * Stories that the public may talk of: those of three articles and more with one in the last 72 hours. The most
- * independent accounts first, then the most articles.
+ * Stories that the public may discuss: those with at least three articles and one in the last 72 hours, ordered by
+ * independent sources, then by articles.
  */
 export async function echoTargets(store: Store, { namespace, as_of, limit }: TargetsQuery): Promise<TargetFacts[]> {
   const page = await clusterPage(store)({

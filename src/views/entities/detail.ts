@@ -7,7 +7,7 @@ import { query, type AsOf, type RowOf } from '../query.ts'
 import { FACTS, idsOf, type EntityQuery } from './queries.ts'
 import { bucketsOf, distributionOf } from './series.ts'
 
-/** What is known of an entity beside its name. */
+/** Attributes of an entity besides its name. */
 export const KNOWLEDGE = {
   wikidata_id: z.string().nullable(),
   country: z.string().nullable(),
@@ -23,8 +23,8 @@ export const KNOWLEDGE = {
 const ofSome = { ids: z.array(z.string()), from: moment, as_of: moment }
 
 /**
- * At most one row: of some entities the most mentioned as of a moment, with what is known of it. The newest article
- * that knows a thing is believed; a time is null where articles mean different days. Surfaces the most frequent first.
+ * At most one row: the most mentioned of some entities as of a point in time, with its attributes. The newest article
+ * with an attribute determines it; the time is null if articles disagree on it. `aliases` are ordered by frequency.
  */
 export const entityPortrait = query({
   name: 'entities.portrait',
@@ -74,8 +74,8 @@ export const entityPortrait = query({
 })
 
 /**
- * The other entities in the articles of some entities, those in most of the articles first. Dates and sums are left out.
- * Strength is the number of articles in common over that of the strongest pair: it has 1.
+ * The other entities in the articles of some entities, ordered by common articles, without dates and amounts of money.
+ * `strength` is the number of common articles relative to the strongest pair, which has 1.
  */
 export const relatedEntities = query({
   name: 'entities.related',
@@ -99,13 +99,13 @@ export const relatedEntities = query({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    /** Articles that name both. */
+    /** Articles that mention both. */
     co_mentions: z.number(),
     strength: z.number(),
   }),
 })
 
-/** The newest articles that name one of some entities, newest first. */
+/** The newest articles that mention one of some entities, newest first. */
 export const entityArticles = query({
   name: 'entities.articles',
   sql: `
@@ -141,7 +141,10 @@ export const MAX_RELATED = 20
 export const MAX_ARTICLES = 100
 export const TIMELINE_DAYS = 366
 
-/** An entity whole, over everything published up to a moment; of several of one name the most mentioned. `null` when it is unknown. */
+/**
+ * All details of an entity over everything published up to a point in time; of several entities with one name, the most
+ * mentioned. `null` if it is unknown.
+ */
 export async function entityDetail(store: Store, params: EntityQuery) {
   const { namespace, as_of, type } = params
   const ids = await idsOf(store, params)
@@ -159,7 +162,7 @@ export async function entityDetail(store: Store, params: EntityQuery) {
   return { ...shown(portrait), sentiment_timeline, related_entities: [...related], articles: [...articles] }
 }
 
-/** Days from the first to the last mention, at most `TIMELINE_DAYS`, those without a mention as zero. */
+/** Days from the first to the last mention, at most `TIMELINE_DAYS`; days without a mention are zero. */
 async function sentimentByDay(store: Store, of: AsOf & { readonly ids: readonly string[] }, portrait: Portrait) {
   const last = Date.parse(portrait.last_seen)
   const oldest = (Math.floor(last / DAY_MS) - TIMELINE_DAYS + 1) * DAY_MS
@@ -186,13 +189,16 @@ const shown = (row: Portrait) => ({
   ...periodAndSum(row),
 })
 
-/** Of a place that the gazetteer knows: its country, ISO 3166-1 alpha-2, and what it lies in, the nearest first. */
+/**
+ * Location of a place in the gazetteer: its country (ISO 3166-1 alpha-2), and the places that contain it, smallest
+ * first.
+ */
 function locationsOf({ country, latitude, longitude, within }: Portrait) {
   const coordinates = latitude === null || longitude === null ? null : { latitude, longitude }
   return country === null && coordinates === null && within.length === 0 ? [] : [{ country, coordinates, within }]
 }
 
-/** What a date on which all articles agree and an amount of money stand for; each `null` of any other entity. */
+/** The period of a date on which all articles agree, and the amount of a sum of money; `null` for any other entity. */
 export const periodAndSum = ({
   time_start: start,
   time_end: end,

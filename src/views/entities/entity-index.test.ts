@@ -15,7 +15,7 @@ import {
 
 const posting = (id: string, places: readonly number[]): IndexedEntity => ({ id, name: id, type: 'PERSON', places })
 
-/** Entities a to h, each in some of twelve articles. */
+/** Entities a to h, each mentioned in some of twelve articles. */
 const somePostings = fc
   .array(fc.uniqueArray(fc.nat(11), { minLength: 1 }), { minLength: 1, maxLength: 8 })
   .map((lists) => lists.map((places, i) => posting('abcdefgh'.charAt(i), places)))
@@ -23,7 +23,7 @@ const somePostings = fc
 const both = (one: IndexedEntity, other: IndexedEntity): number[] =>
   one.places.filter((place) => other.places.includes(place))
 
-/** Articles that name both, counted one by one. */
+/** The number of articles that mention both, by brute force. */
 const counted = (postings: readonly IndexedEntity[], one: string, other: string): number => {
   const [first, second] = [one, other].map((id) => postings.find((each) => each.id === id))
   return first === undefined || second === undefined || one === other ? 0 : both(first, second).length
@@ -54,7 +54,7 @@ it('counts pairs as looking at each two does', () => {
 it('knows whether entities that are missing could be the strongest pair', () => {
   const some = [posting('a', [1, 2, 3, 4]), posting('b', [2, 3, 4])]
 
-  expect(isDecided(entityIndex(some, false))).toBe(true) // a and b three times; a missing entity is in three at most
+  expect(isDecided(entityIndex(some, false))).toBe(true) // a and b share three articles; a missing entity has at most 3
   expect(isDecided(entityIndex([posting('a', [1, 2, 3, 4]), posting('b', [4, 5, 6])], false))).toBe(false)
   expect(isDecided(entityIndex([posting('a', [1, 2, 3, 4]), posting('b', [4, 5, 6])], true))).toBe(true)
 })
@@ -83,7 +83,7 @@ it('goes on to each once, over the strongest pair', () => {
   expect(step(['a'], ['a'], () => false)).toEqual([])
 })
 
-/** Of all ways of at most `depth` steps the strongest to each, by trying them all. */
+/** The strongest path of at most `depth` steps to each entity, by brute force. */
 function ways(postings: readonly IndexedEntity[], root: string, { depth, least }: { depth: number; least: number }) {
   const found = new Map<string, { width: number; steps: number }>()
   const go = (at: string, width: number, steps: number): void => {

@@ -1,27 +1,33 @@
 import { rounded } from '../../domain/rounding.ts'
 
-/** An entity and the articles of a window that name it. */
+/** An entity and the articles of a window that mention it. */
 export interface IndexedEntity {
   readonly id: string
   readonly name: string
   readonly type: string
-  /** Places in the log of their analyses, each once. */
+  /** Log offsets of the articles' analyses, each once. */
   readonly places: readonly number[]
 }
 
-/** Which entities a window's articles name, both ways. Entities are numbered by their articles, the most first. */
+/**
+ * The entities of a window's articles, indexed in both directions. Entities are numbered by descending number of
+ * articles.
+ */
 export interface EntityIndex {
   readonly entities: readonly IndexedEntity[]
   readonly numberOf: ReadonlyMap<string, number>
-  /** By place in the log: numbers of the entities there, ascending. */
+  /** By log offset of an article's analysis: the numbers of its entities, ascending. */
   readonly articles: ReadonlyMap<number, readonly number[]>
-  /** All entities of at least this many articles are there. */
+  /** The index is complete for entities with at least this many articles. */
   readonly floor: number
-  /** The most articles that name any two of them together, which is strength 1; 0 when none names two. */
+  /** The number of articles of the strongest pair, which has strength 1; 0 if no two entities share an article. */
   readonly most: number
 }
 
-/** `postings` are of all entities, or of those of most articles: then some of as many as the last may be missing. */
+/**
+ * `postings` has all entities, or those with the most articles; in the second case, other entities may have as many
+ * articles as the last one.
+ */
 export function entityIndex(postings: readonly IndexedEntity[], isWhole: boolean): EntityIndex {
   const entities = postings.toSorted((a, b) => b.places.length - a.places.length || compare(a.id, b.id))
   const articles = new Map<number, number[]>()
@@ -39,7 +45,10 @@ export function entityIndex(postings: readonly IndexedEntity[], isWhole: boolean
 
 type EntityIndexArticles = Pick<EntityIndex, 'entities' | 'articles'>
 
-/** A pair is in no more articles than either of its two: the first entity that is in no more than the most so far ends it. */
+/**
+ * The articles of the strongest pair. A pair has at most as many articles as each of its entities, so the search stops
+ * at the first entity with no more articles than the best pair so far.
+ */
 function mostTogether(index: EntityIndexArticles): number {
   let most = 0
   for (const [entity, { places }] of index.entities.entries()) {
@@ -50,10 +59,10 @@ function mostTogether(index: EntityIndexArticles): number {
   return most
 }
 
-/** Whether `most` is that of all entities, those that are missing included. */
+/** Whether `most` is exact, although the index may lack entities. */
 export const isDecided = ({ most, floor }: EntityIndex): boolean => most >= floor - 1
 
-/** At the number of each other: how many articles name an entity and that one. */
+/** For each entity, by number: how many articles mention it together with `entity`. */
 function articlesTogether({ entities, articles }: EntityIndexArticles, entity: number): Uint32Array {
   const counts = new Uint32Array(entities.length)
   for (const place of entities[entity]?.places ?? []) {
@@ -63,14 +72,14 @@ function articlesTogether({ entities, articles }: EntityIndexArticles, entity: n
   return counts
 }
 
-/** Two entities that `articles` articles name together. */
+/** Two entities, and the number of articles that mention both. */
 export interface EntityPair {
   readonly one: string
   readonly other: string
   readonly articles: number
 }
 
-/** Pairs of an entity that at least `least` articles name together, in no order; `one` is that entity. */
+/** The pairs of an entity with at least `least` common articles, unordered; `one` is that entity. */
 export function pairsOf(index: EntityIndex, one: string, least: number): EntityPair[] {
   const entity = index.numberOf.get(one)
   const pairs: EntityPair[] = []
@@ -83,10 +92,10 @@ export function pairsOf(index: EntityIndex, one: string, least: number): EntityP
   return pairs
 }
 
-/** Every two of some that at least `least` articles name together, the most first; `one` is the smaller id. */
+/** The pairs among some entities with at least `least` common articles, the most first; `one` is the smaller id. */
 export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): EntityPair[] {
   const sorted = ids.toSorted()
-  const there = new Map<number, number[]>() // by article: which of the wanted it names, ascending
+  const there = new Map<number, number[]>() // by article: indexes of the given entities in it, ascending
   sorted.forEach((id, i) => {
     for (const place of entities[numberOf.get(id) ?? -1]?.places ?? []) {
       const before = there.get(place)
@@ -101,7 +110,10 @@ export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly st
     .sort((a, b) => b.articles - a.articles || compare(a.one, b.one) || compare(a.other, b.other))
 }
 
-/** Of lists of numbers below `size`, each ascending: at `i * size + j` how many have both, `i` before `j`. */
+/**
+ * Counts pairs in ascending lists of numbers below `size`: the element `i * size + j` is the number of lists with both
+ * `i` and `j`, i < j.
+ */
 function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint32Array {
   const counts = new Uint32Array(size * size)
   for (const list of lists) {
@@ -115,10 +127,10 @@ function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint3
   return counts
 }
 
-/** Ids in their order, the same everywhere. */
+/** Orders ids by code unit, independently of the locale. */
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** The articles that name both of a pair, as places in the log. */
+/** The articles that mention both entities of a pair, as log offsets of their analyses. */
 export function placesOf(
   { entities, numberOf }: EntityIndex,
   { one, other }: Pick<EntityPair, 'one' | 'other'>,
@@ -128,23 +140,23 @@ export function placesOf(
   return (first ?? []).filter((place) => there.has(place))
 }
 
-/** What is shown of counts: a share of the strongest pair's, 0 to 1. */
+/** The strength of a pair: its articles divided by those of the strongest pair, 0 to 1. */
 export const strengthOf = (articles: number, most: number): number => rounded(articles / most)
 
-/** The fewest articles that make a pair of so much strength; at least one. */
+/** The minimum number of articles of a pair with this strength; at least 1. */
 export const leastArticles = (strength: number, most: number): number =>
   Math.max(1, Math.ceil(strength * most - ROUNDING))
 
-/** 0.3 x 10 is a little more than 3. */
+/** Tolerance for floating-point errors: 0.3 x 10 is slightly more than 3. */
 const ROUNDING = 1e-6
 
 interface EntityWalk {
   readonly root: string
   /** 1 to 3. */
   readonly depth: number
-  /** Articles that name both of a pair. */
+  /** Minimum number of common articles of a pair. */
   readonly least: number
-  /** Entities that are wanted. */
+  /** Maximum number of entities to return. */
   readonly most: number
 }
 
@@ -155,7 +167,10 @@ interface NextStepsQuery {
   readonly includes: (pair: EntityPair) => boolean
 }
 
-/** A step on from some entities: each that is not yet seen, once, by its strongest pair with one of them; the strongest first. */
+/**
+ * The next step from some entities: each entity that is not in `seen`, once, by its strongest pair with one of them;
+ * strongest first.
+ */
 export function nextSteps(index: EntityIndex, { from, seen, least, includes }: NextStepsQuery): EntityPair[] {
   const pairs = from.flatMap((one) => pairsOf(index, one, least).filter(({ other }) => !seen.has(other)))
   const next = new Map<string, EntityPair>()
@@ -166,15 +181,15 @@ export function nextSteps(index: EntityIndex, { from, seen, least, includes }: N
 const strongestFirst = (a: EntityPair, b: EntityPair): number =>
   b.articles - a.articles || compare(a.other, b.other) || compare(a.one, b.one)
 
-/** The strongest way to an entity: articles of its weakest pair, and its steps. */
+/** The strongest path to an entity: the articles of its weakest pair (`width`), and its length. */
 interface Way {
   readonly width: number
   readonly steps: number
 }
 
 /**
- * Entities that a walk reaches, those of the strongest ways first, of one strength the nearest; at most `most`. An
- * entity that leads to one of these comes before it, so only what is among the strongest after each step need be gone on from.
+ * The entities that a walk reaches, at most `most`, ordered by the strength of their paths, then by distance. An entity
+ * on the path to another one ranks before it, so each step only needs to continue from the strongest entities so far.
  */
 export function reachedFrom(index: EntityIndex, { root, depth, least, most }: EntityWalk): string[] {
   let ways: ReadonlyMap<string, Way> = new Map()

@@ -8,7 +8,7 @@ import { keyOf, leadingType, typesAmong } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
 import type { EntityQuery } from './queries.ts'
 
-/** Some entities as articles of a window speak of them; one that none names has no row. */
+/** Mentions and sentiment of some entities in the articles of a window; an entity without mentions has no row. */
 const entitiesShown = query({
   name: 'graph.entities_shown',
   sql: `
@@ -25,7 +25,7 @@ const entitiesShown = query({
   row: z.object({
     id: z.string(),
     mentions: z.number(),
-    /** -1 to +1: mean over articles of how each speaks of it. */
+    /** -1 to +1: mean over articles of the sentiment towards the entity. */
     sentiment_avg: z.number(),
   }),
 })
@@ -36,15 +36,15 @@ interface EntityNetworkQuery extends EntityQuery {
   readonly depth: number
   /** 0 to 1. */
   readonly min_strength: number
-  /** With the root. */
+  /** Includes the root. */
   readonly max_nodes: number
 }
 
 /**
- * The neighbourhood of an entity: of all it reaches within some steps over pairs of enough strength, those with the strongest
- * ways, and every pair of enough strength among these. A way is as strong as its weakest pair, so the steps to a node that
- * is kept are kept too: no node stands apart. Nodes are the root, then as they were reached, those of the strongest ways first;
- * edges the strongest first. `null` when there is no such entity.
+ * The neighbourhood of an entity: the entities with the strongest paths among those within `depth` steps over pairs of
+ * at least `min_strength`, and all such pairs between them. A path is as strong as its weakest pair, so the entities on
+ * the path to a returned node are returned too: the graph is connected. Nodes are the root, then the others by strength
+ * of their paths; edges are ordered by strength. `null` if there is no such entity.
  */
 export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
   const index = await indexOf(store, params)
@@ -84,12 +84,12 @@ async function nodesOf(
   const shown = new Map((await entitiesShown(store)(params)).map((figures) => [figures.id, figures]))
   return params.ids.map((id) => {
     const { name, type } = index.entities[index.numberOf.get(id) ?? -1] ?? root
-    const { mentions = 0, sentiment_avg = 0 } = shown.get(id) ?? {} // of a root that the window does not name
+    const { mentions = 0, sentiment_avg = 0 } = shown.get(id) ?? {} // the window may not mention the root
     return { id, name, type, mentions, sentiment_avg }
   })
 }
 
-/** Of a typed edge that is directed, who acts is the source; of any other the smaller id. */
+/** The source of a directed edge is the entity that acts; of any other edge, the smaller id. */
 async function edgesAmong(store: Store, index: EntityIndex, { least, ...params }: Among & { readonly least: number }) {
   const byPair = groupBy(await typesAmong(store)(params), keyOf)
   return pairsAmong(index, params.ids, least).map(({ one, other, articles }) => {

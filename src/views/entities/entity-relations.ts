@@ -12,7 +12,7 @@ const places = z.array(z.number())
 /** Pairs of entities: `ones[i]` and `others[i]`, in either order. */
 const pairParameters = { places, ones: z.array(z.string()), others: z.array(z.string()) }
 
-/** CTE: the sentences of a window's analyses that name both of a pair. */
+/** CTE: the sentences in the analyses of a window that mention both entities of a pair. */
 const SENTENCES = `
     sentences AS (
       SELECT
@@ -37,14 +37,14 @@ const kind = z.object({
   other: z.string(),
   type: z.enum(RELATION_TYPES),
   articles: z.number(),
-  /** Sentences, and those of them in which `one` acts. */
+  /** The number of sentences, and of those in which `one` acts. */
   sentence_count: z.number(),
   from_one: z.number(),
   /** -1 to +1: mean over the sentences. */
   sentiment: z.number(),
 })
 
-/** Per pair and asserted type of relation: in how many articles, and with what sentiment; the most frequent first. */
+/** Per pair and type of relation in its sentences: the number of articles and the sentiment, most frequent first. */
 const typesOfPairs = query({
   name: 'graph.types_of_pairs',
   sql: `
@@ -57,7 +57,7 @@ const typesOfPairs = query({
   row: kind,
 })
 
-/** The same of every two of some entities; sentences that only name both are left out. */
+/** `typesOfPairs` for all pairs among some entities, without sentences that only mention both. */
 export const typesAmong = query({
   name: 'graph.types_among',
   sql: `
@@ -77,12 +77,12 @@ export const typesAmong = query({
   row: kind,
 })
 
-/** Sentences a pair that are looked at, as many as re-prints of one text may be among the newest. */
+/** Sentences read per pair. More than are returned, because several of the newest may be reprints of one text. */
 const LOOKED_AT = 8
 
 /**
- * Per pair the newest sentences that assert its relation of the type `types[i]`, each once however many re-prints have it;
- * `ones[i]` is the smaller id.
+ * Per pair, the newest sentences with the relation type `types[i]`, each once even if reprints repeat it; `ones[i]` is
+ * the smaller id.
  */
 const quotesOfPairs = query({
   name: 'graph.quotes_of_pairs',
@@ -116,7 +116,10 @@ const quotesOfPairs = query({
   row: z.object({ one: z.string(), other: z.string(), article_id: z.string(), quote: z.string() }),
 })
 
-/** One row: articles by the places in the log of their analyses, and how each feels, -1 to +1; in parallel, some twice. */
+/**
+ * One row of parallel arrays: log offsets of analyses, their articles, and the articles' sentiment, -1 to +1. May
+ * contain repeats.
+ */
 const textsAt = query({
   name: 'graph.texts_at',
   sql: `
@@ -128,7 +131,9 @@ const textsAt = query({
   row: z.object({ at: z.array(z.number()), article_ids: z.array(z.string()), feelings: z.array(z.number()) }),
 })
 
-/** One row: articles with the text each is a re-print of; one that was never clustered is not there. */
+/**
+ * One row of parallel arrays: articles and their syndication groups. Articles that were never clustered are missing.
+ */
 const reprintsAt = query({
   name: 'graph.reprints_at',
   sql: `
@@ -149,23 +154,23 @@ const reprintsAt = query({
   row: z.object({ article_ids: z.array(z.string()), origins: z.array(z.string()) }),
 })
 
-/** Two entities. */
+/** Two entities, in either order. */
 type Pair = Pick<EntityPair, 'one' | 'other'>
 
 export type RelationType = (typeof RELATION_TYPES)[number]
 
-/** Most quotes of a relationship. */
+/** Maximum number of quotes per relationship. */
 export const MOST_CONTEXTS = 3
 
 interface RelationsQuery extends AsOf {
   readonly pairs: readonly Pair[]
-  /** `null` for the leading one. */
+  /** `null` for the leading type of each pair. */
   readonly relation: RelationType | null
 }
 
 /**
- * What the articles that name both of a pair say of the two, in parallel. `origins` counts re-prints of one text once,
- * `sentiment` is the mean over the sentences of the type, or over the articles where no sentence names both.
+ * How each pair is related in the articles that mention both, in the order of `pairs`. `origins` counts reprints of one
+ * text once. `sentiment` is the mean over the sentences of the type, or over the articles if no sentence mentions both.
  */
 export async function relationsOf(store: Store, index: EntityIndex, params: RelationsQuery) {
   const { namespace, as_of, pairs, relation } = params
@@ -189,7 +194,10 @@ export async function relationsOf(store: Store, index: EntityIndex, params: Rela
   })
 }
 
-/** Articles by place, each as one independent source: `origin` is equal for re-prints of one text, `feeling` is -1 to +1. */
+/**
+ * The source text and sentiment of the articles, by log offset: `origin` is equal for reprints of one text, `feeling`
+ * is -1 to +1.
+ */
 async function accountsAt(store: Store, window: EntityWindow, as_of: number) {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
@@ -221,10 +229,10 @@ async function kindsAndQuotes(
 
 type Kind = RowOf<typeof typesOfPairs>
 
-/** Of one pair in either order. */
+/** The same for both orders of a pair. */
 export const keyOf = ({ one, other }: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`)
 
-/** The type to be shown of each pair, and what sentences of that type come to; they come those of most articles first. */
+/** The requested or leading type of each pair, with its row of `types`, which are ordered by descending articles. */
 function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: RelationType | null) {
   const byPair = groupBy(types, keyOf)
   return pairs.map((pair) => {
@@ -234,11 +242,11 @@ function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: Relat
   })
 }
 
-/** What most articles assert, beside naming both. */
+/** The type other than `co_mention` that most articles have; `co_mention` if there is none. */
 export const leadingType = (kinds: readonly Pick<Kind, 'type'>[]): RelationType =>
   kinds.find(({ type }) => type !== 'co_mention')?.type ?? 'co_mention'
 
-/** Which of the two acts in most of the sentences; `null` when neither does, or both as often. */
+/** Which entity acts in most of the sentences; `null` if neither does, or both equally often. */
 function directionOf({ one, other }: Pair, { type, sentence_count, from_one }: Kind): 'outbound' | 'inbound' | null {
   if (type === 'co_mention' || from_one * 2 === sentence_count) return null
   const isOfSmaller = from_one * 2 > sentence_count

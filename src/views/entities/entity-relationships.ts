@@ -6,7 +6,10 @@ import { keyOf, relationsOf, type RelationType } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
 import { idsOf, knownOf, type EntityQuery } from './queries.ts'
 
-/** Pairs (`one` is the smaller id) with one of some entities, of which a sentence asserts `type`; empty for any but `co_mention`. */
+/**
+ * Pairs with one of some entities that have a sentence of a type; an empty `type` matches all types but `co_mention`.
+ * `one` is the smaller id.
+ */
 const relationsOfPairs = query({
   name: 'graph.pair_relations',
   sql: `
@@ -28,12 +31,13 @@ interface EntityRelationshipsQuery extends EntityQuery {
   readonly relation: RelationType | null
 }
 
-/** Most relationships of an answer. */
+/** Maximum number of relationships in a response. */
 export const MOST_RELATIONSHIPS = 500
 
 /**
- * Entities that the articles of a window name together with an entity, and how they are related; beyond depth 1 with which
- * these are named, each entity once, at its least depth and by its strongest pair there, in that order. `null` when there is no such entity.
+ * Entities that are mentioned together with an entity in a window, and how they are related. Depths above 1 add the
+ * entities mentioned together with these. Each entity appears once, at its smallest depth with its strongest pair
+ * there; ordered by depth, then strength. `null` if there is no such entity.
  */
 export async function entityRelationships(store: Store, params: EntityRelationshipsQuery) {
   const index = await indexOf(store, params)
@@ -47,12 +51,12 @@ export async function entityRelationships(store: Store, params: EntityRelationsh
     entity: root,
     relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...params, steps: shown }),
     truncated: steps.length > shown.length || index.floor > least,
-    /** Articles that name both of the strongest pair of all. */
+    /** Number of articles that mention both entities of the strongest pair. */
     max_co_mentions: index.most,
   }
 }
 
-/** Of entities of one name the most mentioned; `null` when no article that counts as of the moment names it. */
+/** The most mentioned of the entities with this name; `null` if no article mentions it as of the point in time. */
 export async function rootOf(store: Store, { entities, numberOf }: EntityIndex, params: EntityQuery) {
   const ids = await idsOf(store, params)
   const [id] = ids
@@ -73,7 +77,7 @@ interface Walk extends EntityRelationshipsQuery {
   readonly least: number
 }
 
-/** Breadth first, nearest first, then the strongest; one more than an answer has, where there are more. */
+/** Breadth-first, by depth, then by strength. Returns one step more than fits a response if there are more. */
 async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<readonly Step[]> {
   const steps: Step[] = []
   const seen = new Set([walk.root])
@@ -89,7 +93,10 @@ async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<
   return steps
 }
 
-/** Whether a pair is of the type that is asked for: some sentence says so, or of `co_mention` none says more. */
+/**
+ * Whether a pair has the requested type: at least one sentence has it, or for `co_mention`, no sentence has another
+ * type.
+ */
 async function relationFilter(
   store: Store,
   index: EntityIndex,
@@ -102,7 +109,7 @@ async function relationFilter(
   return (pair: EntityPair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
 }
 
-/** `depth` counts the steps from the entity asked about, `via` is the entity that the last step was from. */
+/** `depth` is the number of steps from the requested entity, `via` the entity before the last step. */
 async function relationshipsOf(
   store: Store,
   index: EntityIndex,

@@ -9,11 +9,11 @@ import { entityIndex, isDecided, leastArticles, type EntityIndex } from './entit
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
 interface EntityWindowQuery extends AsOf {
   readonly window_ms: number
-  /** 0 to 1: of pairs that are asked about. */
+  /** Minimum strength of the pairs to be read, 0 to 1. */
   readonly min_strength: number
 }
 
-/** The index over a window's articles, as far down as pairs of a strength are made of. */
+/** The index over a window's articles, complete for pairs of at least `min_strength`. */
 export async function indexOf(store: Store, params: EntityWindowQuery): Promise<EntityIndex> {
   const { namespace, as_of, window_ms } = params
   const [found] = await placesCounted(store)({ namespace, from: as_of - window_ms, as_of })
@@ -25,7 +25,7 @@ export async function indexOf(store: Store, params: EntityWindowQuery): Promise<
 
   const reading = read(store, window, params)
   windows.set(name, reading)
-  reading.catch(() => windows.delete(name)) // the store was away: the next request asks again
+  reading.catch(() => windows.delete(name)) // after a store error, the next request reads again
   return (await reading).index
 }
 
@@ -36,13 +36,13 @@ export interface EntityWindow {
 
 interface WindowRead {
   readonly index: EntityIndex
-  /** What is missing is beyond what is ever read. */
+  /** The index has reached its maximum size, so no more is read. */
   readonly isMost: boolean
 }
 
-/** Entities' articles that are read at first: all of some thousand articles, and enough for any but weak pairs. */
+/** Entity-article pairs of the first read: enough for some thousand articles, or for all but weak pairs. */
 const FIRST = 120_000
-/** Beyond it weak pairs are left out: it bounds the memory of an index, some 50 MB. */
+/** Maximum number of entity-article pairs. Limits an index to about 50 MB; weak pairs are left out. */
 const MOST = 2_000_000
 
 async function read(store: Store, window: EntityWindow, params: EntityWindowQuery): Promise<WindowRead> {
@@ -58,7 +58,10 @@ async function read(store: Store, window: EntityWindow, params: EntityWindowQuer
 const isEnough = ({ index, isMost }: WindowRead, { min_strength }: EntityWindowQuery): boolean =>
   isMost || index.floor <= leastArticles(min_strength, index.most)
 
-/** Windows that were asked about last. While no article comes or goes, a window has the same analyses, and the same index. */
+/**
+ * Number of cached indexes, by window. The key is the set of analyses, so an entry stays valid until an article enters
+ * or leaves the window.
+ */
 const REMEMBERED = 4
 const remembered = new WeakMap<Store, LRUCache<string, Promise<WindowRead>>>()
 
@@ -72,9 +75,9 @@ function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
 }
 
 /**
- * One row: the articles of a window of event time, `from` (exclusive) to `as_of`, as the places in the log of the analyses
- * that count: of an article the newest as of that moment, the pipeline's own before a direct one. What an analysis names,
- * and what its sentences say, stands at the same place.
+ * One row: the log offsets of the current analyses of the articles in a window of event time, `from` (exclusive) to
+ * `as_of`. The current analysis of an article is its newest as of that time; one from the pipeline takes precedence
+ * over a direct one. The entities and sentence relations of an analysis have the same log offset.
  */
 const placesCounted = query({
   name: 'graph.places_counted',
@@ -97,7 +100,9 @@ const placesCounted = query({
   row: z.object({ places: z.array(z.number()) }),
 })
 
-/** Named entities with the articles of a window that name them, those of most articles first, until `budget` is full. */
+/**
+ * The entities with the most articles in a window, and these articles, until `budget` entity-article pairs are reached.
+ */
 const postingsRead = query({
   name: 'graph.postings',
   sql: `
@@ -124,7 +129,7 @@ const postingsRead = query({
     kind: z.string(),
     at: z.array(z.number()),
     articles: z.number(),
-    /** Over all entities. */
+    /** Sum over all entities. */
     articles_of_all: z.number(),
   }),
 })

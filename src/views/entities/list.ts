@@ -7,15 +7,15 @@ import type { RowOf } from '../query.ts'
 
 /** The window ends at `as_of`. */
 export interface EntityListQuery extends ListQuery {
-  /** `null` for all time. */
+  /** `null` for no start. */
   readonly window_ms: number | null
   /** Part of a name; `null` for any. */
   readonly query: string | null
   readonly types: readonly string[]
   readonly min_mentions: number
-  /** Ignored when there is a cursor. */
+  /** Ignored if there is a cursor. */
   readonly offset: number
-  /** How many articles each item names, newest first; `article_count` is always whole. */
+  /** Maximum number of article ids per item, newest first; `article_count` is not limited. */
   readonly max_article_ids: number
 }
 
@@ -23,7 +23,7 @@ const EntityListPosition = z.object({
   as_of: cursorFields.moment,
   mention_count: cursorFields.count,
   id: z.string(),
-  /** Entities up to and with this one. */
+  /** Number of entities up to and including this one. */
   seen: cursorFields.count,
 })
 type EntityListPosition = z.output<typeof EntityListPosition>
@@ -31,7 +31,9 @@ type EntityListPosition = z.output<typeof EntityListPosition>
 const positions = cursors('entities', EntityListPosition)
 const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** A page of entities named in the window, most mentioned first; `total` counts all pages. Throws `InvalidCursor`. */
+/**
+ * A page of entities mentioned in the window, most mentioned first; `total` counts all pages. Throws `InvalidCursor`.
+ */
 export async function listEntities(store: Store, params: EntityListQuery) {
   const { cursor, as_of, limit } = params
   const start = { ...BEFORE_ALL, as_of, seen: params.offset }
@@ -54,7 +56,7 @@ export async function listEntities(store: Store, params: EntityListQuery) {
 
 const totalOf = (rows: readonly { readonly total: number }[]): number | undefined => rows[0]?.total
 
-/** A cursor goes on with the question it came from; only `limit` may change on the way. */
+/** The parameters that must not change between pages: all but `limit`. */
 const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_given, as_of }: EntityListQuery) => [
   namespace,
   window_ms,

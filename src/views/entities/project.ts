@@ -12,7 +12,7 @@ export const entities: View = {
   maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(articlesAnalyzed, (input) => placed(input, [...mentionRows(input.event), ...entityRows(input.event)])),
-    // Inserted last: the entities of an analysis are there when it can be read.
+    // Inserted last, so that the entities of an analysis are visible as soon as the analysis is.
     eachTo('analyzed_articles', articlesAnalyzed, (event) => analysisRow(event)),
   ],
 }
@@ -40,7 +40,7 @@ function mentionRows(event: ArticleAnalyzed): TableRow[] {
   )
 }
 
-/** One row an entity: what its mentions come to, and what the analysis knows of it. */
+/** One row per entity: totals over its mentions, and its attributes from the analysis. */
 function entityRows(event: ArticleAnalyzed): TableRow[] {
   const shared = revision(event)
   return event.entities

@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 
-/** CTE: where in the log the analysis stands that counts of each article that another CTE names. */
+/** CTE: the log offset of the current analysis of each article in another CTE. */
 const analysesOf = (articles: 'concerned' | 'touched'): string => `    analyses AS (
       SELECT argMax(_offset, (NOT direct, _offset)) AS place
       FROM analyzed_articles FINAL
@@ -13,9 +13,9 @@ const analysesOf = (articles: 'concerned' | 'touched'): string => `    analyses 
     )`
 
 /**
- * CTEs on the entities `ids`: `facts` has one row an entity and article that names it in the window of event time
- * `from` (exclusive) to `as_of`. Of an article only the newest analysis as of that moment counts, the pipeline's own
- * before a direct one; a row is of it when both stand at one place in the log.
+ * CTEs on the entities `ids`: `facts` has one row per entity and article that mentions it in the window of event time
+ * `from` (exclusive) to `as_of`. Only the current analysis of an article counts: the newest as of that time, one from
+ * the pipeline before a direct one. Its rows have the same log offset.
  */
 export const FACTS = `
     concerned AS (
@@ -32,9 +32,9 @@ ${analysesOf('concerned')},
     )`
 
 /**
- * A page of entities named in a window of event time, most mentioned first, as ids with their figures in that window;
- * `total` counts all pages. Only the newest analysis of an article counts, the pipeline's own before a direct one.
- * PREWHERE with the place in the log goes before FINAL: of an analysis that counts, all rows of one key say the same.
+ * A page of entities mentioned in a window of event time, most mentioned first: ids with their figures in the window;
+ * `total` counts all pages. Only the current analysis of an article counts. The PREWHERE on the log offset is applied
+ * before FINAL; this is safe because all rows of one key at that offset are equal.
  */
 export const entityPage = query({
   name: 'entities.page',
@@ -88,7 +88,7 @@ ${analysesOf('touched')},
   }),
 })
 
-/** Names of some entities and where they were named in a window, in no order; `article_ids` newest first. */
+/** Names of some entities and the articles of a window that mention them, unordered; `article_ids` newest first. */
 export const entityItems = query({
   name: 'entities.items',
   sql: `
@@ -110,7 +110,7 @@ export const entityItems = query({
   }),
 })
 
-/** The ids of the entities of a canonical name, in any case: one a type, more where only the case differs. */
+/** The ids of the entities with a canonical name, case-insensitive: one per type, more if names differ only in case. */
 export const entitiesNamed = query({
   name: 'entities.named',
   sql: `
@@ -122,7 +122,7 @@ export const entitiesNamed = query({
   row: z.object({ entity_id: z.string() }),
 })
 
-/** The entity that articles most often mean by a name that is no canonical name: "USA", "the Fed". */
+/** The entity that most articles mean by an alias, such as "USA" or "the Fed". */
 const entitiesCalled = query({
   name: 'entities.called',
   sql: `
@@ -135,7 +135,10 @@ const entitiesCalled = query({
   row: z.object({ entity_id: z.string() }),
 })
 
-/** What some entities come to as of a moment, the most mentioned first; one that no counted article names has no row. */
+/**
+ * Total mentions of some entities as of a point in time, the most mentioned first; entities without mentions have no
+ * row.
+ */
 export const entityFigures = query({
   name: 'entities.figures',
   sql: `
@@ -149,9 +152,9 @@ export const entityFigures = query({
 })
 
 /**
- * How often articles of a window name any of some entities, and how they speak of them, by buckets of event time since
- * 1970 UTC; buckets without a mention have no row. An article stands in one bucket, once: where it names several of the
- * entities, its sentiment is the mean over their mentions. `article_ids` newest first.
+ * Mentions of some entities in the articles of a window, and their sentiment, by bucket of event time (UTC); buckets
+ * without a mention have no row. Each article counts once, in one bucket; if it mentions several of the entities, its
+ * sentiment is the mean over their mentions. `article_ids` newest first.
  */
 export const entityBuckets = query({
   name: 'entities.buckets',
@@ -178,7 +181,7 @@ export const entityBuckets = query({
     from: moment,
     as_of: moment,
     bucket_ms: z.int(),
-    /** Positive from here on, negative from minus this on. */
+    /** Sentiment from this value on is positive, up to its negative it is negative. */
     feels: z.number(),
     max_articles: z.int(),
   }),
@@ -187,7 +190,7 @@ export const entityBuckets = query({
     starts_at: z.number(),
     mention_count: z.number(),
     article_count: z.number(),
-    /** Over the articles. */
+    /** Sum over the articles. */
     sentiment_sum: z.number(),
     positive: z.number(),
     negative: z.number(),
@@ -196,11 +199,14 @@ export const entityBuckets = query({
 })
 
 export interface EntityQuery extends AsOf {
-  /** An entity's id, or a name in any case: the canonical one, else the one that articles use most often. */
+  /**
+   * An entity's id, or a name, case-insensitive: a canonical name, or else an alias, which resolves to its most
+   * frequent entity.
+   */
   readonly entity: string
-  /** `null` for whatever an id stands for, and all that a name may stand for. */
+  /** `null` for any type. */
   readonly type: string | null
-  /** What a name may stand for where no type is asked for. */
+  /** The types that a name may resolve to if `type` is `null`. */
   readonly types: readonly string[]
 }
 
@@ -216,8 +222,8 @@ export async function idsOf(store: Store, { namespace, entity, type, types }: En
 }
 
 /**
- * Entities of one name, one of each type or spelling, which count as one: their ids, the most mentioned first, and the name
- * and type of that one. `null` when no article that counts as of the moment names such an entity.
+ * The entities of one name, one per type or spelling, treated as one: their ids, the most mentioned first, with the
+ * name and type of the first. `null` if no current analysis mentions such an entity as of the point in time.
  */
 export async function knownOf(store: Store, { namespace, type: only, as_of }: EntityQuery, ids: readonly string[]) {
   const rows = await entityFigures(store)({ namespace, ids: [...ids], from: ALWAYS, as_of })

@@ -13,8 +13,8 @@ export interface EntitySeriesQuery extends EntityQuery {
 }
 
 /**
- * How often an entity was named in a window, and how articles speak of it: every bucket of the window, those without a
- * mention as zero. The first and the last bucket are those in which the window begins and ends. `null` when it is unknown.
+ * Mentions of an entity in a window and their sentiment, in all buckets of the window; buckets without a mention are
+ * zero. The first and the last bucket contain the start and the end of the window. `null` if the entity is unknown.
  */
 export async function entitySeries(store: Store, params: EntitySeriesQuery) {
   const ids = await idsOf(store, params)
@@ -32,7 +32,7 @@ interface EntityBucketsQuery extends Pick<EntitySeriesQuery, keyof AsOf | 'resol
   readonly ids: readonly string[]
   /** Milliseconds since 1970, exclusive. */
   readonly from: number
-  /** Moments in the first and the last bucket to be shown. */
+  /** Times within the first and the last bucket to return. */
   readonly first: number
   readonly last: number
 }
@@ -51,14 +51,16 @@ type SeriesRow = RowOf<typeof entityBuckets>
 
 const NOTHING = { mention_count: 0, article_count: 0, article_ids: [], sentiment_sum: 0, positive: 0, negative: 0 }
 
-/** A day, or some hours, of UTC event time: `date` is `2018-12-31` or the moment it begins, `2018-12-31T06:00:00.000Z`. */
+/**
+ * A bucket of UTC event time: `date` is the day, `2018-12-31`, or the start of the hours, `2018-12-31T06:00:00.000Z`.
+ */
 function bucketOf(date: string, row: Omit<SeriesRow, 'starts_at'> = NOTHING) {
   const { mention_count, article_count, article_ids } = row
   const avg_sentiment = mean(row.sentiment_sum, article_count)
   return { date, mention_count, article_count, article_ids, avg_sentiment, distribution: distributionOf(row) }
 }
 
-/** Articles by how they speak of an entity. */
+/** Number of articles by their sentiment towards an entity. */
 export const distributionOf = ({
   article_count,
   positive,
@@ -69,7 +71,7 @@ export const distributionOf = ({
   negative,
 })
 
-/** Over all articles of a window. */
+/** Totals over all articles of a window. */
 function totalsOf(rows: readonly SeriesRow[]) {
   const sum = (of: (row: SeriesRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const article_count = sum((row) => row.article_count)
@@ -81,10 +83,10 @@ function totalsOf(rows: readonly SeriesRow[]) {
   }
 }
 
-/** 0 of nothing. */
+/** 0 if the count is 0. */
 const mean = (sum: number, count: number): number => (count === 0 ? 0 : rounded(sum / count))
 
-/** Where the buckets from that of one moment to that of another begin. */
+/** The start of each bucket from the one that contains `first` to the one that contains `last`. */
 function starts(first: number, last: number, bucket_ms: number): number[] {
   const begin = Math.floor(first / bucket_ms) * bucket_ms
   const count = Math.floor(last / bucket_ms) - begin / bucket_ms + 1

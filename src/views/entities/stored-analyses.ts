@@ -4,20 +4,22 @@ import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
 import { KNOWLEDGE, periodAndSum } from './detail.ts'
 
-/** What the view keeps of an article's analysis; `processed_at`: when the log took it. */
+/** The stored part of an article's analysis; `processed_at` is its log time. */
 export interface StoredAnalysis extends Omit<
   RowOf<typeof analysesOf>,
   'content_hash' | 'direct' | 'article_embedding'
 > {
   /** 384 components. */
   readonly article_embedding: readonly number[]
-  /** In the order of their first mentions. */
+  /** Ordered by first mention. */
   readonly entities: readonly StoredEntity[]
 }
 
 type StoredEntity = Omit<Entity, 'mentions'>
 
-/** By article: the analysis that counts, the pipeline's own before a direct one, then the newest. */
+/**
+ * By article: the current analysis. An analysis from the pipeline takes precedence over a direct one, then the newest.
+ */
 export async function storedAnalyses(
   store: Store,
   namespace: string,
@@ -25,7 +27,7 @@ export async function storedAnalyses(
 ): Promise<ReadonlyMap<string, StoredAnalysis>> {
   const found = await analysesOf(store)({ namespace, article_ids: [...articleIds] })
   if (found.length === 0) return new Map()
-  // After the analyses, whose rows are written last: their entities are there by now.
+  // Queried second: rows of analyses are inserted last, so their entities are visible by now.
   const named = await entitiesNamed(store)({ namespace, article_ids: found.map(({ article_id }) => article_id) })
   return new Map(
     found.map(({ content_hash, direct, ...analysis }) => {
@@ -64,7 +66,7 @@ const analysesOf = query({
   }),
 })
 
-/** By mention, because mentions lie together by article, and what an entity is by entity. */
+/** Finds the entities through `mentions`, which is sorted by article; `entity_articles` is sorted by entity. */
 const entitiesNamed = query({
   name: 'entities.of_analyses',
   sql: `

@@ -17,9 +17,9 @@ export interface BuildPorts {
   readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly clock: Clock
-  /** `comparing(store)`, or the same in a process of its own. */
+  /** `comparing(store)`, or the same function in a separate process. */
   readonly compare: Compare
-  /** Articles that the stage which keeps the graph remembers. */
+  /** Number of articles that the `linked` stage keeps in its state. */
   readonly memory: number
 }
 
@@ -27,27 +27,27 @@ export interface GraphBuildRequest {
   readonly namespace: string
 }
 
-/** What the graph is, rebuilt from the facts, and what the one that is kept has otherwise. */
+/** The graph rebuilt from the facts, and how the live graph differs from it. */
 export interface LookedAt extends GraphDifferences {
   readonly entity_pairs: number
-  /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
+  /** Partition of the ledger, and the offset (exclusive) up to which both graphs were read. */
   readonly partition: number
   readonly position: number
-  /** `false` when the stage that keeps it has not begun and has yet to emit all differences. */
+  /** `false` if the `linked` stage has not started and has yet to emit all differences. */
   readonly kept: boolean
 }
 
-/** What a build came to, and what of it is no defect. */
+/** The result of a build, including the corrections that do not indicate a defect. */
 export interface BuildResult extends GraphBuilt {
-  /** Words on stories that the stage may have let go of: mended, and none of the `differences`. */
+  /** Corrections of stories that the stage may have evicted; not counted in `differences`. */
   readonly beyond_memory: number
-  /** `false` when the stage that keeps the graph has not begun and will emit all of the `differences` itself. */
+  /** `false` if the `linked` stage has not started and will emit all of the `differences` itself. */
   readonly kept: boolean
 }
 
 const BY = { stage: 'api', version: '1' } as const
 
-/** Makes the graph of a namespace again beside the one that is kept, at one place of the ledger, and compares the two. */
+/** Rebuilds the graph of a namespace up to one ledger offset and compares it with the live graph. Emits nothing. */
 export async function lookAtGraph({ namespace }: GraphBuildRequest, ports: BuildPorts): Promise<LookedAt> {
   const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
@@ -74,9 +74,9 @@ async function atPosition(
 }
 
 /**
- * Builds the whole graph of a namespace: what the one that is kept lacks or has otherwise is emitted to `stories.linked`, and
- * then that the build is complete. Resolves when the view shows all of it. Reads go on meanwhile. Two builds at once do no
- * harm: each emits the same. Throws `GraphBehind` when a view does not come up.
+ * Rebuilds the whole graph of a namespace: emits each difference of the live graph to `stories.linked`, then an event
+ * that the build is complete. Resolves when the view shows all of them. Reads continue meanwhile. Two concurrent builds
+ * are safe: both emit the same changes. Throws `GraphBehind` if a view does not catch up.
  */
 export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildRequest): Promise<BuildResult> {
   const { clock } = ports
@@ -102,7 +102,9 @@ export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildReq
 const ID_BYTES = 17
 const ID_CHARACTERS = 26
 
-/** None where the stage has not begun: what it emits while it catches up outranks an event without a cause. */
+/**
+ * `null` if the stage has not started: the events that it emits while it catches up then supersede those of the build.
+ */
 const causeOf = ({ partition, position, kept }: LookedAt) =>
   position === 0 || !kept ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
 
@@ -110,7 +112,7 @@ interface GraphWord {
   readonly namespace: string
   readonly build_id: string
   readonly found: LookedAt
-  /** Which of the build's words it is. */
+  /** Index of the event in the build. */
   readonly i: number
 }
 
@@ -153,7 +155,7 @@ const completion = (
   built,
 })
 
-/** Events of one batch: other work of the process waits no longer than it takes to encode them. */
+/** Events per batch. Encoding a batch blocks the event loop, so batches are small. */
 const WORDS_AT_ONCE = 500
 
 async function emitAll(
@@ -190,7 +192,7 @@ const buildShown = query({
 })
 
 const POLL_MS = 50
-/** A hundred thousand words take a view some seconds. */
+/** A view needs some seconds for a hundred thousand events. */
 const PATIENCE_MS = 60_000
 
 async function shown(build_id: string, namespace: string, { store, clock }: BuildPorts): Promise<void> {

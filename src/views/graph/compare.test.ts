@@ -14,7 +14,7 @@ const story = (
 
 describe('what the stage may have let go of', () => {
   const stories = [
-    story('sto_a', { opened: 0, newest: 9, articles: 2 }), // came back
+    story('sto_a', { opened: 0, newest: 9, articles: 2 }), // story has articles again
     story('sto_b', { opened: 1 }),
     story('sto_c', { opened: 2, newest: 3, articles: 2 }),
     story('sto_d', { opened: 4 }),
@@ -37,7 +37,7 @@ describe('what the stage may have let go of', () => {
   })
 
   it('is what has a story that left, or came back, on either side', () => {
-    const { link: ofLink } = beyondMemory(stories, 4, places) // b and c have to leave
+    const { link: ofLink } = beyondMemory(stories, 4, places) // b and c exceed the budget
 
     expect(ofLink(link('sto_b', 'sto_e'))).toBe(true)
     expect(ofLink(link('sto_e', 'sto_c'))).toBe(true)

@@ -17,7 +17,7 @@ import { query, type RowOf } from '../query.ts'
 
 const MAX_SECONDS = 60
 
-/** How many words there are on the relationships of a namespace, and on places in threads. */
+/** The number of ledger entries on the relationships of a namespace, and on its thread places. */
 const wordCount = query({
   name: 'graph.word_count',
   sql: `
@@ -29,7 +29,10 @@ const wordCount = query({
   maxSeconds: MAX_SECONDS,
 })
 
-/** The relationships that hold up to a place in the ledger. A word is newer than another by what caused it, then by the log. */
+/**
+ * The relationships in effect up to a ledger offset. Entries are ordered by the offset of their cause, then by their
+ * own.
+ */
 const liveLinks = query({
   name: 'graph.live_links',
   sql: `
@@ -85,7 +88,7 @@ interface LiveGraph {
   readonly places: readonly RowOf<typeof livePlaces>[]
 }
 
-/** The graph as the views show it, up to a place in the ledger. */
+/** The graph as the views show it, up to a ledger offset. */
 async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph> {
   const [count] = await wordCount(store)({ namespace: upTo.namespace })
   const links = await inParts(count?.links ?? 0, (part) => liveLinks(store)({ ...upTo, ...part }))
@@ -93,7 +96,7 @@ async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph>
   return { links, places }
 }
 
-/** An event that is needed so that the graph which is kept is the one that follows from the facts. */
+/** An event that makes the live graph agree with the graph rebuilt from the facts. */
 export type GraphDifference =
   | (DifferenceDetails & { readonly kind: 'relationship'; readonly link: Link })
   | (DifferenceDetails & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
@@ -101,11 +104,11 @@ export type GraphDifference =
 interface DifferenceDetails {
   readonly action: 'added' | 'changed' | 'removed'
   readonly valid_from: number
-  /** It concerns a story that the stage may have let go of, and says nothing against it. */
+  /** The difference concerns a story that the stage may have evicted, so it is not a defect. */
   readonly beyond_memory: boolean
 }
 
-/** A graph rebuilt from the facts, and how far the one that is kept is from it. */
+/** A graph rebuilt from the facts, and the differences of the live graph from it. */
 export interface GraphDifferences {
   readonly stories: number
   readonly links: number
@@ -114,16 +117,16 @@ export interface GraphDifferences {
 }
 
 export interface GraphComparison extends GraphFactsUpTo {
-  /** How many stories there are, or somewhat more. */
+  /** Number of stories, or an upper bound near it. */
   readonly count: number
-  /** Articles that the stage which keeps the graph remembers. */
+  /** Number of articles that the `linked` stage keeps in its state. */
   readonly memory: number
 }
 
-/** Asks for nothing but what the store holds; computes for as long as a big namespace takes. */
+/** Reads only from the store. CPU-bound; the time grows with the namespace. */
 export type Compare = (comparison: GraphComparison) => Promise<GraphDifferences>
 
-/** In this process, which does nothing else meanwhile. */
+/** Runs in this process and blocks its event loop. */
 export const comparing =
   (store: Store): Compare =>
   async (comparison) => {
@@ -139,7 +142,7 @@ export const comparing =
     }
   }
 
-/** Confidences this near are the same: on its way through the store a number may lose its last digit. */
+/** Confidences closer than this count as equal: a number may lose its last digit in the store. */
 const SAME = 1e-9
 
 interface ComparedGraphs {
@@ -174,7 +177,7 @@ function differences({ live, graph, facts, memory }: ComparedGraphs): readonly G
 const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
-/** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
+/** A correction is valid from the time of the wrong entry; an addition from when everything it refers to existed. */
 function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
@@ -190,15 +193,15 @@ function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
   }
 }
 
-/** A removed one comes from the store, with more than a link has. */
+/** A removed link comes from the store and has more fields than `Link`. */
 const wordOf = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => {
   return { source, target, type, directed, confidence, shared_entities }
 }
 
-/** Which of the stories that a graph is made of the stage which keeps it may have let go of. */
+/** Decides which stories of a graph the `linked` stage may have evicted. */
 interface BeyondMemory {
   readonly link: (link: Pick<Link, 'source' | 'target'>) => boolean
-  /** A story's place in a thread; `threads`: those it is in, here or there. */
+  /** A story's place in a thread; `threads`: its threads in both graphs. */
   readonly place: (story: string, threads: readonly (string | undefined)[]) => boolean
 }
 
@@ -207,9 +210,10 @@ const NOBODY: BeyondMemory = { link: () => false, place: () => false }
 type StoryReach = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
 
 /**
- * The stage remembers a number of articles; beyond them the story whose newest article came first leaves whole. A story that
- * came back after that is remembered in part: so every story counts that was opened before the newest one that must have
- * left, and every thread that such a story is in. `places`: the thread of each story, of both graphs.
+ * The stage keeps a limited number of articles. Over the limit it evicts whole stories, the one whose newest article is
+ * the oldest first. A story that gets articles after its eviction is only partly in the state. So every story counts
+ * that was opened before the newest article of the last evicted story, and every thread with such a story. `places`:
+ * the thread of each story, in both graphs.
  */
 export function beyondMemory(
   stories: readonly StoryReach[],
@@ -229,7 +233,7 @@ export function beyondMemory(
   }
 }
 
-/** Where in the ledger the newest article came of the last story that had to leave; `null` when all fit. */
+/** Ledger offset of the newest article of the last story that had to be evicted; `null` if all stories fit. */
 function leftUntil(stories: readonly StoryReach[], memory: number): number | null {
   let fit = stories.reduce((sum, { articles }) => sum + articles, 0)
   if (fit <= memory) return null

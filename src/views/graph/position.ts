@@ -3,10 +3,10 @@ import { articlesClustered } from '../../events/ledger.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
 
-/** The stage that keeps the graph. */
+/** The stage that maintains the graph. */
 const LINKED = 'linked'
 
-/** A view that the graph is made of or shown by does not come up: trying again later helps. */
+/** A view that the graph is built from or shown by does not catch up. Retry later. */
 export class GraphBehind extends Error {
   override readonly name = 'GraphBehind'
 }
@@ -17,24 +17,27 @@ interface PositionPorts {
 }
 
 const POLL_MS = 50
-/** A view that has not read it by then has much to do, or does not run. */
+/** A view that has not caught up by then has a large lag or is not running, so it is polled less often. */
 const SOON_MS = 1_000
 const POLL_LATER_MS = 500
-/** Reading what is left opens a reader: at first that pays only where it may be nothing but markers. */
+/**
+ * Reading the remaining records opens a reader. At first that is done only for few offsets, which may all be
+ * transaction markers.
+ */
 const LITTLE = 100
-/** Longer than a running view takes for the last records. */
+/** Longer than a running view needs for the last records. */
 const PATIENCE_MS = 30_000
 
 /**
- * The place in a partition of the ledger (offset, exclusive) up to which the stage has kept the graph, once the views show
- * the ledger and the graph up to there; `null` when the stage has never read it. Throws `GraphBehind`.
+ * The offset (exclusive) in a partition of the ledger up to which the stage has processed it. Resolves once the views
+ * show the ledger and the graph up to there; `null` if the stage has never read the partition. Throws `GraphBehind`.
  */
 export async function shownPosition(partition: number, ports: PositionPorts): Promise<number | null> {
   const { log } = ports
   const position = (await log.committed(LINKED, articlesClustered.name))[partition] ?? null
   if (position === null) return null
 
-  // Asked for second: what the stage emitted for that place was in the log before it said that it was there.
+  // Read second: the stage's output is in the log before the offset that it commits for the input.
   const end = (await log.ends(storiesLinked.name))[partition] ?? 0
   await read({ group: viewGroup('clusters'), topic: articlesClustered.name, partition, end: position }, ports)
   await read({ group: viewGroup('graph'), topic: storiesLinked.name, partition, end }, ports)
@@ -48,7 +51,7 @@ interface PartitionRead {
   readonly end: number
 }
 
-/** Resolves once a view has read a partition up to an offset. */
+/** Resolves once a view has read a partition up to an offset. Throws `GraphBehind` after `PATIENCE_MS`. */
 async function read(reading: PartitionRead, { log, clock }: PositionPorts): Promise<void> {
   const begun = clock.now()
   for (;;) {
@@ -59,7 +62,7 @@ async function read(reading: PartitionRead, { log, clock }: PositionPorts): Prom
   }
 }
 
-/** When at most `lookedAt` offsets are left, it reads what they are. */
+/** If at most `lookedAt` offsets remain, reads them to see whether they hold records. */
 async function isRead(
   { group, topic, partition, end }: PartitionRead,
   log: PositionPorts['log'],
@@ -70,7 +73,9 @@ async function isRead(
   return end - at <= lookedAt && (await firstFrom(log, { topic, partition, offset: at })) >= end
 }
 
-/** What is left may be markers of transactions, which no reader sees. */
+/**
+ * The offset of the first record; `Infinity` if there is none. Transaction markers occupy offsets but are not records.
+ */
 async function firstFrom(
   log: PositionPorts['log'],
   { topic, partition, offset }: { readonly topic: string; readonly partition: number; readonly offset: number },

@@ -7,13 +7,13 @@ import { pick, placed } from '../rows.ts'
 import { relationsOf } from '../../language/relations/relations-of.ts'
 import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 
-/** Which stories are related, and which threads they make. A client that asks for a build waits for its row. */
+/** Relationships between stories, and their threads. A client that starts a build waits for its row. */
 export const graph: View = {
   name: 'graph',
   projections: [
     on(storiesLinked, (input) => placed(input, wordRows(input.event))),
     on(articlesAnalyzed, (input) => placed(input, entityRelationRows(input.event))),
-    // Inserted last: what a build found missing is there when the build is.
+    // Inserted last, so that a build's corrections are visible as soon as its own row is.
     on(storiesLinked, (input) => placed(input, buildRows(input.event))),
   ],
 }
@@ -51,7 +51,10 @@ const buildRows = ({ namespace, event_id, occurred_at, built }: StoryLinked): Ta
     ? []
     : [{ table: 'graph_builds', row: { namespace, event_id, occurred_at: instant(occurred_at), ...built } }]
 
-/** What each sentence of an analysis says of the entities it names, and each of these sentences once, as it stands. */
+/**
+ * What each sentence of an analysis states about the entities it mentions, and the text of each of these sentences
+ * once.
+ */
 export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
   const relations = relationsOf(event, openTagLexicon())
   if (relations.length === 0) return []

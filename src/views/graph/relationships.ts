@@ -5,7 +5,7 @@ import { surviving, type StoryQuery } from '../clusters/surviving-story.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** The relationships of a story that hold as of a moment, those that start from it and those that lead to it; the surest first. */
+/** The relationships of a story as of a point in time, in both directions, ordered by confidence. */
 const relationshipsOf = query({
   name: 'graph.relationships',
   sql: `
@@ -37,8 +37,8 @@ const relationshipsOf = query({
 })
 
 /**
- * The relationships of the story that an id stands for, which `source` and `target` name; `merged_into` is set when that is
- * another id. `null` when there was no such story as of the moment.
+ * The relationships of the story that an id resolves to, which `source` and `target` name; `merged_into` is set if that
+ * is another id. `null` if there was no such story as of the point in time.
  */
 export async function clusterRelationships(store: Store, params: StoryQuery) {
   const story = await surviving(store, params)

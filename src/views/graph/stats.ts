@@ -5,7 +5,7 @@ import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
 import { trendingEntities } from '../trends/entity-trends.ts'
 
-/** Pairs of stories that are related as of a moment, in whatever way and direction, and threads of enough stories. */
+/** Pairs of stories related as of a point in time, of any type and direction, and threads with enough stories. */
 const storyFigures = query({
   name: 'graph.story_figures',
   sql: `
@@ -31,11 +31,14 @@ const storyFigures = query({
   row: z.object({ related: z.number(), threads: z.number() }),
 })
 
-/** Entities above it are trending. */
+/** Entities with a higher velocity are trending. */
 const TRENDING = 1.5
 const NAMED = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT']
 
-/** All but the pairs of entities, which take long to count; `cluster_relationships` counts pairs of stories. */
+/**
+ * All statistics except the number of entity pairs, which is slow to count; `cluster_relationships` counts pairs of
+ * stories.
+ */
 export async function graphStats(store: Store, params: AsOf) {
   const [[stories], trending_entities] = await Promise.all([
     storyFigures(store)({ ...params, confidence: GRAPH.shared.confidence, least: GRAPH.thread.leastStories }),
@@ -48,13 +51,13 @@ export async function graphStats(store: Store, params: AsOf) {
   }
 }
 
-/** A question about the whole of a namespace: 500,000 articles of ten entities each take some three seconds. */
+/** Reads the whole namespace: 500,000 articles with ten entities each take about three seconds. */
 const MAX_SECONDS = 30
 
 /**
- * Pairs of named entities that at least one article names both of, as of a moment: each once, however weak. Of an article
- * only the analysis that counts, so those it superseded are left out; they are few, and repeats of a row change nothing.
- * Pairs are distinguished by 64 bits of a hash: of ten million, one chance in 400,000 that two are taken for one.
+ * Distinct pairs of entities that at least one article mentions together, as of a point in time, at any strength. Only
+ * the current analysis of each article counts; repeated rows change nothing. Pairs are identified by a 64-bit hash:
+ * with ten million pairs, the probability of a collision is 1 in 400,000.
  */
 const DEFINITION = {
   name: 'graph.entity_pair_count',
@@ -95,8 +98,8 @@ const DEFINITION = {
   row: z.object({ pairs: z.number() }),
 } as const
 
-/** As a reader waits. */
+/** With the time limit of an API request. */
 export const entityPairCount = query(DEFINITION)
 
-/** As a build does. */
+/** With the time limit of a build. */
 export const entityPairCountOfAll = query({ ...DEFINITION, maxSeconds: MAX_SECONDS })

@@ -7,7 +7,7 @@ import { countWords, titleWords } from '../../domain/graph/title-words.ts'
 import type { Store } from '../../ports/store.ts'
 import { query, type RowOf } from '../query.ts'
 
-/** Words up to a place in the log (exclusive) on where articles belong, and where each does by the last of them. */
+/** Ledger entries up to an offset (exclusive), and the story of each article by its last entry. */
 const BELONGING = `
     placed AS (
       SELECT article_id, cluster_id, _offset FROM placements FINAL
@@ -15,10 +15,10 @@ const BELONGING = `
     ),
     words AS (SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placed GROUP BY article_id)`
 
-/** A question about the whole of a namespace is no reader's: it may take longer than they may. */
+/** These queries read a whole namespace and may run longer than the queries of the API. */
 const MAX_SECONDS = 60
 
-/** How many stories ever had an article, and in which partition of the ledger they are; no row: none. */
+/** The number of stories that ever had an article, and their ledger partition; no row if there are none. */
 export const storyCount = query({
   name: 'graph.story_count',
   sql: `
@@ -32,8 +32,9 @@ export const storyCount = query({
 })
 
 /**
- * A story that has articles, one row each: when they came, and the entities of each. `ids`, `types` and `mentions`
- * have a text an article with its entities in one order, separated by blanks: one value is read faster than many.
+ * One row per story with articles: their times and entities. `ids`, `types` and `mentions` have one string per article,
+ * with the values of its entities in the same order, separated by spaces: one string is read faster than a nested
+ * array.
  */
 export const storyArticles = query({
   name: 'graph.story_articles',
@@ -72,20 +73,21 @@ export const storyArticles = query({
     ids: z.array(z.string()),
     types: z.array(z.string()),
     mentions: z.array(z.string()),
-    /** Empty: the article has none. */
+    /** Empty if the article has no title. */
     titles: z.array(z.string()),
-    /** Where in the ledger its newest article came. */
+    /** Ledger offset of its newest article. */
     newest: z.number(),
-    /** Offset of the first word that put an article there. */
+    /** Ledger offset of the first assignment to the story. */
     opened: z.number(),
   }),
   maxSeconds: MAX_SECONDS,
 })
 
 /**
- * A story that articles left, or to which a split brought some: the story that the last such split took them from, or an
- * empty text; where those that left it last went if that was a merge, or an empty text; and from when on that holds: 0 of a
- * curator's word, which holds at every moment.
+ * One row per story that was split off or merged. `split_from`: the story that the last split took articles from;
+ * `merged_into`: the target of the last change that moved articles away, if it was a merge; each an empty string if
+ * there is none. `split_at` and `merged_at`: valid from; 0 for a curator's correction, which applies at every point in
+ * time.
  */
 export const storyPasts = query({
   name: 'graph.story_pasts',
@@ -134,9 +136,9 @@ export const storyPasts = query({
 })
 
 /**
- * Sum of the lead vectors of some stories, named by the offsets of the placements that opened them, in steps of 1/127, as
- * `quantised` has them: little-endian int32[384], base64; and one more number, since a text made of numbers ends where
- * nothing but zeros follows.
+ * The sum of the lead vectors of each story, in steps of 1/127 as in `quantised`: little-endian int32[384], base64.
+ * Stories are identified by the ledger offset that opened them. One more number (-1) is appended, because ClickHouse
+ * drops trailing zero bytes in `reinterpret(…, 'String')`.
  */
 export const storyCentres = query({
   name: 'graph.story_centres',
@@ -175,32 +177,32 @@ export const storyCentres = query({
   maxSeconds: MAX_SECONDS,
 })
 
-/** A namespace up to a place in the ledger. */
+/** A namespace up to a ledger offset. */
 export interface GraphFactsUpTo {
   readonly namespace: string
   /** Offset in `articles.clustered`, exclusive. */
   readonly position: number
 }
 
-/** A story whose centre is read on demand, since few links depend on it. */
+/** A story whose centre is read on demand, because few links depend on it. */
 export interface ReadStory extends GraphStory {
-  /** Offset of the first word that put an article there: of no two stories the same. */
+  /** Ledger offset of the first assignment to the story; unique per story. */
   readonly opened: number
-  /** Where its newest article came. */
+  /** Ledger offset of its newest article. */
   readonly newest: number
   readonly articles: number
   centre: Int32Array
 }
 
 export interface GraphStoryFacts {
-  /** All that have articles; no centre has been read yet. */
+  /** All stories with articles; their centres are not read yet. */
   readonly stories: readonly ReadStory[]
   readonly ledger: readonly LedgerLink[]
-  /** Event time of the word of the ledger that a link says, by the story it starts from. */
+  /** Event time of the ledger entry that a link is derived from, by the link's source story. */
   readonly linkedAt: ReadonlyMap<string, number>
 }
 
-/** Rows of one answer: a namespace may have a million stories. */
+/** Rows per response: a namespace may have a million stories. */
 export const ROWS_A_PART = 100_000
 
 interface Part {
@@ -208,7 +210,7 @@ interface Part {
   readonly part: number
 }
 
-/** All rows of a query that reads a part of them at a time; `count`: how many there are, or somewhat more. */
+/** Reads all rows of a query in parts. `count`: the number of rows, or an upper bound near it. */
 export async function inParts<Row>(
   count: number,
   read: (part: Part) => Promise<readonly Row[]>,
@@ -225,7 +227,7 @@ const NO_CENTRE = new Int32Array(DIM)
 type ArticlesRow = RowOf<typeof storyArticles>
 type PastRow = RowOf<typeof storyPasts>
 
-/** What the graph over stories is made of. `count`: how many stories there are, or somewhat more. */
+/** The input of the story graph. `count`: the number of stories, or an upper bound near it. */
 export async function storyFacts(
   store: Store,
   { count, ...upTo }: GraphFactsUpTo & { readonly count: number },
@@ -279,7 +281,7 @@ function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
   }
 }
 
-/** What is named in all articles of a story; an article counts once, however often it names an entity. */
+/** Entity counts over all articles of a story. An article counts once per entity, however often it mentions it. */
 function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): Iterable<NamedCount> {
   const story = new Map<string, NamedCount>()
   for (const [i, named] of ids.entries()) {
@@ -304,10 +306,10 @@ function typeOf(text: string | undefined): EntityType {
   return type
 }
 
-/** As many numbers as one value in the address of a question to the store holds: 128 KiB. */
+/** Offsets per query: a query parameter in the store's URL holds at most 128 KiB. */
 const AT_ONCE = 8_000
 
-/** Reads the centres of some stories, and puts them there. */
+/** Reads the centres of some stories and sets them. */
 export async function readCentres(store: Store, upTo: GraphFactsUpTo, stories: ReadonlySet<ReadStory>): Promise<void> {
   const byId = new Map([...stories].map((story) => [story.cluster_id, story]))
   const opened = [...stories].map((story) => story.opened)
@@ -320,6 +322,6 @@ export async function readCentres(store: Store, upTo: GraphFactsUpTo, stories: R
   }
 }
 
-/** As the store and this machine have them: little-endian. */
+/** The store and this machine both use little-endian numbers. */
 const int32s = (bytes: Buffer): Int32Array =>
   new Int32Array(Uint8Array.prototype.slice.call(bytes, 0, DIM * Int32Array.BYTES_PER_ELEMENT).buffer)

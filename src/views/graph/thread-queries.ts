@@ -3,7 +3,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 import { COUNTRIES, FEW, PUBLISHER, withOrigins } from '../clusters/as-of.ts'
 
-/** The CTE `placed`: the stories that are in a thread as of a moment, those of which `wanted` holds. */
+/** The CTE `placed`: the stories that are in a thread as of a point in time and match the condition. */
 const placed = (sorted: string): string => `placed AS (
       SELECT cluster_id AS story, argMax((action, thread_id), (caused_offset, _offset)) AS word
       FROM thread_places FINAL
@@ -12,7 +12,9 @@ const placed = (sorted: string): string => `placed AS (
       HAVING word.1 != 'removed' AND ${sorted}
     )`
 
-/** What some threads' articles are, and where they belong: `looked`, one row an article. */
+/**
+ * CTEs on the articles of the stories in `placed`: `words` has the story of each article, `facts` its newest revision.
+ */
 const belongingTo = (columns: string): string => `
     concerned AS (
       SELECT article_id FROM placements
@@ -33,10 +35,10 @@ const belongingTo = (columns: string): string => `
     )`
 
 /**
- * Threads as of a moment, the most important first, with their place in the order; `total` counts all pages. Confidence:
- * mean of the steps from chapter to chapter that hold the thread together. Importance: 1 - exp(-(stories / 20 + publishers / 40 +
- * countries / 20)), countries and publishers of all its stories, each once. Where a page has none, the first of all is
- * there with `shown` false, because it knows the total.
+ * A page of threads as of a point in time, the most important first; `total` counts all pages. `confidence_score` is
+ * the mean confidence of the `evolved_into` links between its stories. `importance_score` is 1 - exp(-(stories / 20 +
+ * publishers / 40 + countries / 20)), with the distinct publishers and countries of all its stories. An empty page has
+ * one row, the first thread with `shown` = false, because it carries the total.
  */
 export const threadPage = query({
   name: 'graph.threads',
@@ -111,7 +113,7 @@ export const threadPage = query({
     ORDER BY place`,
   params: z.object({
     as_of: moment,
-    /** Empty: any thread. */
+    /** Empty for any thread. */
     id: z.string(),
     status: z.enum(['', 'active', 'dormant', 'concluded']),
     least: z.int(),
@@ -130,7 +132,7 @@ export const threadPage = query({
     countries: z.number(),
     first_seen: z.string(),
     last_updated: z.string(),
-    /** By their first article, the earliest first. */
+    /** Ordered by their first article, the earliest first. */
     cluster_ids: z.array(z.string()),
     confidence_score: z.number(),
     importance_score: z.number(),
@@ -141,8 +143,8 @@ export const threadPage = query({
 })
 
 /**
- * Independent accounts of all stories of some threads as of a moment, and the story that leads each: the one with most
- * independent accounts, of several the one with the newest article.
+ * The independent sources of all stories of some threads as of a point in time, and the leading story of each thread:
+ * the one with most independent sources (ties: the newest article).
  */
 export const threadOrigins = query({
   name: 'graph.thread_origins',
@@ -170,7 +172,7 @@ export const threadOrigins = query({
   row: z.object({ thread_id: z.string(), all_origins: z.number(), lead: z.string() }),
 })
 
-/** Of each of some threads as of a moment: the entities that most of its stories name; no dates, no sums. */
+/** The entities that most stories of each thread mention, as of a point in time, without dates and amounts of money. */
 export const threadEntities = query({
   name: 'graph.thread_entities',
   sql: `

@@ -11,16 +11,16 @@ import type { AsOf, RowOf } from '../query.ts'
 interface ThreadListQuery extends ListQuery {
   /** `null` for any. */
   readonly status: ThreadsRow['status'] | null
-  /** Ignored when there is a cursor. */
+  /** Ignored if there is a cursor. */
   readonly offset: number
 }
 
-/** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
+/** The end of a page. It carries `as_of`, so that all pages show the same point in time. */
 const ThreadsPosition = z.object({
   as_of: cursorFields.moment,
   importance: z.number(),
   id: z.string(),
-  /** Threads up to and with this one. */
+  /** Number of threads up to and including this one. */
   seen: cursorFields.count,
 })
 type ThreadsPosition = z.output<typeof ThreadsPosition>
@@ -29,8 +29,7 @@ const positions = cursors('threads', ThreadsPosition)
 const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
 
 /**
- * A page of the threads that are shown as of a moment, the most important first; `total` counts all pages. Throws
- * `InvalidCursor`.
+ * A page of threads as of a point in time, the most important first; `total` counts all pages. Throws `InvalidCursor`.
  */
 export async function threadList(store: Store, params: ThreadListQuery) {
   const { limit, cursor, as_of } = params
@@ -54,17 +53,17 @@ export async function threadList(store: Store, params: ThreadListQuery) {
   }
 }
 
-/** One thread with its stories in order of time; `null` when none of this id is shown as of the moment. */
+/** One thread with its stories in chronological order; `null` if there is no such thread as of the point in time. */
 export async function threadDetail(store: Store, { id, ...params }: AsOf & { readonly id: string }) {
   const rows = await pageOf(store, { ...params, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
   const [thread] = await shownOf(store, params, rows)
   return thread === undefined ? null : { ...thread, chapters: await chaptersOf(store, params, thread.cluster_ids) }
 }
 
-/** Entities of a chapter, for which ones are new in a thread. */
+/** Entities read per chapter, to find those that are new in a thread. */
 const CHAPTER_ENTITIES = 20
 
-/** The stories of a thread; `cluster_ids` are in order of time. */
+/** The stories of a thread; `cluster_ids` are in chronological order. */
 async function chaptersOf(store: Store, params: AsOf, cluster_ids: readonly string[]) {
   const found = { ...params, ids: [...cluster_ids], max_entities: CHAPTER_ENTITIES }
   const items = await clusterItems(store)(found)
@@ -136,7 +135,7 @@ async function shownOf(store: Store, { namespace, as_of }: AsOf, rows: readonly 
   }))
 }
 
-/** By thread: how many independent accounts there are, and the title of the story that leads it. */
+/** By thread: its number of independent sources, and the title of its leading story. */
 async function ledBy(store: Store, { namespace, as_of, threads }: AsOf & { readonly threads: string[] }) {
   const led = await threadOrigins(store)({ namespace, as_of, threads })
   const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })

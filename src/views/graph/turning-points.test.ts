@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeIn, turningPoints, type TimelineChapter } from './turning-points.ts'
 
-/** Each letter is a person that all of its articles name. Chapters are ten days apart, unless a day is given. */
+/**
+ * Each letter is a person that all articles of a chapter mention. Chapters are ten days apart unless a day is given.
+ */
 interface ChapterOptions {
   readonly names?: string
   readonly day?: number

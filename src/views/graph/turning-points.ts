@@ -1,12 +1,12 @@
 import { headlineCues } from '../../language/genre/cues.ts'
 
-/** What decides whether a chapter of a thread is a turning point. */
+/** The data of a chapter that decides whether it is a turning point. */
 export interface TimelineChapter {
   /** Event time of its first article, ISO 8601. */
   readonly created_at: string
   readonly article_count: number
   readonly headlines: readonly { readonly title: string | null; readonly genre: string }[]
-  /** Those that most of its articles name. */
+  /** The entities that most of its articles mention. */
   readonly entities: readonly {
     readonly id: string
     readonly name: string
@@ -21,34 +21,35 @@ interface TurningPointsCandidate {
   readonly why: string
 }
 
-/** Chapters before it that make a rhythm. */
+/** Prior chapters needed before a chapter can stand out from their median. */
 const EARLIER = 2
 const TIMES_THE_RHYTHM = 2
 const LEAST_ARTICLES = 4
-/** A chapter that stands out is in the top one of this many chapters of the thread, by articles. */
+/** By articles, a chapter that stands out is in the top 1/4 of the thread's chapters. */
 const TOP_ONE_IN = 4
-/** It has at least this share of the articles of the thread's largest chapter. */
+/** A chapter that stands out has at least this share of the articles of the thread's largest chapter. */
 const OF_THE_LARGEST = 0.5
 /** Coverage of one event is often several chapters: only the most covered one within this time stands out. */
 const SAME_EVENT_MS = 3 * 86_400_000
-/** An outcome is reported by two headlines of a chapter, or by one of at most eight. */
+/** An outcome counts if at least two headlines of a chapter report it, or one if the chapter has at most eight. */
 const REPORTED_BY = 2
 const REPORTED_BY_ONE_IN = 8
-/** A headline that reports an outcome counts as much as four times the articles. */
+/** Added to log2(articles): a reported outcome weighs as much as four times the articles. */
 const OUTCOME_SCORE = 2
-/** A newcomer stays when at least two, and half, of the next four chapters name it. */
+/** A new person stays if at least two of the next four chapters, and at least half of them, mention the person. */
 const NEXT = 4
 const STAYS_IN = 2
 const NAMED = 3
-/** A thread has one turning point in five chapters, and five at most. */
+/** At most one in five chapters is a turning point, and at most five per thread. */
 const ONE_IN = 5
 const MOST = 5
 
 /**
- * Of each chapter of a thread, given in order of time: why it is a turning point, in a sentence or two; `null` if it is
- * none. It is one where its headlines report an outcome; or where it has at least twice the articles of the median chapter
- * before it (the first chapter: after it), half of the largest one's, and is the most covered within three days. The second
- * chapter has no rhythm to stand out from. Of these, the strongest are kept: one in five chapters, five at most.
+ * For each chapter of a thread, in chronological order: why it is a turning point, in a sentence or two; `null` if it
+ * is not. A chapter is a turning point if its headlines report an outcome, or if it stands out: it has at least twice
+ * the articles of the median chapter before it (for the first chapter: after it), at least half of the largest
+ * chapter's, and no larger chapter within three days. The second chapter has too few chapters before it to stand out.
+ * Only the strongest turning points are kept: one in five chapters, at most five.
  */
 export function turningPoints(chapters: readonly TimelineChapter[]): readonly (string | null)[] {
   const most = Math.min(MOST, Math.ceil(chapters.length / ONE_IN))
@@ -69,7 +70,7 @@ function candidateAt(chapters: readonly TimelineChapter[], at: number): TurningP
   return { at, score, why: reasons.join(' ') }
 }
 
-/** The outcome that most headlines of a chapter report, with the first of them. */
+/** The outcome that most headlines of a chapter report, with the first of these headlines. */
 function outcomeOf({ headlines }: TimelineChapter): string | null {
   const reports = headlines.flatMap(({ title, genre }) =>
     title === null || genre === 'opinion' ? [] : reportIn(title),
@@ -118,7 +119,10 @@ function median(numbers: readonly number[]): number {
   return (below + above) / 2
 }
 
-/** Persons who are new in the thread and stay; places and organisations come and go with the reporting. */
+/**
+ * Persons who are new in the thread and stay. Places and organisations are ignored, because they vary with the
+ * reporting.
+ */
 function enters(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
   if (at < EARLIER) return null
   const known = new Set(chapters.slice(0, at).flatMap(({ entities }) => entities.map(({ id }) => id)))
@@ -135,7 +139,7 @@ function enters(chapters: readonly TimelineChapter[], chapter: TimelineChapter, 
   return names.length === 0 ? null : `New in the thread and named again in later chapters: ${names.join(', ')}.`
 }
 
-/** What ends or turns an affair, and the forms of verbs in which a headline reports that it has happened. */
+/** Events that end or turn a story, and the verb forms with which a headline reports that they have happened. */
 const OUTCOMES: readonly (readonly [string, RegExp])[] = [
   [
     'a death or an attack',
@@ -171,10 +175,10 @@ const OUTCOMES: readonly (readonly [string, RegExp])[] = [
   ],
 ]
 
-/** What follows these words happened before, or is the reason. */
+/** Words that introduce an earlier event or a reason. */
 const BACKGROUND =
   /\b(?:after|amid|following|despite|since|because|ahead of|before|as|over|until|unless|when|while|who|that)\b.*$/u
-/** It has not happened, or is only claimed. */
+/** Words that mark an event as not happened or only claimed. */
 const UNCERTAIN =
   /\b(?:could|would|may|might|should|must|will|can|can't|won't|if|not|no|never|set to|likely|unlikely|plans?|vows?|wants?|seeks?|urges?|threatens?|poised|expected|hopes?|warns?|wonders?|near|nears|close to|on track|about to|looks to|almost|again|poll|reasons?|claims?|says? (?:it|he|she|they)|prepares?)\b|n't\b/u
 const QUOTED = /["“][^"”]*["”]|(?<!\p{L})'[^']{2,}'(?!\p{L})/gu

@@ -3,8 +3,8 @@ import { on, onDead, type View } from '../../runtime/shapes.ts'
 import { placeOf } from '../rows.ts'
 
 /**
- * Submitted articles until they are scored (then see `completedJobs`); one that was refused and sent again is under way
- * until it is refused once more. One without a job (an import, say) has no row.
+ * The state of submitted articles until they are scored (see `completedJobs`). An article that was rejected and then
+ * retried is in progress until it is rejected again. An article without a job, for example from an import, has no row.
  */
 export const jobs: View = {
   name: 'jobs',
@@ -18,10 +18,10 @@ export const jobs: View = {
     }),
     onDead(articlesIngested, (input) => {
       const { event, reason, attempts, resolved } = input.event
-      if (event?.job_id == null) return [] // bytes that name no job, or none was asked for
+      if (event?.job_id == null) return [] // the record cannot be decoded, or has no job
       const { namespace, job_id } = event
       const row = { namespace, job_id, attempts, ...placeOf(input) }
-      if (resolved === 'dropped') return [] // it stays failed
+      if (resolved === 'dropped') return [] // the job stays failed
       if (resolved === 'retried') return [{ table: 'jobs_retried', row }]
       return [{ table: 'jobs_failed', row: { ...row, reason } }]
     }),

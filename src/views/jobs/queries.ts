@@ -10,8 +10,8 @@ const GATE = `
   )`
 
 /**
- * At most one row: how far a job has come; none when the log has not shown it yet. A job that failed and was sent
- * again from the dead letters is processing, until it is scored or fails once more.
+ * At most one row: the status of a job; no row until the view has its event. A job that failed and was retried from the
+ * dead-letter topic is `processing` until it is scored or fails again.
  */
 export const jobStatus = query({
   name: 'jobs.status',
@@ -40,14 +40,14 @@ export const jobStatus = query({
   row: z.object({
     status: z.enum(['processing', 'completed', 'failed']),
     article_id: z.string().nullable(),
-    /** Why it failed: a constant such as `text_too_short`. */
+    /** Why the job failed: a constant such as `text_too_short`. */
     reason: z.string().nullable(),
-    /** What the quality gate decided on the newest revision of a completed job's article. */
+    /** The quality gate's decision on the newest revision of a completed job's article. */
     gate_reason: z.string().nullable(),
   }),
 })
 
-/** What the log took under an Idempotency-Key since a moment, the oldest job first: one row a job. */
+/** Submissions with an Idempotency-Key since a point in time, oldest job first: one row per job. */
 export const submissionsUnderKey = query({
   name: 'jobs.submissions',
   sql: `
@@ -60,7 +60,7 @@ export const submissionsUnderKey = query({
   row: z.object({ body_hash: z.string(), job_id: z.string() }),
 })
 
-/** Submissions that stand refused, by reason, most first: those sent again since are not among them. */
+/** Rejected submissions that were not retried since, by reason, the most frequent first. */
 export const refusedSubmissions = query({
   name: 'jobs.refused',
   sql: `

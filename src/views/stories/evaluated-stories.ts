@@ -15,28 +15,31 @@ import type { AsOf, RowOf } from '../query.ts'
 import { originVelocity } from '../../domain/trends/velocity.ts'
 import { independent } from '../clusters/as-of.ts'
 
-/** Ids of one question: they travel in its address. */
+/** Ids per query, because they are sent in its URL. */
 const AT_ONCE = 5_000
 
 export interface StoriesQuery extends AsOf {
   readonly ids: readonly string[]
 }
 
-/** Some stories, and the numbers of the rules. */
+/** Some stories, and the thresholds of the lifecycle rules. */
 interface EvaluationQuery extends StoriesQuery {
   readonly numbers: LifecycleNumbers
 }
 
-/** A story at a moment; `previous` is the last state that was persisted up to then. */
+/** A story's evaluation as of a point in time; `previous` is the last state persisted up to then. */
 export type Evaluated = ReturnType<typeof evaluate>
 
-/** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
+/**
+ * Evaluates the lifecycle rules as of a point in time, from the last persisted state and the facts then. Keyed by story
+ * id; stories without a member are omitted.
+ */
 export const evaluated = async (store: Store, params: EvaluationQuery): Promise<ReadonlyMap<string, Evaluated>> => {
   const { namespace, as_of, ids } = params
   return withStates(store, params, storyMembers(store)({ namespace, as_of, ids: [...ids] }))
 }
 
-/** The same of many stories, all with news since `from` (milliseconds since 1970). */
+/** `evaluated` for many stories, all of them with articles since `from` (milliseconds since 1970). */
 export async function evaluatedSince(
   store: Store,
   params: EvaluationQuery,
@@ -65,7 +68,7 @@ async function known(store: Store, { namespace, ids, as_of }: StoriesQuery) {
 
 type StoryMemberRow = RowOf<typeof storyMembers>
 
-/** What is known of each story is asked for while its members are. */
+/** Reads the states and receptions while the members are read. */
 async function withStates(
   store: Store,
   params: EvaluationQuery,
@@ -97,10 +100,12 @@ function evaluate(
   }
 }
 
-/** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */
+/**
+ * An article of a story: milliseconds since 1970, its origin, and the origin that it derives from or an empty string.
+ */
 type MemberTuple = readonly [number, string, string]
 
-/** How articles covered a story up to a moment; at least one member, none after the moment. */
+/** The coverage of a story up to a point in time. Needs at least one member, and none after the point in time. */
 function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
   const times = members.map(([time]) => time)
   const days = [...groupBy(times, dayOf).values()]
@@ -113,13 +118,16 @@ function coverage(members: readonly MemberTuple[], at: number, numbers: Lifecycl
   }
 }
 
-/** Whose accounts the members give that came after a moment, each counted once; of a rewrite, that which it rewrites. */
+/**
+ * Counts the independent sources of the members after a point in time. A derived member counts for the origin it
+ * derives from.
+ */
 export function originsSince(from: number, members: readonly MemberTuple[]): number {
   const roots = rootsOf(members)
   return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
 }
 
-/** How fast independent sources came in the last day before a moment. */
+/** Rate of new independent sources in the last day before a point in time. */
 function velocity(members: readonly MemberTuple[], at: number): number {
   const roots = rootsOf(members)
   const accounts = groupBy(members, ([, origin]) => roots.get(origin))

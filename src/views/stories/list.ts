@@ -24,10 +24,13 @@ interface StoryListQuery extends ClusterListQuery {
 }
 
 const positions = cursors('stories', Position)
-/** As many rows as a question may have: more stories than any window holds. */
+/** Maximum number of rows of a query, which is more than the stories of any window. */
 const ALL = 200_000
 
-/** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
+/**
+ * A page of stories with articles in the window, best first, each with its state as of the point in time. Throws
+ * `InvalidCursor`.
+ */
 export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel) {
   const { after, offset, nextCursor } = openPage(positions, params, filtersOf(params, params.lifecycle_state))
   const page = { ...params, as_of: after.as_of, after, offset }
@@ -53,13 +56,15 @@ interface StoryListPage extends StoryListQuery {
   readonly offset: number
 }
 
-/** The states of a page are asked for once its rows are known. */
+/** The states are read once the rows of the page are known. */
 const pageOfAll = async (store: Store, page: StoryListPage) => ({
   ...(await rankedPage(store, page, page)),
   states: null,
 })
 
-/** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
+/**
+ * The state at a point in time is not stored, so all stories in the window are evaluated before the page is selected.
+ */
 async function pageOfState(store: Store, page: StoryListPage, state: LifecycleState) {
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
   const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, page.as_of - page.window_ms)
@@ -73,7 +78,7 @@ async function pageOfState(store: Store, page: StoryListPage, state: LifecycleSt
 const statesOf = async (store: Store, page: StoryListPage, ids: readonly string[]) =>
   page.kind === 'subject' || ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { ...page, ids })
 
-/** In the order of the list: by falling ranks, then by id. */
+/** Whether a position comes after another in the list: by descending ranks, then by id. */
 function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean {
   if (one.rank !== other.rank) return one.rank < other.rank
   if (one.second_rank !== other.second_rank) return one.second_rank < other.second_rank
@@ -87,7 +92,7 @@ interface ListedState {
   readonly has_echo: boolean
 }
 
-/** Of a subject page: it has neither state nor velocity, since it only grows. */
+/** A subject page only grows, so it has neither state nor velocity. */
 const STATELESS: ListedState = {
   lifecycle_state: null,
   lifecycle_reason: null,
@@ -95,7 +100,7 @@ const STATELESS: ListedState = {
   has_echo: false,
 }
 
-/** A story that has lost its last member between two queries has no state, and is left out. */
+/** A story that lost its last member between two queries has no state and is omitted. */
 function withState(item: ListedItem, story: Evaluated | undefined): (ListedItem & ListedState)[] {
   if (item.kind === 'subject') return [{ ...item, ...STATELESS }]
   if (story === undefined) return []

@@ -5,7 +5,7 @@ import { NEWEST_RECORDS } from '../echo/queries.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** Of the stories that `wanted` names: when each member came and whose account it gives, of each story one row. */
+/** One row per story in `stories`: the event time and origin of each member. */
 const membersSql = (stories: string): string => `
     ${withOrigins('dated')},
     told AS (
@@ -19,10 +19,10 @@ const membersSql = (stories: string): string => `
     FROM told
     GROUP BY cluster_id`
 
-/** Milliseconds since 1970, origin, and the origin that stands for that one or an empty string; in no order. */
+/** Milliseconds since 1970, origin, and the origin that it derives from or an empty string; unordered. */
 const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
 
-/** One row a story that has members as of a moment. */
+/** One row per story with members as of a point in time. */
 export const storyMembers = query({
   name: 'stories.members',
   sql: `
@@ -32,7 +32,7 @@ export const storyMembers = query({
   row: memberRows,
 })
 
-/** The same of all stories that may have news in a window: one question costs as much as one about a few of them. */
+/** `storyMembers` for all stories with articles in a window: one query costs as much as one for a few stories. */
 export const windowMembers = query({
   name: 'stories.window_members',
   sql: `
@@ -42,7 +42,7 @@ export const windowMembers = query({
   row: memberRows,
 })
 
-/** The last state of each story that was persisted for a moment up to this one. */
+/** The last state of each story that was persisted up to a point in time. */
 export const persistedStates = query({
   name: 'stories.persisted',
   sql: `
@@ -55,7 +55,7 @@ export const persistedStates = query({
   row: z.object({ cluster_id: z.string(), state: z.enum(LIFECYCLE_STATES) }),
 })
 
-/** How each platform received each story as of a moment. */
+/** The reception of each story on each platform as of a point in time. */
 export const storyReceptions = query({
   name: 'stories.receptions',
   sql: `
@@ -75,7 +75,7 @@ export const storyReceptions = query({
   }),
 })
 
-/** One row when a move of a story can be read. */
+/** One row once a transition of a story is visible. */
 export const transitionRead = query({
   name: 'stories.transition_read',
   sql: `
@@ -86,7 +86,7 @@ export const transitionRead = query({
   row: z.object({ event_id: z.string() }),
 })
 
-/** The entities that each story names as of a moment, dates and sums left out: ids and names, each once. */
+/** The distinct entities of each story as of a point in time, without dates and amounts of money: ids and names. */
 export const storyEntities = query({
   name: 'stories.entities',
   sql: `
@@ -108,7 +108,7 @@ export const storyEntities = query({
   row: z.object({ cluster_id: z.string(), entities: z.array(z.tuple([z.string(), z.string()])) }),
 })
 
-/** When the log took the newest fact about a namespace's stories, in milliseconds since 1970; 0 when there is none. */
+/** Log time of the newest fact about a namespace's stories, in milliseconds since 1970; 0 if there is none. */
 export const newestFact = query({
   name: 'stories.newest_fact',
   sql: `

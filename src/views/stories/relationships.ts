@@ -2,7 +2,10 @@ import type { Store } from '../../ports/store.ts'
 import type { StoriesQuery } from './evaluated-stories.ts'
 import { storyEntities } from './queries.ts'
 
-/** Every pair of the stories that shares at least `min_shared` entities, the nearest first; a pair in the order of the ids. */
+/**
+ * The pairs of stories that share at least `min_shared` entities, by descending confidence; each pair is in the order
+ * of `ids`.
+ */
 export async function relationships(store: Store, { ids, ...params }: StoriesQuery, min_shared: number) {
   const rows = await storyEntities(store)({ ...params, ids: [...ids] })
   const named = new Map(rows.map(({ cluster_id, entities }) => [cluster_id, new Map(entities)]))
@@ -14,10 +17,10 @@ export async function relationships(store: Store, { ids, ...params }: StoriesQue
     .sort((a, b) => b.confidence - a.confidence || b.shared_count - a.shared_count)
 }
 
-/** Entity id to name. */
+/** Entity names by id. */
 type Entities = ReadonlyMap<string, string>
 
-/** `confidence`: entities that both name over those that one of them names. */
+/** `confidence` is the Jaccard similarity of the two sets of entities. */
 function related(one: Entities, other: Entities) {
   const shared = [...one].filter(([id]) => other.has(id)).map(([, name]) => name)
   const union = one.size + other.size - shared.length

@@ -4,7 +4,9 @@ import { ENTITY_VELOCITY_SQL } from '../../domain/trends/velocity.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** UTC days of event time with a revision of an article, through whatever layer it came: `rows` are of two tables. */
+/**
+ * UTC days of event time with a revision of an article, from either layer: `rows` selects from each of the two tables.
+ */
 const days = (rows: (table: 'articles' | 'analyzed_articles') => string): string => `
     SELECT DISTINCT day
     FROM
@@ -20,8 +22,8 @@ const UP_TO = "WHERE namespace = {namespace: String} AND occurred_at <= {as_of: 
 const lastDays = { params: z.object({ as_of: moment, limit: z.int() }), row: z.object({ day: z.string() }) }
 
 /**
- * The last ingestion days as of a moment, newest first, and days besides on which what was known came again: of revisions
- * that repeat the first counts, but to leave the others out one must look at every row.
+ * The last days with rows as of a point in time, newest first. May include days that have only repeats of known
+ * revisions: only the first of equal revisions counts, but excluding the others requires reading every row.
  */
 export const daysWithRows = query({
   ...lastDays,
@@ -29,14 +31,14 @@ export const daysWithRows = query({
   sql: days((table) => `${table} ${UP_TO}`),
 })
 
-/** The last ingestion days, none besides. */
+/** The last ingestion days, exactly. */
 export const ingestionDays = query({
   ...lastDays,
   name: 'trends.ingestion_days',
   sql: days((table) => `${table} FINAL ${UP_TO}`),
 })
 
-/** Those of some days on which one of the first articles at hand came and did not repeat. */
+/** The days since `from` on which at least one of ten sampled articles has a row that is not a repeat. */
 export const daysWithNews = query({
   name: 'trends.days_with_news',
   sql: days(
@@ -56,8 +58,8 @@ export const daysWithNews = query({
 type EntityQueriesRows = 'entity_articles' | 'entity_articles FINAL'
 
 /**
- * `analyses`: one row an article of the latest day and the days before it, the analysis that counts. `named`: one row an
- * entity that these name, with its mentions as `entityVelocity` takes them.
+ * `analyses`: one row per article of the latest day and the prior days, with its current analysis. `named`: one row per
+ * entity in these analyses, with the mentions that `entityVelocity` needs.
  */
 const namedSql = (rows: EntityQueriesRows): string => `
     touched AS (
@@ -91,9 +93,10 @@ const namedSql = (rows: EntityQueriesRows): string => `
     )`
 
 /**
- * `sources`: how many independent sources name an entity on the latest day, as in `independentAccounts`: re-prints of a
- * text are its first one's among them, what a house publishes is one. Repeats of an event make no difference to that.
- * Texts and sources are hashed per article, since there are some fifteen namings to an article and all of them are joined.
+ * `sources`: the number of independent sources that mention an entity on the latest day, as in `independentAccounts`:
+ * reprints count with the first publication of the text, and all texts of a publisher count once. Repeated events do
+ * not change the result. Texts and sources are hashed per article, because an article has about fifteen entities and
+ * all of them are joined.
  */
 const SOURCES = `
     on_latest AS (
@@ -152,7 +155,7 @@ const SOURCES = `
       SELECT entity_id, uniqExact(source) AS origins FROM firsts GROUP BY entity_id
     )`
 
-/** `velocities`: one row an entity, its velocity as `entityVelocity` has it and its support as `hasLowSupport`. */
+/** `velocities`: one row per entity, with its velocity as in `entityVelocity` and its support as in `hasLowSupport`. */
 const VELOCITIES = `
     velocities AS (
       SELECT
@@ -185,23 +188,24 @@ const velocitySql = (rows: EntityQueriesRows): string => `
     FROM velocities`
 
 /**
- * One row: the entities whose velocity is `min_velocity` or more, the fastest first, as tuples; and how many of all are
+ * One row: the entities whose velocity is at least `min_velocity`, fastest first, as tuples, and the number of entities
  * faster than `above`.
  *
- * Repeats of an event are no news, but to leave them out costs as much again as the rest: so rows are read as they lie, and
- * `is_repeated` says whether they come to more mentions than the analyses that count have. Then the same is asked `FINAL`.
+ * Excluding repeated events (`FINAL`) doubles the cost of the query. So rows are first read without it, and
+ * `is_repeated` says whether they have more mentions than the current analyses. If so, the query is repeated with
+ * `FINAL`.
  */
 const velocities = (name: string, rows: EntityQueriesRows) =>
   query({
     name,
     sql: velocitySql(rows),
     params: z.object({
-      /** Where the first of the prior days begins. */
+      /** Start of the first prior day. */
       from: moment,
-      /** Where the latest day begins. */
+      /** Start of the latest day. */
       latest: moment,
       as_of: moment,
-      /** Milliseconds of a day that count on the days before, inclusive. */
+      /** Mentions on prior days count up to this time of day, in milliseconds, inclusive. */
       time_of_day: z.int(),
       prior_days: z.int(),
       types: z.array(z.string()),
@@ -213,7 +217,7 @@ const velocities = (name: string, rows: EntityQueriesRows) =>
     row: z.object({
       is_repeated: z.number(),
       count_above: z.number(),
-      /** Id; mentions and sources on the latest day; mentions on the days before, and on how many of these. */
+      /** Id; mentions and sources on the latest day; mentions on the prior days, and on how many of these days. */
       entities: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
     }),
   })
@@ -221,7 +225,7 @@ const velocities = (name: string, rows: EntityQueriesRows) =>
 export const velocitiesAsTheyLie = velocities('trends.velocities', 'entity_articles')
 export const velocitiesExact = velocities('trends.velocities_exact', 'entity_articles FINAL')
 
-/** What some entities are called. */
+/** Names and types of some entities. */
 export const entityNames = query({
   name: 'trends.names',
   sql: `
@@ -232,7 +236,7 @@ export const entityNames = query({
     GROUP BY entity_id`,
   params: z.object({
     ids: z.array(z.string()),
-    /** All of them were named since. */
+    /** All of the entities were mentioned since then. */
     from: moment,
   }),
   row: z.object({ entity_id: z.string(), entity_name: z.string(), entity_type: z.string() }),

@@ -14,12 +14,12 @@ import type { AsOf } from '../query.ts'
 interface EntityTrendsQuery extends AsOf {
   readonly types: readonly string[]
   readonly min_velocity: number
-  /** Leave out those of low support. */
+  /** Leave out entities with low support. */
   readonly supported: boolean
   readonly limit: number
 }
 
-/** The entities that are named most above their usual measure as of a moment, the fastest first. */
+/** The entities whose mentions exceed their baseline most as of a point in time, fastest first. */
 export async function entityTrends(store: Store, params: EntityTrendsQuery) {
   const days = await lastDays(store, params)
   if (days === null) return []
@@ -38,7 +38,7 @@ export async function entityTrends(store: Store, params: EntityTrendsQuery) {
       entity: name.entity_name,
       entity_id,
       type: name.entity_type,
-      /** On the latest day, as are the independent accounts. */
+      /** On the latest day, like `origins`. */
       mentions,
       origins,
       ...velocity,
@@ -52,7 +52,7 @@ export async function entityTrends(store: Store, params: EntityTrendsQuery) {
   })
 }
 
-/** How many entities are faster than a velocity. */
+/** The number of entities with a higher velocity than `above`. */
 export async function trendingEntities(
   store: Store,
   params: Pick<EntityTrendsQuery, keyof AsOf | 'types'> & { readonly above: number },
@@ -65,7 +65,7 @@ export async function trendingEntities(
 
 type LastDays = NonNullable<Awaited<ReturnType<typeof lastDays>>>
 
-/** `null` when the namespace has ingested nothing. */
+/** `null` if the namespace has ingested nothing. */
 async function lastDays(store: Store, params: AsOf) {
   const days = await lastIngestionDays(store, params)
   const [latest, first] = [days.at(0), days.at(-1)]
@@ -75,15 +75,15 @@ async function lastDays(store: Store, params: AsOf) {
     /** `2018-12-31`. */
     latest,
     is_complete: elapsed >= DAY_MS,
-    /** How much of each day before is compared with it, in milliseconds from where the day begins. */
+    /** Prior days are compared up to this time of day, in milliseconds. */
     time_of_day: Math.min(elapsed, DAY_MS),
-    /** Ingestion days before it, and where the first of them begins. */
+    /** The number of prior ingestion days, and the start of the first one. */
     prior: days.length - 1,
     from: Date.parse(first),
   }
 }
 
-/** Newest first, at most as many as a velocity looks at. */
+/** The latest ingestion day and at most `PRIOR_DAYS` before it, newest first. */
 async function lastIngestionDays(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[]> {
   const asOfParams = { namespace, as_of, limit: 1 + PRIOR_DAYS }
   const likely = (await daysWithRows(store)(asOfParams)).map(({ day }) => day)

@@ -18,8 +18,8 @@ import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
 
 /**
- * The stories with `min_articles` in a window, in no order: how many articles came when, and how they speak. A category
- * is a story's where it is that of a third of its articles, as `clusterItems` has it.
+ * The stories with at least `min_articles` in a window, unordered: article counts over time and their sentiment. A
+ * story has a category if at least a third of its articles do, as in `clusterItems`.
  */
 export const storyCounts = query({
   name: 'trends.story_counts',
@@ -51,16 +51,16 @@ export const storyCounts = query({
       AND ({membership: String} = '' OR min(revised < settled_at) = 1)
       AND ({category: String} = '' OR countIf(has(categories, {category: String})) * 3 >= count())`,
   params: z.object({
-    /** Where the window before begins: exclusive, as the others. */
+    /** Start of the previous window; exclusive, like `from`. */
     earlier: moment,
     from: moment,
     as_of: moment,
     min_articles: z.int().min(1),
-    /** Of each member of the story; a member of which none is known has 0. */
+    /** Applies to every member of the story. A member with unknown confidence counts as 0. */
     min_assignment_confidence: z.number(),
-    /** Empty: settled or not. */
+    /** Empty for settled and provisional stories. */
     membership: z.enum(['', 'settled']),
-    /** Empty: any. */
+    /** Empty for any. */
     category: z.string(),
   }),
   row: z.object({
@@ -71,12 +71,15 @@ export const storyCounts = query({
     /** Milliseconds since 1970. */
     first_at: z.number(),
     days_of_history: z.number(),
-    /** Mean of the articles in the window less that of those before it; 0 where there are none. */
+    /** Mean of the articles in the window minus the mean of those before it; 0 if there are none before it. */
     sentiment_shift: z.number(),
   }),
 })
 
-/** When each story that ever held articles of some stories first trended, as of a moment; others have no row. */
+/**
+ * The first detection of each story that ever held articles of the given stories, as of a point in time; no row without
+ * a detection.
+ */
 export const firstDetections = query({
   name: 'trends.first_detections',
   sql: `
@@ -99,22 +102,22 @@ interface StoryTrendsQuery extends AsOf {
   readonly window_ms: number
   /** `null` for any. */
   readonly category: string | null
-  /** From `at_least` to less than `below`. */
+  /** `at_least` is inclusive, `below` exclusive. */
   readonly velocity: { readonly at_least: number; readonly below: number }
-  /** In the window, 1 at least. */
+  /** Articles in the window, at least 1. */
   readonly min_articles: number
-  /** Of a story's least certain member, 0 to 1. */
+  /** Minimum over the members of a story, 0 to 1. */
   readonly min_assignment_confidence: number
-  /** `undefined` for settled or not. */
+  /** `undefined` for settled and provisional stories. */
   readonly membership?: 'settled' | undefined
-  /** Leave out those of low support. */
+  /** Leave out stories with low support. */
   readonly supported: boolean
   readonly limit: number
 }
 
 const RELATED_ENTITIES = 10
 
-/** The stories that grow most above their usual measure as of a moment, the fastest first. */
+/** The stories whose growth exceeds their baseline most as of a point in time, fastest first. */
 export async function storyTrends(store: Store, params: StoryTrendsQuery) {
   const all = await ranked(store, params)
   const fastest = params.supported
@@ -137,10 +140,10 @@ export async function storyTrends(store: Store, params: StoryTrendsQuery) {
 
 type Counted = RowOf<typeof storyCounts>
 type RankedStory = Counted & { readonly speed: StoryVelocity }
-/** `origins`: independent accounts that its articles in the window give. */
+/** `origins`: independent sources of its articles in the window. */
 type MeasuredStory = RankedStory & { readonly origins: number }
 
-/** Of two as fast the larger one, then by id. */
+/** Ordered by velocity, then by articles in the window, then by id. */
 async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrendsQuery): Promise<RankedStory[]> {
   const { namespace, min_articles, min_assignment_confidence, membership, velocity } = params
   const from = as_of - window_ms
@@ -163,10 +166,13 @@ async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrends
     )
 }
 
-/** Stories whose independent sources are counted together: members of all of them are in memory meanwhile. */
+/** Stories per query of independent sources. Limits memory: all their members are loaded at once. */
 const AT_ONCE = 100
 
-/** The first of some that have support, `limit` at most. There are no more sources than articles. */
+/**
+ * The first stories with enough support, at most `limit`. A story has at most as many sources as articles, so those
+ * with too few articles are skipped without a query.
+ */
 async function fastestSupported(
   store: Store,
   params: StoryTrendsQuery,
@@ -199,7 +205,7 @@ async function withOrigins(
 const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from: number, window_ms: number) =>
   storyVelocity({ count, previous, before, windows: Math.max(0, from - first_at) / window_ms })
 
-/** When each story, or one that went into it, first trended; one that never did has no entry. */
+/** When each story, or a story merged into it, was first detected; no entry without a detection. */
 async function detections(store: Store, { ids, ...params }: AsOf & { readonly ids: string[] }) {
   const rows = await firstDetections(store)({ ...params, ids })
   const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))

@@ -24,9 +24,9 @@ const delivery = z.object({
 type DeliveryRow = z.output<typeof delivery>
 
 /**
- * Deliveries of an endpoint, each once, as its newest event says, the newest first, from before a place in that order.
- * Empty `outcome` and `delivery_id` mean all. One endpoint's events are in one partition, so that `_offset` orders them; a
- * delivery was last attempted when the first event of its highest attempt came about (a cancellation is no attempt).
+ * Deliveries of an endpoint before a position, one row each with its newest state, newest first. An empty `outcome` or
+ * `delivery_id` matches all. All events of an endpoint are in one partition, so `_offset` orders them. The last attempt
+ * is dated by the first event of the highest attempt number, because a cancellation is not an attempt.
  */
 const deliveriesOf = query({
   name: 'webhooks.deliveries',
@@ -63,7 +63,7 @@ const deliveriesOf = query({
   row: delivery,
 })
 
-/** Everything that became of a delivery, in the order of the log. */
+/** All events of a delivery, in log order. */
 const deliveryHistory = query({
   name: 'webhooks.history',
   sql: `
@@ -84,7 +84,7 @@ const deliveryHistory = query({
   }),
 })
 
-/** What a delivery brings: the last event of one has no body any more, an earlier one has. */
+/** The message of a delivery. Its last event has no payload, so the first one with a payload is read. */
 export const deliveredMessage = query({
   name: 'webhooks.message',
   sql: `
@@ -98,7 +98,7 @@ export const deliveredMessage = query({
   row: z.object({ change_id: z.string(), type: z.string(), payload: z.string() }),
 })
 
-/** As the API shows it: what is planned is pending. */
+/** The status in the API: a planned delivery is `pending`. */
 type DeliveryStatus = 'pending' | Exclude<DeliveryRow['outcome'], 'planned'>
 
 interface DeliveryListQuery {
@@ -110,11 +110,11 @@ interface DeliveryListQuery {
   readonly limit: number
 }
 
-/** Where a page ended: milliseconds since 1970, and the delivery. */
+/** The end of a page: creation time in milliseconds since 1970, and the delivery id. */
 const positions = cursors('webhook deliveries', z.object({ at: cursorFields.moment, id: z.string() }))
 const BEFORE_ALL = { at: NOW_AND_LATER, id: '' }
 
-/** A page of what became of deliveries, the newest first. Throws `InvalidCursor`. */
+/** A page of deliveries, newest first. Throws `InvalidCursor`. */
 export async function deliveryList(store: Store, { namespace, webhook_id, status, cursor, limit }: DeliveryListQuery) {
   const filters = [namespace, webhook_id, status ?? null]
   const { at: before, id: before_id } = positions.begin(cursor, filters, BEFORE_ALL)
@@ -129,7 +129,7 @@ export async function deliveryList(store: Store, { namespace, webhook_id, status
   }
 }
 
-/** One delivery with everything that became of it; `null` when the endpoint has none of this id. */
+/** One delivery with its history; `null` if the endpoint has no delivery with this id. */
 export async function deliveryDetail(store: Store, params: Parameters<ReturnType<typeof deliveryHistory>>[0]) {
   const first = { outcome: '', before: BEFORE_ALL.at, before_id: BEFORE_ALL.id, limit: 1 } as const
   const [[found], events] = await Promise.all([
