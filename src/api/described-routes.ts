@@ -12,10 +12,10 @@ const noClarity = { bias: 0, cues: {} }
 const noCues = { names: [], bias: [], weights: [] }
 const silent = () => undefined
 
-/** Requests a minute where nothing is configured. */
+/** Default requests per minute. */
 export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
 
-/** Dependencies that answer nothing: a caller replaces those that it needs. */
+/** Stub dependencies; a caller replaces those that it needs. */
 export const nothingBehind = (version: string): Dependencies => ({
   store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
   log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
@@ -42,5 +42,5 @@ export const nothingBehind = (version: string): Dependencies => ({
   jobSecret: '',
 })
 
-/** Every route as it describes itself, with nothing behind it: for documents. */
+/** All routes with stub dependencies, for documents. */
 export const describedRoutes = (version: string): readonly Route[] => allRoutes(nothingBehind(version))

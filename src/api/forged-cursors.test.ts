@@ -6,7 +6,7 @@ import { describedRoutes } from './described-routes.ts'
 
 const LISTS = ['threads', 'stories', 'changes', 'clusters', 'cluster changes', 'echo', 'entities', 'webhook deliveries']
 
-/** The checksum has no secret: anybody can write a cursor with a good one. */
+/** The checksum has no secret: anyone can construct a cursor with a valid checksum. */
 const forged = (list: string, body: string): string => {
   const digest = createHash('sha256')
     .update(list + body)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** One article, of more than a packet. */
+/** One article, larger than a packet. */
 function findsBridges({ rows }: TestApi['store']): void {
   const shown = { article_id: 'art_x', url: null, source: null, published_date: null, quality_score: 0.7 }
   rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
@@ -24,7 +24,7 @@ function findsBridges({ rows }: TestApi['store']): void {
   rows.set('articles.story_of', [])
 }
 
-/** Of the store, one for each time an answer was made. */
+/** Queries of the store: one for each time the response was made. */
 const searches = () => api.store.queries.filter(({ name }) => name === 'articles.nearest')
 
 describe('gzip', () => {

@@ -21,12 +21,12 @@ import { storyRoutes } from './stories/routes.ts'
 import { trendRoutes } from './trends/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Half a second of clients that poll and a burst of those that reload: shorter than views lag behind the log. */
+/** Covers clients that poll every half second and bursts of reloads. Shorter than the lag of the views. */
 const FRESH_MS = 1_000
-/** A feed reports what is new. */
+/** A feed returns new data, so it is not cached. */
 const isFeed = ({ path }: Route): boolean => path.endsWith('/changes')
 
-/** Reads of views as they stand: asked again within the second they have the same answer. */
+/** Marks routes that read views as cacheable: within `FRESH_MS` the response does not change. */
 const reads = (routes: readonly Route[]): readonly Route[] =>
   routes.map((route) => {
     if (route.method !== 'get') return route

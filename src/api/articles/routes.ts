@@ -90,7 +90,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
   ),
 ]
 
-/** The fields that the schema names, whatever else the view's row holds. */
+/** Returns only the fields of the schema; the view's row may have more. */
 const shown = (
   { embedding_id, embedding, ...row }: ArticleDetail,
   includeEmbedding: boolean,

@@ -14,34 +14,34 @@ interface HubPorts {
   readonly codec: Codec
   readonly clock: Clock
   readonly logger: Pick<BaseLogger, 'warn' | 'error'>
-  /** Aborted when the process ends. */
+  /** Aborted when the process stops. */
   readonly stopping: AbortSignal
 }
 
 const TOPIC = changesPublished.name
 const VIEW = viewGroup(changes.name)
 const LOOK_EVERY_MS = 250
-/** Who reconnects is back within seconds: following on costs less than beginning again. */
+/** Clients reconnect within seconds, and continuing costs less than starting again. */
 const LINGER_MS = 10_000
-/** One that is further behind than the ring is long has nothing to gain from reading all of it. */
+/** If the lag exceeds the ring's size, reading all of it has no benefit. */
 const RING: RingSize = { maxChanges: 20_000, maxBytes: 32 * 1024 * 1024 }
 
-/** Where a namespace was first seen since the hub began. */
+/** Where the first change of a namespace was read since the hub started. */
 interface SeenOffset {
   readonly partition: number
   readonly offset: number
 }
 
 /**
- * Follows the feed of all namespaces once for everybody who listens at this instance: a small question each quarter of a
- * second, and a reading where there is more. It begins where the view stands, so that what the view has not is in the
- * ring. While the log is away it waits, and goes on where it was.
+ * Follows the feed of all namespaces once for all subscribers of this instance: it polls the end offsets every 250 ms
+ * and reads if there is more. It starts at the view's committed offset, so that the ring holds what the view does not
+ * have yet. While the log is unavailable it waits, and then continues where it stopped.
  */
 export class Hub {
   readonly ring: Ring
-  /** Raised when the ring begins again: what was known of it does not hold any more. */
+  /** Incremented when the ring starts again: positions derived from the previous ring are no longer valid. */
   generation = 0
-  /** When it last knew all there was, milliseconds since 1970. */
+  /** When it was last caught up, in milliseconds since 1970. */
   upToDateAt = 0
   private readonly ports: HubPorts
   private readonly size: RingSize
@@ -61,7 +61,10 @@ export class Hub {
     this.due = new FeedDue(ports.clock)
   }
 
-  /** Calls `wake` whenever there may be more of a namespace. Rejects with `Away` where the feed cannot be read. */
+  /**
+   * Subscribes to a namespace: calls `wake` when there may be new changes. Returns the function that unsubscribes.
+   * Rejects with `EngineAway` if the feed cannot be read.
+   */
   async join(namespace: string, wake: () => void): Promise<() => void> {
     this.listeners += 1
     const those = this.waking.get(namespace) ?? new Set()
@@ -85,12 +88,14 @@ export class Hub {
     return leave
   }
 
-  /** Everything before this offset was read; the ring has what is left of it. */
+  /** The next offset to read. All earlier changes were read, and the ring holds those that were not evicted. */
   reached(partition: number): number {
     return this.next?.[partition] ?? 0
   }
 
-  /** Whether the view has all that the ring has no more, by partition of a namespace; null: wherever it may be. */
+  /**
+   * Whether the view has everything before the ring's floor, for one partition, or for all if `partition` is `null`.
+   */
   async viewReaches(floor: readonly number[], partition: number | null): Promise<boolean> {
     const committed = await this.ports.log.committed(VIEW, TOPIC)
     const isThere = (p: number): boolean => (committed[p] ?? 0) >= (floor[p] ?? 0)
@@ -101,7 +106,10 @@ export class Hub {
     return this.seen.get(namespace) ?? null
   }
 
-  /** `looking` is a promise as long as nothing is known of now: of the attempt in hand, or of one that failed. */
+  /**
+   * Follows the feed while there are subscribers. `looking` is set while the state is unknown: to the first attempt, or
+   * to one after a failure.
+   */
   private async follow(): Promise<void> {
     const { clock, logger, stopping } = this.ports
     this.running = true
@@ -139,7 +147,7 @@ export class Hub {
     this.upToDateAt = now
   }
 
-  /** Not after the topic was made again, nor where more has come than the ring holds. */
+  /** Whether reading can continue at `next`: not if the topic was recreated, nor if the lag exceeds the ring's size. */
   private follows(next: readonly number[], ends: readonly number[]): boolean {
     const { maxChanges } = this.size
     return ends.every((end, p) => (next[p] ?? 0) <= end && end - (next[p] ?? 0) <= maxChanges)
@@ -163,7 +171,7 @@ export class Hub {
       for await (const records of this.ports.log.read(TOPIC, partition, next[partition] ?? 0)) {
         for (const record of records) {
           next[partition] = record.offset + 1
-          if (record.headers[RETRIED_FOR] !== undefined) continue // it was published in its own place
+          if (record.headers[RETRIED_FOR] !== undefined) continue // it was published at its original position
           const found = await publishedChange(record, this.ports.codec)
           if (found === null) this.ports.logger.error({ partition, offset: record.offset }, 'change_not_understood')
           else touched.add(this.take(found))
@@ -174,7 +182,7 @@ export class Hub {
     }
   }
 
-  /** Answers the namespace. */
+  /** Returns the namespace. */
   private take({ namespace, change }: PublishedChange): string {
     const { partition, offset } = change
     if (!this.seen.has(namespace)) this.seen.set(namespace, { partition, offset })
@@ -192,7 +200,7 @@ interface PublishedChange {
   readonly change: FeedChange
 }
 
-/** A record of the feed as its readers get it; null: it is none that we understand. */
+/** A record of the feed as subscribers receive it; `null` if it cannot be decoded or its type is unknown. */
 async function publishedChange(record: LogRecord, codec: Codec): Promise<PublishedChange | null> {
   if (record.value === null) return null
   const decoded = await codec.decode(changesPublished, record.value)
@@ -206,19 +214,19 @@ async function publishedChange(record: LogRecord, codec: Codec): Promise<Publish
   }
 }
 
-/** Another version of the service may know more types. */
+/** A newer version of the service may publish other types. */
 const isKnown = ({ type }: ChangePublished): boolean => KNOWN.has(type)
 const KNOWN: ReadonlySet<ChangeType> = new Set(CHANGE_TYPES)
 
-/** As the store answers it. */
+/** The time format of the store's responses. */
 const iso = (ms: number): string => `${instant(ms).replace(' ', 'T')}Z`
 
 const SOON_MS = 250
 const LATEST_MS = 30_000
 
 /**
- * Whether a partition is worth reading. Its end may lie behind markers of transactions, which no reader ever sees, or
- * behind records of a transaction that is still open: so as long as the end stays where it is, looks become rarer.
+ * Decides whether a partition is worth reading. Its end offset may follow transaction markers, which consumers never
+ * see, or records of an open transaction. While the end offset does not change, reads therefore back off.
  */
 export class FeedDue {
   private readonly clock: Clock
@@ -238,7 +246,7 @@ export class FeedDue {
     return last?.end !== end || this.clock.now() >= last.again
   }
 
-  /** After a reading that went as far as `next`. */
+  /** Records a read that advanced to `next`. */
   looked(partition: number, end: number, next: number): void {
     const last = this.looks.get(partition)
     const waitMs = last?.end === end && next < end ? Math.min(last.waitMs * 2, LATEST_MS) : SOON_MS

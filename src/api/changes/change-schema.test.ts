@@ -27,6 +27,6 @@ it('describes every line that the stage tells, of every type, field by field', (
     const [type, data] = news(line)
     const change = { id: line.event_id, type, occurred_at: new Date(line.occurred_at).toISOString(), data }
 
-    expect(Change.parse(change)).toEqual(change) // a field that it does not know would be gone
+    expect(Change.parse(change)).toEqual(change) // an unknown field would be missing
   }
 })

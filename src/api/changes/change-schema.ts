@@ -114,7 +114,7 @@ const ShiftPayload = z
   })
   .openapi('ShiftPayload')
 
-/** The data and the meaning of each type of change. */
+/** The data and the description of each type of change. */
 export const CHANGES = {
   'article.scored': { data: ArticlePayload, summary: 'An article was accepted' },
   'article.revised': { data: ArticlePayload, summary: 'The text or title of an article changed' },
@@ -153,19 +153,21 @@ const changed = <Type extends ChangeType>(type: Type) =>
     })
     .openapi(`${pascalCase(type)}Change`)
 
-/** `TrendDetected` of `trend.detected`. */
+/** Converts `trend.detected` to `TrendDetected`. */
 export const pascalCase = (type: string): string =>
   type
     .split('.')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** A line of the feed. */
+/** A change of the feed. */
 export const Change = z
   .discriminatedUnion('type', [changed(CHANGE_TYPES[0]), ...CHANGE_TYPES.slice(1).map((type) => changed(type))])
   .openapi('Change')
 
-/** The stage writes `data` as its type says, and a test holds the schemas to it; here it only passes through. */
+/**
+ * The stage writes `data` according to its type, and a test verifies the schemas against it. Here it is passed through.
+ */
 const passed = z.custom<z.input<typeof Change>>()
 
 export const changeOf = (change: FeedChange): z.input<typeof Change> => passed.parse(JSON.parse(changeJson(change)))

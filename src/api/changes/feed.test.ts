@@ -71,7 +71,7 @@ interface FeedAnswer {
 const untilHeard = async (client: Client, ids: readonly string[]) => {
   await vi.waitFor(() => expect(idsIn(client)).toEqual(ids), soon)
 }
-/** The memory log is one for all tests: each begins behind what is there, with a view that has it. */
+/** The in-memory log is shared by all tests: each starts after the existing records, with a view that has them. */
 const stories = (name: string, many: number) => Array.from({ length: many }, (_, i) => aPublished(name, i))
 const names = (name: string, many: number) => Array.from({ length: many }, (_, i) => `shared ${name} ${i}`)
 
@@ -238,7 +238,7 @@ describe('GET /v1/events', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('GET /v1/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer pro\r\n\r\n')
-    await new Promise((resolve) => socket.once('readable', resolve)) // and from here on it reads nothing
+    await new Promise((resolve) => socket.once('readable', resolve)) // the client reads nothing after this
     const data = JSON.stringify({ text: 'x'.repeat(40_000) })
     await publish(
       log,

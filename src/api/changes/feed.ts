@@ -15,11 +15,11 @@ export interface FeedSubscription {
   readonly filter: FeedFilter
 }
 
-/** Everybody who listens to changes at this instance. */
+/** The change feed of this instance: streams and long polls. */
 export interface ChangeFeed {
-  /** A stream of what comes after a place, or from now on; a refusal where there is no room. Throws `Away`. */
+  /** Opens a stream after a position, or from now on; a problem if there is no free slot. Throws `EngineAway`. */
   open(listening: FeedSubscription, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
-  /** Resolves as soon as there is something, at the latest after `waitMs`. Throws `Away`. */
+  /** Resolves as soon as there are changes, or after `waitMs`. Throws `EngineAway`. */
   wait(listening: FeedSubscription, waitMs: number): Promise<(FeedRead & { readonly reader: FeedReader }) | Problem>
 }
 
@@ -68,7 +68,7 @@ export function feedOf(dependencies: Dependencies): ChangeFeed {
   }
 }
 
-/** Gives back what was taken when the next step fails. */
+/** Releases what was acquired if the next step fails. */
 const freeing =
   (...taken: readonly (() => void)[]) =>
   (cause: unknown): never => {
@@ -81,13 +81,13 @@ interface WaitOptions {
   readonly clock: Clock
   readonly reader: FeedReader
   readonly namespace: string
-  /** What else ends it. */
+  /** Other signals that end the wait. */
   readonly endings: readonly AbortSignal[]
 }
 
 const SOON_MS = 250
 
-/** What comes next, as soon as there is something; nothing when that takes longer than `waitMs`. Throws `Away`. */
+/** The next changes, as soon as there are any; an empty page after `waitMs`. Throws `EngineAway`. */
 async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<FeedRead> {
   const { hub, clock, reader, namespace, endings } = waiting
   const settled = new AbortController()
@@ -99,7 +99,7 @@ async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<Fee
   void clock.sleep(waitMs, over).then(() => settled.abort())
   try {
     for (;;) {
-      const woken = new Promise<void>((resolve) => (wake = resolve)) // before reading: what comes meanwhile counts
+      const woken = new Promise<void>((resolve) => (wake = resolve)) // before reading, so as not to miss a change
       const read = await reader.read()
       if (read.changes.length > 0 || over.aborted) return read
       if (read.again === 'soon') await clock.sleep(SOON_MS, over)
@@ -112,18 +112,18 @@ async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<Fee
   }
 }
 
-/** Streams and waiting polls of one key. */
+/** Limit of streams and long polls per key. */
 const MOST_OF_KEY: Readonly<Record<Tier, number>> = { starter: 5, professional: 50, enterprise: 50 }
 const MOST_OF_INSTANCE = 1_000
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Limits the subscribers of this instance, for each key and in all. */
+/** Limits the subscribers of this instance, per key and in total. */
 class SubscriberSlots {
   private readonly ofKey = new Map<string, number>()
   private all = 0
 
-  /** Takes a slot and returns the function that releases it; a refusal if none is free. */
+  /** Takes a slot and returns the function that releases it; a problem if none is free. */
   take({ key_id, tier }: Pick<Caller, 'key_id' | 'tier'>): (() => void) | Problem {
     const taken = this.ofKey.get(key_id) ?? 0
     const most = MOST_OF_KEY[tier]

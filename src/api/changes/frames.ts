@@ -3,15 +3,15 @@ import { HOUR_MS } from '../../domain/days.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { past, writeCursor } from '../../views/changes/position.ts'
 
-/** A change as a reader gets it; its data is JSON already. */
+/** A change as clients receive it. Its data is already JSON. */
 export const changeJson = ({ id, type, occurred_at, data }: FeedChange): string =>
   `{"id":${JSON.stringify(id)},"type":"${type}","occurred_at":"${occurred_at}","data":${data}}`
 
-/** An event of a stream (WHATWG HTML, 9.2). A break in JSON is white space; on the wire it would end the line. */
+/** A server-sent event (WHATWG HTML, 9.2). Line breaks in JSON are white space, but would end the `data` line. */
 export const eventFrame = (change: FeedChange, cursor: string): string =>
   `event: ${change.type}\nid: ${cursor}\ndata: ${changeJson(change).replace(/[\r\n]+/g, ' ')}\n\n`
 
-/** Nothing is dispatched of it, but the reader's last event id is this one from then on. */
+/** A heartbeat. It dispatches no event, but updates the client's last event id. */
 export const beatFrame = (cursor: string): string => `: still here\nid: ${cursor}\n\n`
 
 export const openingFrame = (cursor: string, retryMs: number): string => `retry: ${retryMs}\nid: ${cursor}\n\n`
@@ -19,16 +19,16 @@ export const openingFrame = (cursor: string, retryMs: number): string => `retry:
 export const closingFrame = (why: string): string => `: ${why}\n\n`
 
 /**
- * Frames of changes, each rendered once for all who listen. The cursor in a shared frame says what is true of each
- * listener: it has had all up to the change, and by the log's time up to when that was logged.
+ * Caches frames so that each change is rendered once for all subscribers. The cursor in a shared frame holds for every
+ * subscriber: it has received all changes up to this one, and is up to date until this change's log time.
  */
 export class RenderedFrames {
-  /** More frames than lie between listeners that keep up. */
+  /** More frames than the distance between subscribers that keep up. */
   private readonly frames = new LRUCache<FeedChange, string>({ max: 1_000 })
 
-  /** `had`: the log time up to which the listener has every change, milliseconds since 1970. */
+  /** `had`: the log time up to which the subscriber has every change, in milliseconds since 1970. */
   of(change: FeedChange, { namespace, had }: { readonly namespace: string; readonly had: number }): string {
-    if (had - change.logged_at > HOUR_MS) return render(change, namespace, had) // it reads what is days old
+    if (had - change.logged_at > HOUR_MS) return render(change, namespace, had) // a subscriber that reads old changes
     const known = this.frames.get(change)
     if (known !== undefined) return known
 

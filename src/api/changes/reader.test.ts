@@ -9,7 +9,7 @@ import { FeedReader } from './reader.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 
-/** A ring of five, pages of three: what a reader has missed is soon only in the view. */
+/** A ring of five changes and pages of three, so that missed changes are soon only in the view. */
 function aHome() {
   const [log, store, clock] = [aLog(), new FeedStore(), aHandMovedClock()]
   const stopping = new AbortController()
@@ -39,7 +39,7 @@ const steps = fc.array(
   { maxLength: 25 },
 )
 
-/** Lives through the steps as a client that is cut off and comes back; answers what was told and what it got. */
+/** Runs the steps as a client that disconnects and reconnects. Returns the published and the received changes. */
 async function live(story: readonly ReaderStep[]) {
   const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
   const received: string[] = []

@@ -12,30 +12,34 @@ interface ReaderPorts {
 export interface FeedFilter extends Begin {
   readonly namespace: string
   readonly types: readonly ChangeType[]
-  /** Changes that are read at a time. */
+  /** Maximum number of changes per read. */
   readonly page: number
 }
 
-/** What there is now, a page at most. */
+/** The available changes, at most one page. */
 export interface FeedRead {
   readonly changes: readonly FeedChange[]
-  /** `now`: there is more; `soon`: there is, when the view has come up to the ring; `woken`: that was all. */
+  /**
+   * When to read again. `now`: there is more. `soon`: there is more once the view has caught up to the ring. `woken`:
+   * no more until `wake`.
+   */
   readonly again: 'now' | 'soon' | 'woken'
 }
 
 /**
- * Reads the feed of a namespace on from a place: from the ring as far as that goes back, else page by page from the view.
- * Between the two nothing is missed: the view's rows are taken until it has all that the ring has not.
+ * Reads a namespace's feed from a position: from the ring if the position is still in it, otherwise page by page from
+ * the view. No change is missed in between: it reads from the view until the view has everything before the ring's
+ * floor.
  */
 export class FeedReader {
-  /** Behind all that was read. */
+  /** The position after everything that was read. */
   position: ChangePosition
   private readonly ports: ReaderPorts
   private readonly filter: FeedFilter
   private readonly types: ReadonlySet<ChangeType>
-  /** Of the hub, when the view had nothing of this namespace before its ring. */
+  /** The hub's generation in which the view had nothing of this namespace before the ring; otherwise `null`. */
   private checkedIn: number | null = null
-  /** The view had more than the last page. */
+  /** Whether the view has more than the last page. */
   private isMoreInView = false
 
   constructor(ports: ReaderPorts, filter: FeedFilter) {
@@ -45,7 +49,7 @@ export class FeedReader {
     this.position = filter.position
   }
 
-  /** To be called once the hub is there: leaves out whatever there has been up to now. Throws when the store is away. */
+  /** Skips all existing changes. Call it after joining the hub. Throws if the store is unavailable. */
   async skipToNow(): Promise<void> {
     const { hub, store } = this.ports
     const [newest] = await newestChange(store)({ namespace: this.filter.namespace })
@@ -55,7 +59,7 @@ export class FeedReader {
     this.checkedIn = hub.generation
   }
 
-  /** Throws when the store or the log is away: nothing is lost, it may be asked again. */
+  /** Throws if the store or the log is unavailable. The position does not move, so the call can be repeated. */
   async read(): Promise<FeedRead> {
     if (this.isInRing()) return this.fromRing()
     const { hub } = this.ports
@@ -63,14 +67,14 @@ export class FeedReader {
     const found = await this.fromView()
     if (found.length > 0) return { changes: found, again: 'now' }
     if (!(await hub.viewReaches(floor, this.partition()))) return { changes: [], again: 'soon' }
-    const since = await this.fromView() // between the two the view may have come up to it
+    const since = await this.fromView() // the view may have caught up between the two queries
     if (since.length > 0) return { changes: since, again: 'now' }
 
     if (generation === hub.generation) this.goTo(floor, generation)
     return this.isInRing() ? this.fromRing() : { changes: [], again: 'soon' }
   }
 
-  /** Whether anything that is wanted is known to stand behind the place, in the view or in what the hub has read since. */
+  /** Whether the view or the ring has more changes of the requested types after the position. */
   hasMore(): boolean {
     if (this.isMoreInView) return true
     const rest = this.ports.hub.ring.after(this.filter.namespace, this.position.after, Infinity)
@@ -89,14 +93,14 @@ export class FeedReader {
     return after + 1 >= (hub.ring.floor()[partition] ?? 0)
   }
 
-  /** There was nothing before the ring: what the hub saw first is the next. */
+  /** Nothing precedes the ring, so the next change is the first one that the hub has seen. */
   private meetFirst(): void {
     const first = this.ports.hub.firstSeen(this.filter.namespace)
     if (this.position.partition !== null || first === null) return
     this.position = { ...this.position, partition: first.partition, after: first.offset - 1 }
   }
 
-  /** The view has shown all before these offsets. */
+  /** The view has returned everything before these offsets. */
   private goTo(floor: readonly number[], generation: number): void {
     const { partition, after } = this.position
     if (partition === null) this.checkedIn = generation
@@ -115,7 +119,7 @@ export class FeedReader {
     return { changes: read.filter(({ type }) => this.types.has(type)), again: isAll ? 'woken' : 'now' }
   }
 
-  /** Nothing of the namespace is left in what the hub has read. */
+  /** The position after everything that the hub has read. */
   private atTip(): ChangePosition {
     const { hub } = this.ports
     const { partition, after, had } = this.position

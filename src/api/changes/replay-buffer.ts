@@ -2,13 +2,13 @@ import type { FeedChange } from '../../views/changes/page.ts'
 
 export interface RingSize {
   readonly maxChanges: number
-  /** Of text. */
+  /** Total size of the changes' text. */
   readonly maxBytes: number
 }
 
 /**
- * The last changes of all namespaces, bounded; from each partition's floor on nothing is missing. A namespace lives in
- * one partition, so its line is in the order of the log.
+ * The replay buffer: the latest changes of all namespaces, bounded in number and bytes. It is complete from each
+ * partition's floor on. A namespace belongs to one partition, so its changes are in log order.
  */
 export class Ring {
   private readonly size: RingSize
@@ -21,7 +21,7 @@ export class Ring {
     this.size = size
   }
 
-  /** Forgets all: it will be complete from these offsets on. */
+  /** Clears the buffer. It will be complete from these offsets on. */
   begin(floors: readonly number[]): void {
     this.lines = new Map()
     this.order = new FeedQueue()
@@ -29,7 +29,7 @@ export class Ring {
     this.bytes = 0
   }
 
-  /** By partition: every change at this offset and later that was pushed is there. */
+  /** By partition, the offset from which the buffer is complete. */
   floor(): readonly number[] {
     return [...this.floors]
   }
@@ -44,7 +44,7 @@ export class Ring {
     while (this.order.length > this.size.maxChanges || this.bytes > this.size.maxBytes) this.forgetFirst()
   }
 
-  /** In order, those of a namespace behind an offset, `limit` at most. */
+  /** The changes of a namespace after an offset, in order, at most `limit`. */
   after(namespace: string, after: number, limit: number): readonly FeedChange[] {
     return this.lines.get(namespace)?.from(({ offset }) => offset > after, limit) ?? []
   }
@@ -60,14 +60,14 @@ export class Ring {
   }
 }
 
-/** Of a string of Latin letters a byte a character, and what the object around it takes. */
+/** Estimated size: one byte per Latin character, plus the object around it. */
 const bytesOf = ({ id, data }: FeedChange): number => id.length + data.length + OBJECT_BYTES
 const OBJECT_BYTES = 200
 
-/** How many that have left may still take up room. */
+/** How many removed items may remain in the array before it is compacted. */
 const GONE_KEPT = 1_024
 
-/** First in, first out; what is in it can be looked at in order. */
+/** A FIFO queue that can be searched. */
 class FeedQueue<Of> {
   private items: Of[] = []
   private head = 0
@@ -90,7 +90,7 @@ class FeedQueue<Of> {
     return first
   }
 
-  /** At most `limit` items from the first that matches; items that match follow all others. */
+  /** At most `limit` items from the first match on. The items must be ordered so that all matches come last. */
   from(matches: (item: Of) => boolean, limit: number): readonly Of[] {
     let [low, high] = [this.head, this.items.length]
     while (low < high) {

@@ -88,7 +88,7 @@ const answerOf = ({ changes, position, has_more }: ChangesPage, namespace: strin
   has_more,
 })
 
-/** Read of the log or the view at a time: what a stream holds for its client at most. */
+/** Changes per read of the log or the view, which is the most that a stream buffers for its client. */
 const PAGE = 200
 
 const eventsRoute = (feed: ChangeFeed): Route =>
@@ -150,13 +150,13 @@ const BEGIN_AGAIN =
 
 interface BeginOptions {
   readonly cursor: string
-  /** How the caller sent it. */
+  /** How the caller sent the cursor. */
   readonly name: 'cursor' | 'Last-Event-ID'
   readonly namespace: string
   readonly now: number
 }
 
-/** The position after a cursor, or why the feed cannot continue from there. */
+/** The position after a cursor, or the problem if the feed cannot continue from there. */
 function beginAt({ cursor, name, namespace, now }: BeginOptions): Begin | Problem {
   try {
     return goOn(readCursor(cursor, namespace, now))
@@ -193,7 +193,7 @@ const typesParameter = () =>
       example: 'cluster.opened,trend.detected',
     })
 
-/** The types that a key receives; a refusal if it names one that its tier does not include. */
+/** The types that a key receives; a problem if it requests one that its tier does not include. */
 function typesForTier(requested: readonly ChangeType[] | undefined, tier: Tier): readonly ChangeType[] | Problem {
   const isIncluded = (type: ChangeType): boolean => includes(tier, tierOf(type))
   if (requested === undefined || requested.length === 0) return CHANGE_TYPES.filter(isIncluded)

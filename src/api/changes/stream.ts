@@ -8,7 +8,7 @@ import type { FeedReader, FeedRead } from './reader.ts'
 
 const LOOK_EVERY_MS = 1_000
 
-/** Checks all streams once a second, with one timer, as long as there are any. */
+/** Checks all streams once per second with one shared timer, while there are any. */
 export class Watch {
   private readonly clock: Clock
   private readonly stopping: AbortSignal
@@ -53,25 +53,25 @@ interface StreamParts {
   readonly connection: Connection
   readonly clock: Clock
   readonly logger: Pick<BaseLogger, 'info' | 'warn'>
-  /** Gives back what the stream holds; called once, however it ends. */
+  /** Releases the stream's resources. Called once, however the stream ends. */
   readonly release: () => void
-  /** Of a client that took nothing. */
+  /** Called if the client was too slow. */
   readonly onDropped: () => void
 }
 
 const RETRY_MS = 2_000
 const BEAT_MS = 15_000
-/** A client that takes nothing for so long is gone, or cannot keep up. */
+/** A client that reads nothing for this long is considered gone or too slow. */
 const STALLED_MS = 30_000
-/** The view comes up, or an engine comes back. */
+/** Delay before the next read while the view catches up. */
 const SOON_MS = 250
 const AWAY_MS = 1_000
-/** What goes to the socket at once: a client that takes this much in 30 s is not dropped. */
+/** Size of one write to the socket. A client that reads this much in 30 s is not dropped. */
 const CHUNK_CHARACTERS = 65_536
 
 /**
- * One stream: text is made when the client has taken what came before, and of one page at most. What happens meanwhile
- * waits in the ring and in the view.
+ * One stream. The next frames, at most one page, are only rendered when the client has received the previous ones.
+ * Until then changes stay in the ring and the view.
  */
 export class Stream {
   readonly body: ReadableStream<Uint8Array>
@@ -84,9 +84,9 @@ export class Stream {
   private isMore = false
   private isAway = false
   private awake: (() => void) | null = null
-  /** Up to when the reader had all before the page in hand: milliseconds since 1970, by the time of the log. */
+  /** The log time up to which the client had every change before the current page, in milliseconds since 1970. */
   private had: number
-  /** When text was given that the client has not taken yet. */
+  /** When the chunk was written that the client has not read yet; `null` if there is none. */
   private givenAt: number | null = null
   private saidAt: number
   private readonly startedAt: number
@@ -114,7 +114,7 @@ export class Stream {
     )
   }
 
-  /** There may be more to send. */
+  /** Signals that there may be more to send. */
   wake(): void {
     this.isMore = true
     this.awake?.()
@@ -130,7 +130,7 @@ export class Stream {
     this.end('going down: come again')
   }
 
-  /** With a word where the client takes one, without where its socket is full. */
+  /** Ends the stream with a closing comment, or without one if the socket's buffer is full. */
   private end(why: string): void {
     if (this.givenAt !== null) {
       this.cut(why)
@@ -197,7 +197,7 @@ export class Stream {
     return null
   }
 
-  /** Null: an engine is away; nothing is lost, it is asked again. */
+  /** `null` if an engine is unavailable. No change is lost; the read is repeated. */
   private async read(): Promise<FeedRead | null> {
     const { reader, logger, key_id } = this.parts
     this.had = reader.position.had
@@ -232,7 +232,7 @@ export class Stream {
     else if (again !== 'now') await this.parts.clock.sleep(again === 'away' ? AWAY_MS : SOON_MS, this.ending.signal)
   }
 
-  /** Until there may be more, something has to be said, or the end. */
+  /** Waits until there may be changes, a heartbeat is due, or the stream ends. */
   private async sleep(): Promise<void> {
     if (this.isMore || this.ending.signal.aborted || this.isIdle(this.parts.clock.now())) return
     await new Promise<void>((resolve) => (this.awake = resolve))

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { problem, type Problem } from '../http/problem.ts'
 import { float, share, timestamp } from '../http/parameters.ts'
 
-/** What every list of stories can be narrowed by: how sure it is that their articles stay. */
+/** The filter of every list of stories: how certain it is that the articles stay in their story. */
 export const certaintyQuery = {
   min_assignment_confidence: float({ min: 0, max: 1 })
     .default(0)
@@ -13,7 +13,7 @@ export const certaintyQuery = {
     .describe('`settled`: only stories that the daily recluster has confirmed. Default: all stories.'),
 }
 
-/** A cluster as every list shows it. */
+/** The fields of a cluster in every list. */
 export const clusterFields = {
   id: z.string(),
   kind: z.enum(['event', 'subject']).optional().openapi({
@@ -50,7 +50,7 @@ export const clusterFields = {
   articles: z.array(z.string()).describe('Article ids, oldest first.'),
 }
 
-/** What happened to a story beside its growing, wherever it is shown. */
+/** Events of a story other than growth. */
 export const happened = {
   type: z.string().describe('`opened`, `merged`, `split`, `moved` or `corrected`.'),
   other_cluster_id: z.string().nullable().describe('Story that the articles came from or moved to.'),

@@ -133,7 +133,7 @@ export const clusterRoutes = (dependencies: Dependencies): readonly Route[] => [
   clusterWhyRoute(dependencies),
 ]
 
-/** What every list of stories can be narrowed and ordered by. */
+/** Filters and sort order of every list of stories. */
 export const clusterQuery = {
   topic: z.string().max(200).trim().min(1).optional().openapi({
     description: 'Returns stories with at least one article whose title or entity names contain all these words.',

@@ -31,7 +31,7 @@ interface GivenCorrection {
   readonly key: string | undefined
 }
 
-/** A refusal on the way out of what may be tried again under the same key. */
+/** Carries a problem through `once`, so that the request can be retried with the same key. */
 class RequestRefused extends Error {
   readonly problem: Problem
 
@@ -41,7 +41,7 @@ class RequestRefused extends Error {
   }
 }
 
-/** Requests corrections; resolves with the id of the correction when the log has the request. */
+/** Requests corrections. Resolves with the correction's id when the log has stored the request. */
 export function requestingCorrections(dependencies: Dependencies) {
   const { store, jobSecret: secret } = dependencies
   const viewIsReady = caughtUp({ group: viewGroup(corrections.name), topic: correctionsRequested.name }, dependencies)
@@ -97,8 +97,9 @@ const KEY_CHARACTERS = 12
 const BODY_CHARACTERS = 6
 
 /**
- * Under an `Idempotency-Key` the id says which key and which request it was, so that any instance finds both in the view;
- * the rest follows from the time of the first, since a key may be used again after a day.
+ * The id of a correction with an `Idempotency-Key`. It encodes hashes of the key and the request, so that any instance
+ * can find both in the view. The rest is derived from the time of the first request, because a key can be reused after
+ * a day.
  */
 function keyedId({ key_hash, body_hash }: Pick<KeyedRequest, 'key_hash' | 'body_hash'>, at: number): string {
   const time = createHash('sha256').update(`${key_hash}\n${at}`).digest('hex')

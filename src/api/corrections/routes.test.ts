@@ -3,16 +3,16 @@ import { anApi, A_NOON, settled, type TestApi } from '../../../test/builders/api
 import { followKeys } from '../http/keys/keyring.ts'
 import { correctionsRequested, type CorrectionRequested } from '../../events/settings.ts'
 
-/** Story to its articles. `sto_gone` went into `sto_a`. */
+/** Articles by story. `sto_gone` was merged into `sto_a`. */
 const STORIES: Readonly<Record<string, readonly string[]>> = {
   sto_a: ['art_1', 'art_2', 'art_3'],
   sto_b: ['art_4', 'art_5'],
 }
 
 let api: TestApi
-/** What the ledger says, as the view has it. */
+/** The entries of the ledger in the view. */
 let ledger: unknown[]
-/** What the view of requests holds. */
+/** The rows of the view of requests. */
 let requests: Record<string, unknown>[]
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function sent(): Promise<readonly CorrectionRequested[]> {
   return Promise.all(decoded)
 }
 
-/** Lets waiting end: what the ledger says by then is the answer. */
+/** Advances the clock past the wait, so that the current ledger is the response. */
 async function inTime(response: Promise<Response>): Promise<{ status: number; body: Record<string, unknown> }> {
   await settled()
   await api.clock.advance(6_000)

@@ -57,7 +57,7 @@ const Corrections = z
 const clusterParams = z.object({ cluster_id: z.string() })
 const keyed = { tag: 'Layer 2', tier: 'starter', cost: 'request' } as const
 
-/** More than anybody ever corrected one story. */
+/** More corrections than any story has had. */
 const MOST = 1_000
 
 export const correctionRoutes = (dependencies: Dependencies): readonly Route[] => [
@@ -177,7 +177,7 @@ const POLL_MS = 200
 /** Longer than a request takes to become readable, shorter than a client waits. */
 const PATIENCE_MS = 5_000
 
-/** What the ledger says of a correction as soon as it contains the latest request, or when that takes too long. */
+/** The correction's entries in the ledger: as soon as they include the latest request, or after a timeout. */
 async function outcomeSoon(
   { namespace, correction_id }: { readonly namespace: string; readonly correction_id: string },
   what: 'correction' | 'undoing',
@@ -193,7 +193,7 @@ async function outcomeSoon(
   }
 }
 
-/** An undoing has an id of its own that follows from the correction's: asked for twice it is one event. */
+/** The event id of an undo is derived from the correction's id, so that a repeated request is the same event. */
 const undoing = (
   correction: CorrectionRow,
   done: CorrectionOutcome | undefined,
@@ -210,8 +210,8 @@ const undoing = (
 type UndoingWay = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 /**
- * Out of `cluster_id`, back into `other_cluster_id`, as the ledger says it was done: only it knows which story a split
- * opened. What was refused moved nothing.
+ * The reverse of a correction: out of `cluster_id`, back into `other_cluster_id`, as recorded in the ledger. Only the
+ * ledger knows which story a split opened. A refused correction moved nothing.
  */
 function wayBack(correction: CorrectionRow, done: CorrectionOutcome | undefined): UndoingWay {
   if (done === undefined) return wayBackAsRequested(correction)

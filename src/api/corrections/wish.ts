@@ -11,7 +11,7 @@ const reason = z.string().trim().max(500).nullish().describe('Free text; kept pe
 const clusterId = (description: string) => z.string().min(1).max(100).describe(description)
 const articleId = z.string().min(1).max(100)
 
-/** What a curator asks, by its `action`. */
+/** The request body of a correction, by its `action`. */
 export const CorrectionBody = z
   .discriminatedUnion('action', [
     z
@@ -52,17 +52,17 @@ export const CorrectionBody = z
 
 export type CorrectionBody = z.output<typeof CorrectionBody>
 
-/** What of a correction depends on how the stories stand. */
+/** The parts of a correction that depend on the current stories. */
 export type CorrectionWish = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 export interface CorrectedStory {
   readonly namespace: string
-  /** As the caller names it: an id of a story that went into another stands for that one. */
+  /** The id that the caller sent. The id of a story that was merged stands for the story it was merged into. */
   readonly cluster_id: string
   readonly now: number
 }
 
-/** The correction as the clusterer takes it, or why it makes no sense as the stories stand now. */
+/** The correction as the clusterer expects it, or a problem if it does not fit the current stories. */
 export async function wishOf(
   store: Store,
   target: CorrectedStory,

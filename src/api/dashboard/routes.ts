@@ -7,8 +7,8 @@ import { page, type DocPage } from '../http/page.ts'
 import { projectPath } from '../../config/project-path.ts'
 
 /**
- * The pages load nothing but from where they came, and run no script that stands in them. Plots and panels are laid out through
- * the object model, which this policy does not concern; no style stands in an attribute of the text.
+ * Pages load resources only from their own origin and run no inline scripts. Plots and panels are laid out through the
+ * DOM API, which this policy does not restrict; no inline style attributes are used.
  */
 const DASHBOARD_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The page of the dashboard and the files it loads, as they were built: each is read on its first request, and again after
- * a rebuild. `undefined` if there is no such file.
+ * The dashboard's page and assets from the build. Each is read on its first request, and again after a rebuild.
+ * `undefined` if there is no such file.
  */
 export function dashboardFiles(folder = projectPath('dist/dashboard')) {
   const read = new Map<string, DocPage>()
@@ -57,7 +57,7 @@ function stored(file: string): { readonly bytes: Buffer; readonly brotli?: Buffe
 const about = { method: 'get', tag: 'Service', status: 200, problems: ['not_found'] } as const
 const shown = { ...about, forPeople: true, answer: z.unknown() } as const
 
-/** The dashboard: one page and what it loads. Its data it asks for like any other client, with the reader's own key. */
+/** The dashboard: one page and its assets. The page calls the API like any other client, with the user's own key. */
 export function dashboardRoutes(): readonly Route[] {
   const { index, asset } = dashboardFiles()
   return [

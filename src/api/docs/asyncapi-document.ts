@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { projectPath } from '../../config/project-path.ts'
 import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../../config/topics.ts'
 
-/** What a channel is for: `producers` may write to it, `readers` may follow it, `internal` is how the service remembers. */
+/**
+ * Who uses a channel: `producers` may write to it, `readers` may follow it, `internal` holds the service's own state.
+ */
 export type Audience = 'producers' | 'readers' | 'internal'
 
 const FROM_PRODUCERS: ReadonlySet<string> = new Set(['articles.ingested', 'discourse.posts'])
@@ -14,11 +16,11 @@ export const audienceOf = (topic: string): Audience =>
 
 const AvroRecord = z.looseObject({ name: z.string(), doc: z.string(), fields: z.array(z.unknown()) })
 
-/** One topic with what travels on it. */
+/** A topic with its record type. */
 interface DescribedTopic {
   readonly name: string
   readonly file: TopicFile
-  /** In production. */
+  /** The production settings. */
   readonly spec: TopicSpec
   readonly record: z.output<typeof AvroRecord>
 }
@@ -36,7 +38,7 @@ same news of their own namespace alone, as \`GET /v1/events\`, \`GET /v1/changes
 Delivery is at least once; \`event_id\` is the same in a repeat. A record's time is when the log took it, never a \
 publication date. What a reader of the service refuses lies in \`<topic>.dead\`, bytes untouched.`
 
-/** The AsyncAPI 3.1 document of the topics: made of the files that create them. */
+/** The AsyncAPI 3.1 document of the topics, generated from the same definitions that create them. */
 export function asyncDocument(version: string) {
   const topics = describedTopics()
   return {
@@ -144,10 +146,10 @@ const message = ({ name, file, record }: DescribedTopic) => ({
   'x-schema-subject': `${name}-value`,
 })
 
-/** They read the whole topic as they start, and what comes after. */
+/** Readers that read the whole topic at startup and then follow it. */
 const WITHOUT_GROUP: ReadonlySet<string> = new Set(['api', 'connectors'])
 
-/** One for each part that writes or reads the topic; a reader's name is its consumer group. */
+/** One operation for each part that writes or reads the topic. A reader's name is its consumer group. */
 function operations({ name, file, record }: DescribedTopic): readonly (readonly [string, object])[] {
   const shared = {
     channel: { $ref: `#/channels/${name}` },

@@ -26,7 +26,7 @@ dd { margin: 0; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } a { color: #8bf; } th, td { border-color: #444; } }
 `
 
-/** The AsyncAPI document as a page without any script. */
+/** The AsyncAPI document as a page without scripts. */
 export function eventsPage(document: AsyncDocument): string {
   const channels = Object.values(document.channels)
   const groups = (['producers', 'readers', 'internal'] as const).map((audience) => {
@@ -92,7 +92,7 @@ const Complex = z.looseObject({
   values: z.unknown().optional(),
 })
 
-/** An Avro type in one line: `array of Mention`, `timestamp-millis or null`. */
+/** An Avro type as one line: `array of Mention`, `timestamp-millis or null`. */
 function typeName(type: unknown): string {
   if (typeof type === 'string') return type
   if (Array.isArray(type)) return nullLast(type).map(typeName).join(' or ')
@@ -110,7 +110,7 @@ const nullLast = (union: readonly unknown[]): readonly unknown[] => [
 const text = (raw: string): string =>
   raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Of Markdown only what our sentences use. */
+/** Renders the subset of Markdown that the descriptions use. */
 const marked = (raw: string): string =>
   text(raw)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -38,7 +38,7 @@ const ANSWERS = {
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Adds one entry of `webhooks` for each type of change; they share headers and responses. */
+/** Adds one `webhooks` entry for each type of change. They share headers and responses. */
 export function registerIncoming(registry: Registry): void {
   for (const [name, { description, schema }] of Object.entries(HEADERS)) {
     registry.registerComponent('parameters', name, { name, in: 'header', required: true, description, schema })

@@ -37,7 +37,9 @@ const isNullable = (schema: Schema): boolean =>
 const isOpenObject = ({ type, properties = {} }: Schema): boolean =>
   type === 'object' && Object.keys(properties).length === 0
 
-/** As generators name classes: the component's name, then the property's for an inline object or enumeration. */
+/**
+ * Class names as generators build them: the component's name, then the property's for an inline object or enumeration.
+ */
 function classNames(name: string, schema: Schema): readonly string[] {
   if ('$ref' in schema) return []
   const { properties = {}, additionalProperties, items, enum: values } = schema
@@ -50,7 +52,7 @@ function classNames(name: string, schema: Schema): readonly string[] {
   ]
 }
 
-/** Where a union has an object that is no reference. */
+/** Unions with an inline object member. */
 function unnamedMembers(whole: unknown, where: string): readonly string[] {
   if (typeof whole !== 'object' || whole === null) return []
   const members = [...('anyOf' in whole ? [whole.anyOf] : []), ...('oneOf' in whole ? [whole.oneOf] : [])].flat()

@@ -12,11 +12,11 @@ import { exampleOf, type DocExample } from '../http/openapi/example.ts'
 
 export interface DocumentOf {
   readonly version: string
-  /** Requests a minute. */
+  /** Requests per minute, by tier. */
   readonly limits: Readonly<Record<Tier, number>>
 }
 
-/** The OpenAPI 3.1 document of the routes: made of the same objects that serve them. */
+/** The OpenAPI 3.1 document, generated from the same route objects that serve requests. */
 export function apiDocument(all: readonly Route[], { version, limits }: DocumentOf): OpenApiDocument {
   const routes = all.filter(({ forPeople }) => forPeople !== true)
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
@@ -62,7 +62,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type PathItem = NonNullable<OpenApiDocument['paths']>[string]
 type FinishDocumentParameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
 
-/** The document with each parameter's value in its route's example call, and nothing said twice. */
+/** Adds the example value of each parameter from the route's example call, and removes duplicate descriptions. */
 export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
   for (const { path, method, operationId } of routes) {
     const operation = document.paths?.[path]?.[method]
@@ -82,7 +82,7 @@ function shown(parameter: FinishDocumentParameter, example: DocExample): FinishD
   return value === undefined ? parameter : { ...parameter, example: value }
 }
 
-/** The generator writes a parameter's description into its schema, too. */
+/** Removes the description that the generator also writes into a parameter's schema. */
 function saidOnce(parameter: FinishDocumentParameter): FinishDocumentParameter {
   if ('$ref' in parameter || parameter.schema === undefined || !('description' in parameter.schema)) return parameter
   const { description, ...schema } = parameter.schema

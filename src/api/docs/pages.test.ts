@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** What a page makes the browser load. */
+/** The resources that a page makes the browser load. */
 const loaded = (html: string): readonly string[] => [
   ...[...html.matchAll(/<(?:script|img|iframe|source)[^>]*\ssrc="([^"]+)"/g)].map(([, address = '']) => address),
   ...[...html.matchAll(/<link[^>]*\shref="([^"]+)"/g)].map(([, address = '']) => address),

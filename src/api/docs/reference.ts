@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { EVENTS_STYLE } from './asyncapi-page.ts'
 import { page, type DocPage } from '../http/page.ts'
 
-/** Nothing is loaded but from where the page came. Swagger UI sets styles of elements; its icons are data addresses. */
+/** Resources are only loaded from the page's own origin. Swagger UI sets inline styles, and its icons are data URLs. */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -12,7 +12,7 @@ export const REFERENCE_POLICY =
 export const EVENTS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Addresses are relative, so that the page works behind any proxy, with or without a prefix. */
+/** URLs are relative, so that the page works behind any proxy, with or without a prefix. */
 export const REFERENCE = `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +33,7 @@ export const REFERENCE = `<!doctype html>
 </html>
 `
 
-/** Calls made from the page go to where it came from, whatever stands before the address. */
+/** Sends calls from the page to its own origin and path prefix. */
 const START = `const here = new URL('.', location.href)
 fetch(new URL('openapi.json', here))
   .then((answer) => answer.json())
@@ -52,7 +52,7 @@ fetch(new URL('openapi.json', here))
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** Name to content type and bytes; those of Swagger UI lie in its package. */
+/** Content type and bytes by file name. The files of Swagger UI come from its package. */
 const ASSETS: Readonly<Record<string, readonly [type: string, bytes: () => Buffer]>> = {
   'swagger-ui.css': [CSS, () => ofSwaggerUi('swagger-ui.css')],
   'swagger-ui-bundle.js': [JAVASCRIPT, () => ofSwaggerUi('swagger-ui-bundle.js')],
@@ -65,7 +65,7 @@ const require = createRequire(import.meta.url)
 const ofSwaggerUi = (file: string): Buffer =>
   readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), file))
 
-/** What the pages load, each read when it is first asked for. Undefined: no page names it. */
+/** The assets of the pages, each read on first use. Returns `undefined` for an unknown name. */
 export function assets(): (name: string) => DocPage | undefined {
   const read = new Map<string, DocPage>()
   return (name) => {

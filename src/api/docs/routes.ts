@@ -16,13 +16,13 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 const json = (document: unknown) => page({ type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(document)) })
 
-/** Made with the first request: a process starts without it. */
+/** Creates a page on the first request, which keeps startup fast. */
 function lazily(make: () => DocPage): () => DocPage {
   let made: DocPage | undefined
   return () => (made ??= make())
 }
 
-/** What the service says of itself: both documents, and pages that show them to people without any other server. */
+/** The documentation of the service: both documents, and pages that display them without any other server. */
 export function documentRoutes(routes: readonly Route[], of: DocumentOf): readonly Route[] {
   const described: Route[] = [
     openApi(lazily(() => json(apiDocument([...routes, ...described], of)))),
@@ -59,7 +59,7 @@ function asyncApi(version: string): Route {
   )
 }
 
-/** For people: not part of what the document promises. */
+/** Pages for people. They are not part of the documented API. */
 function pages(version: string): readonly Route[] {
   const shown = { ...about, contentType: HTML_TYPE, forPeople: true, answer: z.unknown() } as const
   const reference = page({ type: HTML_TYPE, bytes: Buffer.from(REFERENCE), policy: REFERENCE_POLICY })

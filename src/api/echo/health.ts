@@ -32,7 +32,7 @@ const EchoHealth = z
 
 type EchoHealth = z.output<typeof EchoHealth>
 
-/** It answers without a key: however often it is asked, the store is asked this often. */
+/** The route requires no key. This limits how often it queries the store, however many requests there are. */
 const FRESH_MS = 5_000
 
 export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {

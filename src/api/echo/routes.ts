@@ -201,7 +201,7 @@ const EchoSearch = z
   })
   .openapi('EchoSearch')
 
-/** Part of a name: as it is, without wildcards; empty is not set. */
+/** Part of a name, matched literally, without wildcards. An empty value counts as not set. */
 const part = (description: string) =>
   z
     .string()
@@ -293,7 +293,7 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
     },
   )
 
-/** The known platforms of a list of names, in the order that cursors keep. `null` for all platforms. */
+/** The known platforms in a list of names, in the order that cursors use. `null` for all platforms. */
 function platformsIn(text: string | undefined): string[] | null {
   if (text === undefined || text.trim() === '') return null
   const names = text.split(',').map((name) => name.trim().toLowerCase())

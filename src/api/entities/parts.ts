@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { sentimentScore } from '../http/parameters.ts'
 import { problem, type Problem } from '../http/problem.ts'
 
-/** Who, where and what; the base address speaks of these. */
+/** People, organizations, places and events: the entity types of all routes outside Layer 1. */
 export const NAMED_TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT'] as const
-/** Layer 1 knows dates and sums too. */
+/** Layer 1 also extracts dates and amounts of money. */
 export const ALL_TYPES = [...NAMED_TYPES, 'DATE', 'MONEY'] as const
 
-/** Items name at most so many articles; counts are always whole. */
+/** Items list at most this many article ids; counts are always complete. */
 export const MAX_ARTICLE_IDS = 1_000
 
 export const entityPath = z.string().max(1_000).trim().min(1)

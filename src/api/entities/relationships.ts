@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { entityNotFound, entityPath, NAMED_TYPES } from './parts.ts'
 
 const MAX_DEPTH = 3
-/** An answer has every edge among its nodes: about 20,000 of so many. */
+/** A response includes every edge between its nodes: about 20,000 edges for this many nodes. */
 const MAX_NODES = 200
 
 const entity = entityPath.openapi({

@@ -28,7 +28,7 @@ import {
 import { relationshipRoutes } from './relationships.ts'
 import { entityTimelineRoutes, layer1TimelineRoutes } from './timelines.ts'
 
-/** What both lists of entities are narrowed by. */
+/** The filters of both lists of entities. */
 const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
   query: z.string().max(200).trim().min(1).optional().describe('Part of a name, case-insensitive.'),
   type: z.enum(types).optional(),
@@ -226,11 +226,11 @@ interface EntityListRequest<Type extends string> extends Pick<
   EntityListQuery,
   'min_mentions' | 'limit' | 'offset' | 'max_article_ids'
 > {
-  /** Listed if there is no \`type\`. */
+  /** The types that are listed if there is no `type`. */
   readonly types: readonly Type[]
   readonly type?: Type | undefined
   readonly query?: string | undefined
-  /** \`null\` for all time. */
+  /** `null` for all time. */
   readonly time_range: { readonly ms: number } | null
   readonly cursor?: string | undefined
   readonly as_of?: number | undefined

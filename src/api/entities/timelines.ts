@@ -167,7 +167,10 @@ interface SeriesRequest extends Pick<EntitySeriesQuery, 'entity' | 'types' | 're
   readonly as_of?: number | undefined
 }
 
-/** The time series of an entity and the fields that all responses about it share, or that there is no such entity. */
+/**
+ * The time series of an entity with the fields that all responses about it share, or a problem if the entity does not
+ * exist.
+ */
 async function seriesOf(
   store: Store,
   { type: only, time_range, as_of, ...request }: SeriesRequest,

@@ -5,18 +5,18 @@ import { GraphBehind } from '../../views/graph/position.ts'
 import { EngineAway, patience, patientLog } from '../http/engine-deadline.ts'
 import type { GraphBuilds } from '../http/dependencies.ts'
 
-/** Each is a process that computes: more at once would take the machine from all else. */
+/** Each build is a CPU-bound process: more would starve the rest of the machine. */
 const AT_ONCE = 2
 
-/** Rejects with `Away` when an engine or a view does not answer. */
+/** Builds graphs. Rejects with `EngineAway` if an engine is unavailable or a view is behind. */
 export function graphBuilds(given: BuildPorts): GraphBuilds {
-  // Queries of the store take as long as they declare: they read a whole namespace.
+  // Queries of the store keep the timeouts that they declare, because they read a whole namespace.
   const ports = { ...given, ...patientLog(given, patience(given.clock)) }
   const inTurn = pLimit(AT_ONCE)
   const building = new Map<string, Promise<BuildResult>>()
   const running = new Set<string>()
   const begin = async (namespace: string): Promise<BuildResult> => {
-    // p-limit starts a free turn a few microtasks later: reads in between already belong to the build
+    // p-limit starts a free slot a few microtasks later: reads in between already belong to the build
     if (inTurn.activeCount + inTurn.pendingCount < AT_ONCE) running.add(namespace)
     try {
       return await inTurn(async () => {

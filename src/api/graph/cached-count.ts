@@ -1,19 +1,19 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** How long a count of now holds: at a big namespace it takes seconds. */
+/** How long a count of the current state is cached. It takes seconds for a large namespace. */
 const HOLDS_MS = 10_000
 
 export interface CountRequest {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
-  /** False: it is the moment of asking. */
+  /** False if `as_of` is the time of the request. */
   readonly as_of_given: boolean
 }
 
 /**
- * Remembers for ten seconds what is counted of a namespace as of now. Who asks while it is counted shares the count, as
- * does who asks for the same moment; a failure is nobody's but those who wait for it.
+ * Caches a namespace's current count for ten seconds. Concurrent callers share one count, as do callers with the same
+ * `as_of`. A failure is not cached.
  */
 export function counted<Of>(
   clock: Clock,

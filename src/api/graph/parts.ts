@@ -159,7 +159,7 @@ const READERS = [
   { group: viewGroup(graph.name), topic: storiesLinked.name },
 ]
 
-/** Up to when an answer about stories that is asked for as of a moment is complete: `2018-12-31T00:00:00.000Z`. */
+/** The time up to which a response about stories as of a given time is complete: `2018-12-31T00:00:00.000Z`. */
 export function completeUpTo(dependencies: Dependencies): (as_of: number) => Promise<string> {
   const shown = graphAsOf(READERS, dependencies)
   return async (as_of) => new Date(Math.min(as_of, await shown())).toISOString()

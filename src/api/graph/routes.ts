@@ -34,7 +34,10 @@ export function graphRoutes(dependencies: Dependencies): readonly Route[] {
   ]
 }
 
-/** Pairs of named entities that some article names both of, however weak; and up to when that count is complete. */
+/**
+ * Number of pairs of named entities that occur together in at least one article, and the time up to which the count is
+ * complete.
+ */
 const pairsUpTo = ({ store, clock }: Dependencies, upTo: GraphUpTo) =>
   counted(clock, async ({ namespace, as_of }) => {
     const graph_as_of = await upTo(as_of)
@@ -153,7 +156,7 @@ const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
 const BUILD_IN_PROGRESS = problem(
   'graph_build_in_progress',
   'The graph is being rebuilt; try again when the build has finished',
-  { retryAfterSeconds: 2 }, // about as long as a build takes
+  { retryAfterSeconds: 2 }, // about the duration of a build
 )
 
 /** With `graphReads: 'refuse'`, reads of Layer 3 are refused while this process builds the graph of the namespace. */

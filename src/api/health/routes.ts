@@ -51,12 +51,12 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
   ]
 }
 
-/** Long enough for a healthy engine, short enough for a probe. */
+/** Long enough for a healthy engine, short enough for a health check. */
 const PROBE_MS = 2_000
 
 const DRAINING = { path: 'service', message: 'draining' }
 
-/** Why not every part is there; nothing is asked any more once the end has been announced. */
+/** Why the service is not ready. Nothing is checked once shutdown has begun. */
 function reasoning(dependencies: Dependencies): () => Promise<readonly FieldError[]> {
   const { store, log, keys, clock, draining } = dependencies
   const within = patience(clock)
@@ -73,7 +73,7 @@ function reasoning(dependencies: Dependencies): () => Promise<readonly FieldErro
   }
 }
 
-/** Migrations only ever go forward: asked until it is true. */
+/** Migrations are never undone, so the check runs until it succeeds once. */
 function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
   let known = isMigrated === undefined
   return async () => {
@@ -82,7 +82,7 @@ function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
   }
 }
 
-/** A store that cannot say is said to be away by the other question. */
+/** If the store cannot report its migrations, the ping reports it as unavailable. */
 const migrated = async (migration: Promise<boolean>): Promise<FieldError | null> =>
   (await migration.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
 
@@ -90,7 +90,9 @@ async function reached(ping: Promise<boolean>): Promise<void> {
   if (!(await ping)) throw new Error('no answer to a ping')
 }
 
-/** Only that it is away: why is in our log, not in an answer without a key. */
+/**
+ * Reports only that an engine is unavailable. The cause is in the service log, because this response requires no key.
+ */
 const answers = (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
   ask.then(
     () => null,

@@ -4,7 +4,7 @@ import { settled } from '../../../test/builders/api.ts'
 import { EngineAway } from './engine-deadline.ts'
 import { LaneFull, Room, type RoomBounds } from './admission.ts'
 
-/** Work that is done when its door opens. */
+/** Work that completes when its gate opens. */
 function aRoom(bounds: RoomBounds) {
   const room = new Room(bounds)
   const doors = new EventEmitter()
@@ -92,7 +92,7 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
   const ends = Promise.allSettled([...crowd, ...late])
   await settled()
 
-  expect(room).toHaveProperty('lanes.size', 3) // a, b, and c, which displaced b's second
+  expect(room).toHaveProperty('lanes.size', 3) // a, b, and c, which displaced b's second entry
   for (const name of ['a1', 'b1', 'c1']) await finish(name)
   await first
   expect((await ends).map(({ status }) => status)).toEqual([
@@ -102,7 +102,7 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
   expect(room).toHaveProperty('lanes.size', 0)
 })
 
-/** Work of a weight that is done when its door opens. */
+/** Work with a weight that completes when its gate opens. */
 function aWeighedRoom(bounds: RoomBounds) {
   const room = new Room(bounds)
   const doors = new EventEmitter()

@@ -1,25 +1,28 @@
 import { EngineAway } from './engine-deadline.ts'
 
 export interface RoomBounds {
-  /** At once, of all lanes together. */
+  /** Limit of running work for all lanes together. */
   readonly inHand: number
-  /** At once of one lane: what is left over is for the others. */
+  /** Limit of running work for one lane. The rest is reserved for other lanes. */
   readonly inHandOfOne: number
-  /** Waiting for a place, of all lanes together; beyond them somebody is sent away. */
+  /** Limit of waiting work for all lanes together. If it is exceeded, an entry is rejected. */
   readonly waiting: number
-  /** Waiting for a place, of one lane. Left out: as many as of all lanes. */
+  /** Limit of waiting work for one lane. Default: `waiting`. */
   readonly waitingOfOne?: number
 }
 
-/** How one piece of work enters. */
+/** Options for one piece of work. */
 export interface RoomEntry {
-  /** What it takes of `inHand` and `inHandOfOne`; more than there is counts as all there is. Left out: 1. */
+  /** Share of `inHand` and `inHandOfOne` that the work uses, capped at those limits. Default: 1. */
   readonly weight?: number
-  /** Called when the work has to wait: aborted, it leaves the queue and rejects with the signal's reason, an `Error`. */
+  /**
+   * Called if the work has to wait. When the signal aborts, the work leaves the queue and rejects with the signal's
+   * reason, an `Error`.
+   */
   readonly giveUp?: () => AbortSignal
 }
 
-/** As many of this lane wait as may wait of one. */
+/** The lane already has `waitingOfOne` waiting entries. */
 export class LaneFull extends EngineAway {}
 
 interface WaitingRequest {
@@ -34,23 +37,22 @@ interface RoomLane {
 }
 
 /**
- * Keeps costly work within bounds and shares it out: who waits enters in the order of coming within a lane (a
- * namespace), and the lanes take turns. With the waiting room full the newest of the longest lane goes, with `Away`,
- * which its caller may try again: nobody is kept out by somebody else's crowd. Work that is too heavy for what is free
- * keeps its turn, so light work of other lanes cannot hold it up for ever.
+ * Admission control: limits the work that runs at the same time and shares it between lanes (namespaces or callers).
+ * Each lane is a FIFO queue, and lanes take turns. When the queue is full, the newest entry of the longest lane is
+ * rejected with `EngineAway`, which the caller may retry, so one busy lane cannot lock out the others. Work that is too
+ * heavy for the free capacity keeps its turn, so light work of other lanes cannot starve it.
  */
 export class Room {
   private inHand = 0
   private waiting = 0
   private readonly bounds: RoomBounds
-  /** Those with something in hand or waiting; the next to enter comes first. */
+  /** Lanes with running or waiting work. The lane whose turn is next comes first. */
   private readonly lanes = new Map<string, RoomLane>()
 
   constructor(bounds: RoomBounds) {
     this.bounds = bounds
   }
 
-  /** How many wait for a place. */
   get waitingNow(): number {
     return this.waiting
   }
@@ -65,7 +67,7 @@ export class Room {
       return await this.inPlace(lane, weight, work)
     } finally {
       const isEmpty = lane.inHand === 0 && lane.queue.length === 0
-      if (isEmpty && this.lanes.get(name) === lane) this.lanes.delete(name) // of this name there may be a new one
+      if (isEmpty && this.lanes.get(name) === lane) this.lanes.delete(name) // the name may belong to a new lane by now
     }
   }
 
@@ -125,7 +127,7 @@ export class Room {
     })
   }
 
-  /** Makes room for one more of a lane; throws where that lane is the longest itself. */
+  /** Frees one place in the queue for this lane. Throws if this lane is itself the longest. */
   private sendAway(lane: RoomLane): void {
     const longest = [...this.lanes.values()].reduce((a, b) => (b.queue.length > a.queue.length ? b : a))
     const full = new EngineAway(`${this.bounds.waiting} wait already`)
@@ -135,7 +137,7 @@ export class Room {
     newest.leave(full)
   }
 
-  /** The lane whose turn it is, among those that wait for others and not for themselves. */
+  /** The next lane in turn whose first entry fits within the lane's own share. */
   private nextInTurn(): { readonly name: string; readonly lane: RoomLane; readonly first: WaitingRequest } | undefined {
     if (this.waiting === 0) return undefined
     for (const [name, lane] of this.lanes) {
@@ -145,7 +147,7 @@ export class Room {
     return undefined
   }
 
-  /** Admits waiting requests while there is room, in turns: a lane that got a place goes to the end. */
+  /** Admits waiting work in turns while there is capacity. A lane that was served moves to the end. */
   private letIn(): void {
     for (let next = this.nextInTurn(); next !== undefined; next = this.nextInTurn()) {
       const { name, lane, first } = next

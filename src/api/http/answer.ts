@@ -7,7 +7,7 @@ import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
 export type AnswerHeaders = Record<string, string>
 
-/** What travels with a request through the checks. `headers` goes out with whatever answer it becomes. */
+/** The context of a request. `headers` is sent with any response, including errors. */
 export interface Env {
   Variables: {
     headers: AnswerHeaders
@@ -27,20 +27,20 @@ export function refuse(c: Context<Env>, refusal: Problem): Response {
   return new Response(body, { status: PROBLEMS[refusal.code].status, headers })
 }
 
-/** The answer of a handler as bytes: the same for everybody who asked at this address. */
+/** A serialized response. It is the same for every caller that requests this URL. */
 export interface PreparedAnswer {
   readonly body: Buffer<ArrayBuffer>
-  /** Null: the answer is no state of anything, so nothing can be unchanged. */
+  /** The ETag; `null` if the response has none, because it does not represent the state of a resource. */
   readonly tag: string | null
-  /** The address of the next page. */
+  /** The `Link` header with the URL of the next page; `null` if there is none. */
   readonly link: string | null
-  /** What of the query was ignored, as its header names it. */
+  /** The value of the `X-Ignored-Parameters` header; `null` if nothing was ignored. */
   readonly ignored: string | null
-  /** Compressed when first asked for. */
+  /** The gzip body, or `null` until a client first requests it. */
   zipped: Uint8Array<ArrayBuffer> | null
 }
 
-/** `target` is path and query of the request. */
+/** Serializes a response. `target` is the path and query of the request. */
 export function made(
   answer: unknown,
   target: string,
@@ -57,14 +57,17 @@ export function made(
   }
 }
 
-/** A cursor holds the moment of asking: the same page with a newer cursor is the same page. */
+/**
+ * The text that the ETag is computed from, without the cursor: it contains the request time, so it differs for the same
+ * page.
+ */
 const taggedText = (text: string, cursor: string | null): string => (cursor === null ? text : text.replace(cursor, ''))
 
 const compress = promisify(gzip)
-/** Half the time of the default for nearly as few bytes. */
+/** Takes half the time of the default level, for nearly the same size. */
 const LEVEL = 4
 
-/** What the asker has and takes. */
+/** The conditional and encoding headers of a request. */
 export interface Takes {
   readonly ifNoneMatch: string | undefined
   readonly acceptEncoding: string | undefined
@@ -76,8 +79,9 @@ export interface Outgoing {
 }
 
 /**
- * An answer for one asker, its headers added to the others: 304 to who has it, gzip to who takes it. Compressed it is
- * another sequence of bytes, so its tag is a weak one. Null: it has still to be compressed.
+ * The response for one client; sets its headers in `headers`. 304 if the client's ETag matches, gzip if the client
+ * accepts it. A compressed body has different bytes, so its ETag is weak. `null` if the body has to be compressed
+ * first.
  */
 export function outgoing(
   status: number,
@@ -102,7 +106,7 @@ function describe(headers: AnswerHeaders, { link, tag, ignored }: PreparedAnswer
   if (tag !== null) headers['etag'] = zip ? `W/${tag}` : tag
 }
 
-/** Sends an answer, compressed first where that is still to be done. */
+/** Sends a response. Compresses it first if necessary. */
 export async function send(c: Context<Env>, status: number, answer: PreparedAnswer): Promise<Response> {
   const headers = c.get('headers')
   const takes = { ifNoneMatch: c.req.header('if-none-match'), acceptEncoding: c.req.header('accept-encoding') }
@@ -116,14 +120,14 @@ export async function send(c: Context<Env>, status: number, answer: PreparedAnsw
 
 export const sendNothing = (c: Context<Env>): Response => new Response(null, { status: 204, headers: c.get('headers') })
 
-/** As logs of proxies say it: the client left before it was answered. */
+/** The status that proxies log when the client closes the connection before the response. */
 const CLIENT_LEFT = 499
 
-/** Of a request whose sender has left: for the log alone. */
+/** The response for a client that has disconnected. It only appears in the log. */
 export const leave = (c: Context<Env>): Response =>
   new Response(null, { status: CLIENT_LEFT, headers: c.get('headers') })
 
-/** Comparison is weak (RFC 9110, 13.1.2). */
+/** Weak comparison (RFC 9110, 13.1.2). */
 function matches(given: string | undefined, tag: string): boolean {
   if (given === undefined) return false
   return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
@@ -134,7 +138,7 @@ function nextCursorOf(answer: unknown): string | null {
   return typeof answer.next_cursor === 'string' ? answer.next_cursor : null
 }
 
-/** Relative to the origin, so that it holds behind any proxy. */
+/** The URL of the next page, relative to the origin so that it works behind any proxy. */
 function nextAddress(target: string, cursor: string): string {
   const path = pathOf(target)
   const parameters = new URLSearchParams(target.slice(path.length))
@@ -142,7 +146,7 @@ function nextAddress(target: string, cursor: string): string {
   return `${path}?${parameters.toString()}`
 }
 
-/** A target without its query. */
+/** The path of a request target, without the query. */
 export function pathOf(target: string): string {
   const end = target.indexOf('?')
   return end < 0 ? target : target.slice(0, end)
@@ -163,7 +167,7 @@ export function accepts(accepted: string, ...names: readonly string[]): boolean 
   return (names.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? 0) > 0
 }
 
-/** A coding and its weight: `gzip;q=0.5`. */
+/** Parses a coding and its weight: `gzip;q=0.5`. */
 function weighed(part: string): readonly [string, number] {
   const [coding = '', ...parameters] = part.split(';').map((text) => text.trim())
   const given = parameters.find((one) => one.startsWith('q='))

@@ -23,16 +23,15 @@ import { ClockApart } from '../../state/settings/broker-clock.ts'
 
 export type AppApi = Hono<Env>
 
-/** The whole API, as any request meets it, and the short way of those whose answer is kept. */
+/** The complete API: the Hono app and the fast path for GET requests that the response cache can answer. */
 export interface WholeApi {
   readonly app: AppApi
   readonly quick: Quick
 }
 
-/** The routes of the service, made from what they work with. */
 export type RoutesOf = (dependencies: Dependencies) => readonly Route[]
 
-/** Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
+/** Builds the app. Checks run in this order: key, path, method, rate limit, tier, input. Then the handler runs. */
 export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
   const dependencies = patient({ ...given, store: watchedStore(fairStore(given.store, given.clock), given.clock) })
   const { keys, clock } = dependencies
@@ -76,8 +75,8 @@ const UNREPORTED: BodyReport = { waiting: () => undefined, refused: () => undefi
 type Answering = (c: Context<Env>) => Promise<Response>
 
 /**
- * Around every answer: its headers are made before it, what it throws becomes a problem, and it has one line in the
- * log: which key, never the key. A wrapper and no middleware: that would cost every request a chain of its own.
+ * Wraps a handler: sets the response headers first, turns errors into problems and logs one line per request, with the
+ * key id but never the key. It is a wrapper because Hono middleware would cost every request its own chain.
  */
 function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answering) => Answering {
   const origins = new Set(corsOrigins)
@@ -101,7 +100,10 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
   }
 }
 
-/** A defect is logged in full. An unavailable engine is logged once, by `outages`, and as the reason in each line. */
+/**
+ * Logs a defect in full. An unavailable engine is logged once by `outages`, and as `reason` in the line of each
+ * request.
+ */
 function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
   const refusal = problemOf(error)
   if (refusal.code === 'internal_error') {
@@ -116,7 +118,7 @@ function known(c: Context<Env>, { keys }: Dependencies): Caller | null {
   return caller
 }
 
-/** A key may be newer than what was last read of them. */
+/** Finds a key that was created after the last read of the keys. */
 async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<Caller | null> {
   const key = keyIn(c.req.header('authorization'))
   if (key === '' || dependencies.keys.lookFor === undefined) return null
@@ -124,14 +126,14 @@ async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<
   return known(c, dependencies)
 }
 
-/** Until the keys have been read, no key can be refused as invalid. */
+/** The problem for a missing or invalid key. Until the keys have been read, no key can be rejected as invalid. */
 function keyProblem(c: Context<Env>, { keys }: Dependencies): Problem {
   const reason = keys.notReady()
   if (reason !== null) return problem('unavailable', reason, { retryAfterSeconds: 1 })
   return problem('invalid_api_key', keyDetail(keyIn(c.req.header('authorization'))))
 }
 
-/** Unknown, revoked and expired keys read alike: an answer must not say that a key once was one. */
+/** Unknown, revoked and expired keys get the same text, so that a response does not reveal that a key once existed. */
 function keyDetail(key: string): string {
   if (key === '') return 'API key missing: send Authorization: Bearer <API_KEY>'
   return hasKeyForm(key)
@@ -148,29 +150,33 @@ function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[],
 
 type IsServed = (path: string) => boolean
 
-/** A slash at the end is no redirect: clients follow one without their body or their key. */
+/**
+ * The text for an unknown path. A trailing slash is not redirected: clients follow a redirect without the body or the
+ * key.
+ */
 function nothingAt(path: string, isServed: IsServed): string {
   const bare = path.replace(/\/+$/, '')
   const hint = bare !== path && isServed(bare) ? `; did you mean ${bare}?` : ''
   return `There is nothing at ${path}${hint}`
 }
 
-/** As `Allow` lists them. */
+/** The value of the `Allow` header. */
 const methodsOf = (here: readonly Pick<Route, 'method'>[]): string =>
   [...new Set(here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])))].join(', ')
 
-/** `/v1/clusters/{cluster_id}` as Hono writes it. */
+/** Converts `/v1/clusters/{cluster_id}` to Hono's `/v1/clusters/:cluster_id`. */
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
 const SENT = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id'
-/** A browser asks again after so many seconds. */
+/** Seconds for which a browser caches the preflight response. */
 const MAX_AGE = '600'
 
 /**
- * What an address takes; needs no key, as browsers send none. A page of an origin on the list (its headers say so
- * already) gets what it may send; one of any other origin gets nothing, and its browser keeps it from asking.
+ * Answers a CORS preflight request. No key is required, because browsers do not send one. If the origin is allowed
+ * (`answerHeaders` has already set its header), the response lists the methods and headers; otherwise the browser
+ * blocks the request.
  */
 function preflight(c: Context<Env>, methods: string): Response {
   const headers = c.get('headers')
@@ -183,10 +189,13 @@ function preflight(c: Context<Env>, methods: string): Response {
   return sendNothing(c)
 }
 
-/** As many as the client of the store has connections, some of them for other namespaces than the busiest. */
+/**
+ * The same as the number of connections of the store client. The rest above `inHandOfOne` is reserved for other
+ * namespaces.
+ */
 const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
 
-/** The same store, its connections shared out between the namespaces; beyond a bounded queue it is `Away`. */
+/** Shares the store's connections between namespaces. When the queue is full, queries fail with `EngineAway`. */
 function fairStore(store: Store, clock: Clock): Store {
   const room = new Room(QUERIES)
   return {
@@ -206,7 +215,7 @@ function fairStore(store: Store, clock: Clock): Store {
 
 const RETRY_AFTER_SECONDS = 5
 
-/** The problem that a caller gets for an error: no more than it needs to know. */
+/** The problem that a caller receives for an error. It contains no internal details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
   if (error instanceof EngineAway) {

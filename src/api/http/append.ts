@@ -1,7 +1,7 @@
 import type { Topic } from '../../events/topic.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** Appends events to a topic. Resolves when the log has them all, with the time at which it took the last one. */
+/** Appends events to a topic. Resolves when the log has stored them all, with the log time of the last one. */
 export async function append<Event>(
   topic: Topic<Event>,
   events: readonly Event[],

@@ -7,29 +7,29 @@ import { LaneFull, Room, type RoomBounds } from './admission.ts'
 
 export const BODY_LIMITS: BodyLimits = { bytes: 96 * 1024 * 1024, bytesOfOne: 32 * 1024 * 1024, deadlineMs: 30_000 }
 
-/** Bodies up to this size have a part of the budget of their own: an import does not hold up single articles. */
+/** Bodies up to this size have their own part of the budget, so that a large import does not delay single articles. */
 const SMALL_BYTES = 256 * 1024
 const SMALL_PART = 1 / 6
-/** A client has given up by then; Node's own limit for a whole request is longer. */
+/** Clients time out earlier. Node's limit for a whole request is longer. */
 export const LONGEST_WAIT_MS = 120_000
-/** More than an importer sends in parallel. A request that waits holds one read from its socket, 64 KiB at most. */
+/** More than an importer sends in parallel. A waiting request buffers one read from its socket, at most 64 KiB. */
 const WAITING: Pick<RoomBounds, 'waiting' | 'waitingOfOne'> = { waiting: 512, waitingOfOne: 128 }
 const RETRY_AFTER_SECONDS = 5
 
 export interface BodyAdmissionBody {
-  /** Whose it is: keys that were rotated from one another are one caller. */
+  /** The caller. Keys that were rotated from one another have the same owner. */
   readonly owner: string
-  /** As announced, or as many as the route takes where nothing is announced. */
+  /** The announced length, or the route's maximum if no length was announced. */
   readonly bytes: number
-  /** Aborted when the client has closed the connection. */
+  /** Aborted when the client closes the connection. */
   readonly gone: () => AbortSignal
 }
 
 /**
- * Admission of request bodies. A body is read only once its announced size has a place in the budget, and keeps the place
- * until the request is answered, since what was parsed from it lives as long. Until then its bytes stay with the client:
- * the socket is not read. Requests wait in the order of coming, callers take turns, and no caller has more than its share,
- * so slow or many uploads of one caller hold up only that caller.
+ * Admission control for request bodies. A body is read only when its announced size fits into the budget, and it holds
+ * that share until the response is ready, because the parsed data lives as long. Until then the socket is not read, so
+ * the bytes stay with the client. Requests of one caller are served in order, callers take turns, and no caller exceeds
+ * its share, so slow or many uploads only delay their own caller.
  */
 export class BodyAdmission {
   private readonly small: Room
@@ -47,7 +47,7 @@ export class BodyAdmission {
     this.report = report
   }
 
-  /** What `work` answers, which reads the body and handles the request; a refusal where there is no room for it. */
+  /** Runs `work`, which reads the body and handles the request. Returns a problem if the body is not admitted. */
   async run<Answer>(body: BodyAdmissionBody, work: () => Promise<Answer>): Promise<Answer | Problem> {
     const room = body.bytes <= SMALL_BYTES ? this.small : this.large
     const entered = new AbortController()
@@ -67,14 +67,14 @@ export class BodyAdmission {
     }
   }
 
-  /** The body of an admitted request. Throws `ClientGone`. */
+  /** Reads the body of an admitted request. Throws `ClientGone`. */
   async read(request: Request, maxBytes: number): Promise<ReadBody> {
     const read = await readBody(request, { maxBytes, deadlineMs: this.deadlineMs, clock: this.clock })
     if (read.kind === 'late') this.report.refused('deadline')
     return read
   }
 
-  /** Aborted when the client leaves, or has waited too long. */
+  /** Aborted when the client disconnects or has waited too long. */
   private giveUp({ gone }: BodyAdmissionBody, entered: AbortSignal): AbortSignal {
     this.notifyWaiting()
     const ended = new AbortController()

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log, LogRecord } from '../../ports/log.ts'
 import { EngineAway } from './engine-deadline.ts'
 
-/** A consumer group that writes rows, and the topic it reads. */
+/** A consumer group that writes the rows of a view, and the topic it reads. */
 interface TopicReader {
   readonly group: string
   readonly topic: string
@@ -14,16 +14,16 @@ interface ReaderPorts {
 }
 
 const POLL_MS = 100
-/** Longer than a view that runs takes for what is left after a restart, shorter than a client waits. */
+/** Longer than a running view needs for its backlog after a restart, shorter than a client waits. */
 const PATIENCE_MS = 5_000
 
 /**
- * Resolves once a view has read what its topic held when this instance first asked: what was answered before a restart
- * stands in its tables only then. Rejects with `Away` when that takes too long; the next call waits on. Afterwards it
- * costs nothing: what comes later this instance remembers itself.
+ * Returns a function that waits until a view has read everything its topic held at the first call: data from before a
+ * restart is only in its tables after that. Rejects with `EngineAway` if that takes too long; the next call continues
+ * to wait. Later calls return immediately, because this instance remembers its own later writes.
  */
 export function caughtUp({ group, topic }: TopicReader, { log, clock }: ReaderPorts): () => Promise<void> {
-  /** By partition: the offset that the view has still to reach. */
+  /** The offsets that the view has not reached yet, by partition. */
   let behind: Map<number, number> | null = null
   let waiting: Promise<void> | null = null
 
@@ -54,18 +54,18 @@ export function caughtUp({ group, topic }: TopicReader, { log, clock }: ReaderPo
   }
 }
 
-/** The first record. `null` if only markers of transactions are left, which no reader sees or commits. */
+/** The first record; `null` if only transaction markers are left, which consumers never see or commit. */
 export async function firstOf(records: ReturnType<Log['read']>): Promise<LogRecord | null> {
   for await (const [first] of records) if (first !== undefined) return first
   return null
 }
 
-/** How long an answer holds: asking the log again at each request would cost more than the request. */
+/** How long a result is reused. Querying the log for every request would cost more than the request itself. */
 const HOLDS_MS = 1_000
 
 /**
- * Up to which moment all of what the log took has come through some readers, one after the other: now, unless one of them
- * is behind. Milliseconds since 1970. Concurrent callers share one look.
+ * Returns a function for the time up to which all records have passed through a chain of readers, in milliseconds since
+ * 1970. This is the current time unless a reader has lag. Concurrent callers share one query of the log.
  */
 export function graphAsOf(readers: readonly TopicReader[], { log, clock }: ReaderPorts): () => Promise<number> {
   let looked = { at: -Infinity, upTo: Promise.resolve(0) }
@@ -80,7 +80,10 @@ export function graphAsOf(readers: readonly TopicReader[], { log, clock }: Reade
   }
 }
 
-/** When the log took the first record that a reader has still to read; Infinity: there is none. */
+/**
+ * The log time just before the reader's first unread record, in milliseconds since 1970; Infinity if there is no such
+ * record.
+ */
 async function firstUnread({ group, topic }: TopicReader, log: ReaderPorts['log']): Promise<number> {
   const [ends, committed] = await Promise.all([log.ends(topic), log.committed(group, topic)])
   const times = await Promise.all(

@@ -15,12 +15,14 @@ import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
 import type { Seal } from '../../state/settings/secrets.ts'
 import type { Keyring } from './keys/keyring.ts'
 
-/** Builds of the whole story graph, at most two at once. Callers that ask for one namespace share its build. */
+/**
+ * Builds of the whole story graph, at most two at the same time. Concurrent callers for one namespace share a build.
+ */
 export interface GraphBuilds {
   build(namespace: string): Promise<BuildResult>
-  /** The same without emitting anything. */
+  /** Computes the build without emitting events. */
   look(namespace: string): Promise<LookedAt>
-  /** Whether this process is building the graph of the namespace. */
+  /** Whether this process is building the namespace's graph. */
   isBuilding(namespace: string): boolean
 }
 
@@ -31,73 +33,73 @@ export interface StageReader {
   readonly topics: readonly string[]
 }
 
-/** What request bodies may take of an instance. */
+/** Limits of request bodies for one instance. */
 export interface BodyLimits {
-  /** Bytes of all bodies that are being received or worked on. */
+  /** Bytes of all bodies that are being received or processed. */
   readonly bytes: number
-  /** Bytes of one caller's. */
+  /** Bytes of one caller's bodies. */
   readonly bytesOfOne: number
-  /** A body that has not arrived this long after its reading began is refused. */
+  /** Time limit for receiving a body, from the start of reading. */
   readonly deadlineMs: number
 }
 
 /** Why a body was not received. */
 export type BodyRefusal = 'deadline' | 'waited_too_long' | 'caller_queue_full' | 'queue_full'
 
-/** What the metrics of the process learn of bodies. */
+/** Receives the metrics of request bodies. */
 export interface BodyReport {
   readonly waiting: (requests: number) => void
   readonly refused: (reason: BodyRefusal) => void
 }
 
-/** What the API works with. Ports only: it reads views and appends to the log. */
+/** The dependencies of the API. They are ports only: the API reads views and appends to the log. */
 export interface Dependencies {
   readonly store: Store
   readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
-  /** What Layer 1 reads with; loaded when first asked for. */
+  /** The models of Layer 1; loaded on first use. */
   readonly reading: () => Promise<AnalysisTools>
   readonly credibility: Credibility
   readonly genres: GenreModel
-  /** What summaries are made with. */
+  /** The model that generates summaries. */
   readonly summaryModel: SummaryModel
   readonly quality: PublishedQuality
-  /** The numbers of the rules, the same as the stage's. */
+  /** The thresholds of the lifecycle rules; must be the same as the stage's. */
   readonly lifecycle: LifecycleNumbers
   readonly graph: GraphBuilds
-  /** What becomes of reads of the graph while it is built. */
+  /** Whether reads of the graph are served or refused while the graph is being built. */
   readonly graphReads: 'answer' | 'refuse'
-  /** What addresses may be delivered to. */
+  /** Checks whether deliveries to a URL are allowed. */
   readonly outbound: Pick<Outbound, 'check'>
-  /** At most this many webhook endpoints in a namespace, disabled ones included. */
+  /** Maximum number of webhook endpoints in a namespace, including disabled ones. */
   readonly webhooksPerNamespace: number
-  /** Keeps the signing secrets of webhooks: the same as the dispatcher's. */
+  /** Encrypts the signing secrets of webhooks; must use the same key as the dispatcher. */
   readonly webhookSeal: Seal
   readonly clock: Clock
   readonly keys: Keyring
-  /** Who reads the log, in the order of the flow; left out: nobody. */
+  /** The consumer groups of the service, in the order of the pipeline. Default: none. */
   readonly readers?: readonly StageReader[]
-  /** Requests a minute. */
+  /** Requests per minute, by tier. */
   readonly limits: Readonly<Record<Tier, number>>
-  /** Answers that are kept for a moment may take so many bytes; 0: none is kept. */
+  /** Size of the response cache in bytes; 0 disables it. */
   readonly cacheBytes: number
-  /** Pages of these may ask from a browser: `https://host[:port]`. */
+  /** Origins that are allowed by CORS: `https://host[:port]`. */
   readonly corsOrigins: readonly string[]
-  /** Whether the store has every migration; left out: nobody asks. */
+  /** Whether every migration of the store has been applied. Default: not checked. */
   readonly isMigrated?: () => Promise<boolean>
-  /** Aborted when the end has been announced: no new work should come here. Left out: never. */
+  /** Aborted when shutdown begins: the instance should receive no new work. Default: never. */
   readonly draining?: AbortSignal
-  /** Aborted when the listener stops: what would go on without end ends. Left out: never. */
+  /** Aborted when the listener stops: ends streams and long polls. Default: never. */
   readonly stopping?: AbortSignal
-  /** Called for each reader of a stream that was dropped, because it took nothing. */
+  /** Called for each stream that was closed because its client was too slow. */
   readonly onSlowReader?: () => void
-  /** What request bodies may take; left out: the defaults. */
+  /** Default: `BODY_LIMITS`. */
   readonly bodyLimits?: BodyLimits
-  /** Left out: nothing is reported. */
+  /** Default: nothing is reported. */
   readonly bodyReport?: BodyReport
   readonly logger: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   readonly version: string
-  /** Signs job ids: the same in every instance, at least 16 characters. */
+  /** Signs job ids. Must be the same in every instance and have at least 16 characters. */
   readonly jobSecret: string
 }

@@ -4,15 +4,18 @@ import type { Dependencies } from './dependencies.ts'
 import { outages, type Outages } from './outages.ts'
 import { withRequestId, signed } from './request-context.ts'
 
-/** An engine did not answer: the caller may try again, nothing of it is our defect. */
+/** An engine is unavailable. The caller may retry; this is not a defect of the service. */
 export class EngineAway extends Error {
   override readonly name = 'Away'
 }
 
-/** Longer than a healthy engine ever takes, shorter than a client waits. */
+/** Longer than a healthy engine needs, shorter than a client waits. */
 export const PATIENCE_MS = 10_000
 
-/** The same ports, whose failure is `Away`. What the store throws besides (SQL, rows that do not fit) is our bug, and stays one. */
+/**
+ * The same ports with deadlines; an unavailable engine throws `EngineAway`. Other errors of the store (SQL, invalid
+ * rows) are defects and are passed on.
+ */
 export function patient(dependencies: Dependencies): Dependencies {
   const { store, encoder, clock, logger } = dependencies
   const within = patience(clock, outages(clock, logger))
@@ -32,7 +35,7 @@ export function patient(dependencies: Dependencies): Dependencies {
   }
 }
 
-/** The log and the codec, whose failures and delays are `EngineAway`. */
+/** The log and the codec with deadlines; failures and timeouts become `EngineAway`. */
 export const patientLog = (
   { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
   within: AwayWithin,
@@ -49,7 +52,7 @@ export const patientLog = (
   },
 })
 
-/** An engine, or all that a request needs. */
+/** An engine, or the whole request. */
 type WaitedFor = 'store' | 'log' | 'registry' | 'encoder' | 'models' | 'request'
 
 export type AwayWithin = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) => Promise<T>
@@ -59,8 +62,8 @@ const LOOK_EVERY_MS = 500
 const UNHEARD: Outages = { failed: () => undefined, answered: () => undefined }
 
 /**
- * The work's result; `Away` when it fails or takes too long. One sleeper looks after all that is waited for: a timer
- * and its cancellation for each would cost more than the rest of a request.
+ * Returns a function that adds a timeout to a promise. It rejects with `EngineAway` if the work fails or takes too
+ * long. One shared timer checks all pending work: a timer for each call would cost more than the rest of a request.
  */
 export function patience(clock: Clock, heard: Outages = UNHEARD): AwayWithin {
   const waiting = new Set<{ readonly until: number; readonly giveUp: () => void }>()
@@ -105,5 +108,5 @@ export function patience(clock: Clock, heard: Outages = UNHEARD): AwayWithin {
 const isAway = (cause: unknown, what: WaitedFor): boolean => {
   if (cause instanceof EngineAway || what === 'request') return false
   if (what === 'store') return cause instanceof StoreAway
-  return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // those are our own
+  return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // our own bugs
 }

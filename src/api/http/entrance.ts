@@ -4,14 +4,14 @@ import type { Dependencies } from './dependencies.ts'
 import type { Caller } from './keys/caller.ts'
 import type { Spent } from './limits.ts'
 
-/** What a client sent, or one of our own where that is not fit for headers and logs. */
+/** The client's request id, or a new one if that is missing or not safe for headers and logs. */
 export const requestId = (sent: string | undefined): string =>
   sent !== undefined && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
 
 /**
- * Of every answer, made before it. A page of another origin may read it where that origin is on the list; without
- * credentials, as keys travel in a header. There is no HSTS: who ends TLS before us knows whether the name is served
- * over https only.
+ * The headers of every response, set before the handler runs. CORS: an allowed origin may read the response, without
+ * credentials, because keys are sent in a header. There is no HSTS: only the proxy that terminates TLS knows whether
+ * the host is served over https only.
  */
 export function answerHeaders(id: string, origin: string | undefined, allowed: ReadonlySet<string>): AnswerHeaders {
   const headers: AnswerHeaders = {
@@ -36,17 +36,17 @@ function allowOrigin(headers: AnswerHeaders, origin: string | undefined, allowed
   headers['access-control-expose-headers'] = EXPOSED
 }
 
-/** Empty: there is none. */
+/** The API key of an `Authorization` header; empty if there is none. */
 export const keyIn = (authorization: string | undefined): string =>
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
 
-/** Null: nobody we know. */
+/** The caller of an `Authorization` header; `null` if the key is missing or not valid. */
 export function callerOf(authorization: string | undefined, keys: Dependencies['keys'], now: number): Caller | null {
   const key = keyIn(authorization)
   return key === '' ? null : keys.find(key, now)
 }
 
-/** The rate headers go out with the answer, whatever it is. */
+/** Sets the rate limit headers, which are sent with any response. */
 export function setRateLimitHeaders(headers: AnswerHeaders, spent: Spent): void {
   headers['ratelimit-policy'] = spent.headers['ratelimit-policy']
   headers['ratelimit'] = spent.headers.ratelimit
@@ -58,13 +58,16 @@ interface RequestLog {
   readonly method: string
   readonly path: string
   readonly status: number
-  /** As `performance.now()` gave it. */
+  /** The value of `performance.now()` at the start. */
   readonly started: number
-  /** Why the service could not answer. */
+  /** Why the service was unavailable. */
   readonly reason?: string | undefined
 }
 
-/** One line a request: which key, never the key. Its fields are named one by one: copying the rest of an object costs more. */
+/**
+ * Logs one line per request, with the key id but never the key. The fields are listed one by one because copying the
+ * rest of an object costs more.
+ */
 export function logRequest(logger: Dependencies['logger'], entry: RequestLog): void {
   const { request_id, key_id, method, path, status, started, reason } = entry
   const ms = Math.round((performance.now() - started) * 10) / 10

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
 import type { RateLimits } from './limits.ts'
 
-/** Answers a request at once, or says false and has done nothing. */
+/** Answers a request synchronously, or returns false without side effects. */
 export type Quick = (request: IncomingMessage, response: ServerResponse) => boolean
 
 interface Shared {
@@ -14,9 +14,10 @@ interface Shared {
 }
 
 /**
- * The short way of a read whose answer is kept: key, limit, headers and log line are those of every request, by the same
- * functions. What is found was asked for by a key of the same namespace and tier, with this very address: tier and
- * validation have been judged. Everything else, every refusal too, goes the long way.
+ * The fast path for GET requests that the response cache can answer. Key, rate limit, headers and log line come from
+ * the same functions as for every other request. A cached response was made for a key of the same namespace and tier
+ * with exactly this URL, so tier and validation have already been checked. All other requests, including those that
+ * will be refused, take the normal path.
  */
 export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept, spend }: Shared): Quick {
   const origins = new Set(corsOrigins)
@@ -37,7 +38,7 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     const out = outgoing(200, found, { takes, headers })
     if (out === null) return false
     const spent = spend(caller, 'request', now)
-    if (!spent.allowed) return false // which costs nothing
+    if (!spent.allowed) return false // a refused request is not charged
 
     setRateLimitHeaders(headers, spent)
     writeHead(response, out, headers)
@@ -56,8 +57,8 @@ function writeHead(response: ServerResponse, { status, body }: Outgoing, headers
 }
 
 /**
- * Answers of one turn of the event loop, sent at its end one behind the other: who reads many of them (most often a proxy)
- * is woken once and not for each, which costs as much as all else about a small answer.
+ * Collects the responses of one turn of the event loop and sends them together at its end, so that a client with many
+ * requests (usually a proxy) wakes up once. Waking it for each response would double the cost of a small one.
  */
 class Outbox {
   private due: { readonly response: ServerResponse; readonly body: Uint8Array | null }[] = []

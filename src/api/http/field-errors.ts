@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { FieldError } from './problem.ts'
 
-/** What is wrong with a request, in the caller's own terms: `articles[3].text`, `limit`, `body` for the whole body. */
+/**
+ * The validation errors of a request, with paths as the caller wrote them: `articles[3].text`, `limit`, `body` for the
+ * whole body.
+ */
 export const fieldErrors = (error: z.core.$ZodError): readonly FieldError[] =>
   error.issues.map(({ path, message }) => ({ path: fieldPath(path), message }))
 
@@ -15,7 +18,7 @@ function fieldPath([part, ...within]: readonly PropertyKey[]): string {
 
 type Issue = z.core.$ZodRawIssue
 
-/** The text of an issue for `safeParse`; undefined leaves a schema's own text, or the library's. */
+/** The message of an issue for `safeParse`; `undefined` keeps the message of the schema or the library. */
 export function issueText(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -58,7 +61,7 @@ function range({ minValue, maxValue }: z.ZodNumber): string {
   return hasLow ? ` of at least ${low}` : hasHigh ? ` of at most ${high}` : ''
 }
 
-/** `{"articles": [ ... ]}`: the required fields, or all where none is. */
+/** A template of an object, `{"articles": [ ... ]}`: the required fields, or all fields if none is required. */
 function sketch({ shape }: z.ZodObject): string {
   const fields = Object.entries<z.core.$ZodType>(shape)
   const required = fields.filter(([, field]) => !z.safeParse(field, undefined).success)
@@ -100,12 +103,12 @@ function discriminated(key: string | undefined, schema: unknown): string | undef
 
 const MAX_NAMES = 10
 const MAX_ECHOED_CHARACTERS = 40
-/** Never shown again, wherever they were sent. */
+/** Values that match are never repeated in a response. */
 const SECRET = /pk_live_|whsec_|bearer/i
 
 const oneOf = (values: readonly string[]): string => `one of ${values.join(', ')}`
 
-/** What was sent, where it is short and no secret; else nothing. */
+/** The received value for an error message. Empty if it is long or contains a secret. */
 function got(input: unknown): string {
   if (typeof input === 'number' || typeof input === 'boolean' || input === null) return `, got ${String(input)}`
   if (Array.isArray(input)) return ', got a list'
@@ -114,6 +117,6 @@ function got(input: unknown): string {
   return shown === null ? '' : `, got ${shown}`
 }
 
-/** As JSON has it, so without control characters. Null: it is long or a secret. */
+/** The text as a JSON string, without control characters; `null` if it is too long or contains a secret. */
 const quoted = (text: string): string | null =>
   text.length > MAX_ECHOED_CHARACTERS || SECRET.test(text) ? null : JSON.stringify(text)

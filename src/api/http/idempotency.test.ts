@@ -46,7 +46,7 @@ async function events(): Promise<readonly ArticleIngested[]> {
 
 const VIEW = 'view:jobs'
 
-/** The view has caught up: what the log holds now is what it answers, by key. */
+/** Lets the view catch up: it returns what is in the log now, by key. */
 async function viewCatchesUp(most = Infinity): Promise<void> {
   const all = (await events()).slice(0, most)
   for (const [partition, offset] of (await log.ends(articlesIngested.name)).entries())
@@ -304,7 +304,7 @@ describe('the keys remembered', () => {
     body_hash: 'b',
     now: 0,
   })
-  /** Submits nothing: answers what it was told of the first. */
+  /** Submits nothing; returns the logged jobs of the first request. */
   const logged = (first: First) => Promise.resolve(first.logged)
   const submitted: First['logged'] = new Set()
   const TWO_OF_EACH = { ofOwner: 2, inAll: 1_000, idleMs: 3_600_000 }

@@ -6,7 +6,10 @@ import type { Caller } from './keys/caller.ts'
 import { RecentKeys, type InUse, type KeyBounds } from './recent-keys.ts'
 import { problem, type Problem } from './problem.ts'
 
-/** The header of draft-ietf-httpapi-idempotency-key-header: opaque, so quotes are part of it. `gives`: the second time. */
+/**
+ * The header of draft-ietf-httpapi-idempotency-key-header. The value is opaque, so quotes are part of it. `gives`
+ * describes what a repeated request returns.
+ */
 export const idempotencyKey = (gives: string) =>
   z.object({
     'Idempotency-Key': z
@@ -21,17 +24,18 @@ export const idempotencyKey = (gives: string) =>
       }),
   })
 
-/** How long a key stands for its first request. */
+/** How long a key is remembered. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000
 /**
- * Keys that the process remembers: for the moments in which the view may not have them yet, not for the 24 hours. An entry
- * takes some 250 bytes, so all together 12 MB.
+ * Limits of the keys in memory. They only cover the time until the view `jobs` has a request, not the 24 hours. An
+ * entry takes about 250 bytes, so at most 12 MB in total.
  */
 const REMEMBERED: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000 }
 
 /**
- * A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. A caller is who owns
- * keys that were rotated from one another: sent again with the new one, a request is the same.
+ * A request with an `Idempotency-Key`. Keys are scoped to a caller: two callers of the shared namespace may both use
+ * `1`. A caller is the owner of API keys that were rotated from one another, so a retry with the new API key is the
+ * same request.
  */
 export interface KeyedRequest extends IdempotentRequest {
   readonly namespace: string
@@ -42,14 +46,14 @@ export interface KeyedRequest extends IdempotentRequest {
 interface KeyedRequestInput {
   readonly key: string
   readonly path: string
-  /** As validated: what is ignored makes no other request. */
+  /** The validated body. Ignored fields do not make it a different request. */
   readonly body: unknown
   readonly now: number
 }
 
 /**
- * The hashes are keyed with the secret of the jobs: they stand in the log and in a table, where a plain hash of a key
- * such as `1` or of a known article would be found by trying.
+ * Hashes the key and the body with HMAC, using the secret of the job ids. The hashes are stored in the log and in a
+ * table, where a plain hash of a key such as `1`, or of a known article, could be guessed.
  */
 export function keyedRequest(
   { namespace, owner }: Caller,
@@ -74,17 +78,17 @@ export const shortHash = (hex: string, length: number): string => base32(Buffer.
 export const keyReused = (): Problem =>
   problem('idempotency_key_reused', 'This Idempotency-Key was used with a different request')
 
-/** What was first asked under a key. */
+/** The first request with a key. */
 export interface First {
   readonly body_hash: string
-  /** Milliseconds since 1970: the ids of its jobs follow from it. */
+  /** Milliseconds since 1970. The job ids are derived from it. */
   readonly at: number
-  /** Jobs of it that the log is known to have. */
+  /** The request's jobs that are known to be in the log. */
   readonly logged: ReadonlySet<string> | 'all'
 }
 
 interface Known<Answer> extends InUse {
-  /** Requests that use it now: such a key is never dropped. */
+  /** Number of requests that use the entry now. An entry in use is never evicted. */
   inside: number
   first: First | null
   looking: Promise<First> | null
@@ -92,26 +96,30 @@ interface Known<Answer> extends InUse {
 }
 
 /**
- * One answer a key. The log is the memory: what it took under a key stands in the view `jobs`, so that every instance
- * finds it, also after a restart. The map here covers the moments until the view has it, lets concurrent requests with
- * one key share one submission, and keeps the time of a submission that failed half way, so that the next attempt is
- * the same events again. It keeps no answer: that follows from the request and from the time of the first.
+ * Ensures one response per `Idempotency-Key`. The log is the source of truth: the view `jobs` has every submission
+ * under a key, so every instance finds it, also after a restart. The map in memory covers the time until the view has
+ * it. It lets concurrent requests with one key share a submission, and keeps the time of a submission that failed
+ * halfway, so that a retry produces the same events. Responses are not stored: they are derived from the request and
+ * the time of the first request.
  *
- * Two instances that get one key within the moments until the view has it both submit. The ids of the articles make
- * that harmless: the second one is the same article again, a no-op. Of a batch of which nothing was accepted the log
- * knows nothing, so another instance may give its refused items other job ids.
+ * If two instances receive one key before the view has it, both submit. This is harmless: the article ids are the same,
+ * so the second submission is a no-op. The log has no record of a batch in which every item was refused, so another
+ * instance may give those items different job ids.
  */
 export class IdempotencyKeys<Answer> {
   private readonly recent: RecentKeys<Known<Answer>>
   private readonly look: (request: KeyedRequest) => Promise<First | null>
 
-  /** `look`: what the view has of the last 24 hours. */
+  /** `look` finds the first request of the last 24 hours in the view. */
   constructor(look: (request: KeyedRequest) => Promise<First | null>, bounds: KeyBounds = REMEMBERED) {
     this.look = look
     this.recent = new RecentKeys(bounds)
   }
 
-  /** The answer of the first submission under the key, which `submit` makes or, from its time, makes again. */
+  /**
+   * The response to the first request with the key. `submit` makes it, and reproduces it from the time of the first
+   * request.
+   */
   async once(request: KeyedRequest, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
     const make = (): Known<Answer> => ({ inside: 0, first: null, looking: null, submitting: null })
     const known = this.recent.use(request.owner, request.key_hash, { now: request.now, make })
@@ -153,7 +161,7 @@ export class IdempotencyKeys<Answer> {
     try {
       return (known.first ??= await known.looking)
     } catch (cause) {
-      this.forget(request, known) // the view was away: nothing was submitted, so nothing is known
+      this.forget(request, known) // the view was unavailable: nothing was submitted
       throw cause
     } finally {
       known.looking = null

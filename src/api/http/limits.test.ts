@@ -30,7 +30,7 @@ it('charges nothing for what it refuses: asking on does not push the next reques
 it('has for a key not seen for long what it has for a new one, and the same for one seen a moment ago', () => {
   const spend = limits(perMinute)
   for (let i = 0; i < 60; i++) spend(CALLER, 'request', 0)
-  spend({ ...CALLER, key_id: 'key_2' }, 'request', 30_000) // its bucket is not a minute old when others are forgotten
+  spend({ ...CALLER, key_id: 'key_2' }, 'request', 30_000) // its bucket is under a minute old at the eviction
   const [later, other] = [spend(CALLER, 'request', 61_000), spend({ ...CALLER, key_id: 'key_2' }, 'request', 61_000)]
 
   expect(later.headers.ratelimit).toBe('"default";r=59;t=1')

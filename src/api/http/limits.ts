@@ -4,12 +4,12 @@ import type { OperationCost } from './openapi/operation.ts'
 
 const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1_000
-/** Status polls have a bucket of their own: clients poll every half second. */
+/** Status polls have their own bucket, because clients poll every half second. */
 const POLLS_PER_MINUTE = 600
 
 export interface Spent {
   readonly allowed: boolean
-  /** Seconds until the next request would be allowed; 0 when this one was. */
+  /** Seconds until the next request is allowed; 0 if this one was allowed. */
   readonly retryAfterSeconds: number
   readonly headers: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
 }
@@ -26,8 +26,9 @@ interface LimitsBucket {
 }
 
 /**
- * A token bucket a key, a minute deep, refilled evenly; kept in memory, so each instance of the API counts for itself.
- * What is refused is not charged. A bucket untouched for a minute is full, as one that never was: it is forgotten.
+ * A token bucket per key with a capacity of one minute and a constant refill. Buckets are kept in memory, so each API
+ * instance counts separately. Refused requests are not charged. A bucket that was not used for a minute is full again
+ * and is evicted.
  */
 export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
   const buckets = { default: new Forgetting(), poll: new Forgetting() }
@@ -52,7 +53,7 @@ export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
   }
 }
 
-/** Buckets by key: looked through once a minute for those that nobody has touched in that time. */
+/** Buckets by key. Evicts those that were not used for a minute, in one pass per minute. */
 class Forgetting {
   private readonly byKey = new Map<string, LimitsBucket>()
   private lookedAt = 0

@@ -19,7 +19,7 @@ it('tells once that an engine is away and once that it is back; each line of a r
 
   api.store.away = false
   await ask()
-  expect(messages()).toEqual(['engine_away']) // it may be away again in the next moment
+  expect(messages()).toEqual(['engine_away']) // it may fail again shortly
   await api.clock.advance(5_000)
   for (let i = 0; i < 3; i++) await ask()
   await settled()

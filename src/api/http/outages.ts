@@ -1,16 +1,18 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Hears how calls of an engine end. */
+/** Receives the results of calls to an engine. */
 export interface Outages {
   failed(engine: string, err: unknown): void
   answered(engine: string): void
 }
 
-/** An engine that fails in one call of many is away until it has not failed for so long. */
+/**
+ * An engine counts as unavailable until it has had no failure for this long: during an outage some calls may succeed.
+ */
 const QUIET_MS = 5_000
 
-/** Logs once that an engine is unavailable, and once that it is back: a line for each request would flood it. */
+/** Logs once when an engine becomes unavailable and once when it recovers. A line per request would flood the log. */
 export function outages(clock: Pick<Clock, 'now'>, logger: Pick<BaseLogger, 'info' | 'error'>): Outages {
   const away = new Map<string, { readonly since: number; failedAt: number }>()
   return {
@@ -23,7 +25,7 @@ export function outages(clock: Pick<Clock, 'now'>, logger: Pick<BaseLogger, 'inf
       }
     },
     answered: (engine) => {
-      const outage = away.size === 0 ? undefined : away.get(engine) // the usual way costs nothing
+      const outage = away.size === 0 ? undefined : away.get(engine) // no cost if there is no outage
       if (outage === undefined || clock.now() - outage.failedAt < QUIET_MS) return
       away.delete(engine)
       logger.info({ engine, away_ms: clock.now() - outage.since }, 'engine_back')

@@ -11,19 +11,19 @@ interface PageParts {
   /** The content type. */
   readonly type: string
   readonly bytes: Buffer
-  /** What a page may load; without it nothing, as everywhere. */
+  /** The Content-Security-Policy; the default allows nothing to be loaded. */
   readonly policy?: string
-  /** Compressed with brotli, as it was built. */
+  /** The brotli body from the build. */
   readonly brotli?: Buffer
-  /** Its name changes with its content: nobody has to ask for it twice. */
+  /** The file name changes with the content, so browsers may cache it forever. */
   readonly immutable?: true
 }
 
-/** Bytes that are the same for everybody until the next release: a handler returns them in place of an answer. */
+/** Static content until the next release. A handler returns it instead of JSON. */
 export interface DocPage extends PageParts {
   readonly [brand]: true
   readonly tag: string
-  /** Compressed when first asked for. */
+  /** The gzip body, compressed on first use. */
   readonly zipped: () => Promise<Buffer>
 }
 
@@ -37,14 +37,14 @@ export function page(parts: PageParts): DocPage {
 
 const isPage = (reply: unknown): reply is DocPage => typeof reply === 'object' && reply !== null && brand in reply
 
-/** A page, or that there is none. */
+/** Sends a page, or the problem that the handler returned. */
 export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response> {
   if (isProblem(reply)) return refuse(c, reply)
   if (!isPage(reply)) throw new Error(`${c.req.path} gave no page`)
   return sendPage(c, reply)
 }
 
-/** Browsers ask again each time, and get 304 when nothing changed: a release is seen at once. */
+/** Browsers revalidate each time and get 304 if nothing changed, so a release is visible immediately. */
 async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
   const { type, policy, tag, immutable } = sent
   const headers = c.get('headers')
@@ -62,7 +62,7 @@ async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
 
 type Coding = 'br' | 'gzip' | null
 
-/** What is smallest of that which the asker takes; a picture is compressed as it is. */
+/** The smallest encoding that the client accepts. Images are already compressed. */
 function codingOf({ type, brotli }: DocPage, accepted: string): Coding {
   if (type === 'image/png') return null
   if (brotli !== undefined && accepts(accepted, 'br')) return 'br'

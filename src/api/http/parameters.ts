@@ -8,15 +8,18 @@ export const genre = z.enum(GENRES).optional().openapi({
   description: 'Style of the article. `report` for articles stored before genres existed.',
 })
 
-/** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
+/** Query parameters are text. Decimal digits become a number; other values fail validation. */
 const decimal = (given: unknown): unknown =>
   typeof given === 'string' && /^-?\d+(\.\d{1,20})?$/.test(given) ? Number(given) : given
 
-/** More digits than a number holds are out of every range, and nothing else is wrong with them. */
+/** Clamps a number to ±`limit`, so that one with too many digits fails only the range check. */
 const held = (limit: number) => (given: unknown) =>
   typeof given === 'number' ? Math.max(-limit, Math.min(limit, given)) : given
 
-/** A fraction may also stand as JSON writes a small one, so that what an answer says can be asked for: `5e-7`. */
+/**
+ * Also accepts a fraction in exponent form, as JSON prints small numbers (`5e-7`), so that values from responses can be
+ * sent back.
+ */
 const fraction = (given: unknown): unknown =>
   typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,3}$/.test(given) ? Number(given) : decimal(given)
 
@@ -30,7 +33,7 @@ interface ParametersBounds {
 const heldInteger = held(Number.MAX_SAFE_INTEGER)
 const heldNumber = held(Number.MAX_VALUE)
 
-/** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
+/** An integer parameter with inclusive bounds. Add `.default(...)` or `.optional()`. */
 export const integer = ({ min, max }: ParametersBounds) =>
   z.preprocess((given) => heldInteger(decimal(given)), z.int().min(min).max(max))
 
@@ -39,7 +42,7 @@ export const float = ({ min, max }: ParametersBounds) =>
 
 export const flag = () => z.preprocess(truth, z.boolean())
 
-/** A moment in milliseconds since 1970, from ISO 8601 with or without a zone (none is UTC) or a plain date. */
+/** A time in milliseconds since 1970, parsed from ISO 8601. A plain date or a time without a zone is in UTC. */
 export const moment = () =>
   z
     .string()
@@ -52,7 +55,7 @@ export const moment = () =>
     })
     .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })
 
-/** Windows that end at `as_of`, in milliseconds. */
+/** Time windows that end at `as_of`, in milliseconds. */
 export const WINDOWS = {
   '1h': HOUR_MS,
   '6h': 6 * HOUR_MS,
@@ -69,7 +72,7 @@ const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 /** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
 export const timeRange = (byDefault: TimeWindow) => windowName.default(byDefault).transform(windowOf)
 
-/** The same where all time is asked about when nothing is said. */
+/** Like `timeRange`, but all time by default. */
 export const anyTimeRange = () => windowName.transform(windowOf).optional().describe('Default: all time.')
 
 export const asOf = () =>
@@ -77,26 +80,27 @@ export const asOf = () =>
     .optional()
     .describe('Point in time (event time): the response reflects what was published up to then. Default: now.')
 
-/** More than two clocks that are kept by NTP differ. */
+/** More than the difference between two clocks that NTP synchronizes. */
 const CLOCKS_DIFFER_BY_MS = 60_000
 
 /**
- * The moment that "now" stands for where articles are read. The event time of an undated article is its arrival by the
- * broker's clock: where ours is behind, its job would be completed and the article not be there yet.
+ * The default `as_of` for reads of articles: the current time plus a tolerance for clock skew. The event time of an
+ * undated article is its arrival by the broker's clock. If the local clock is behind, its job could be completed while
+ * the article is not yet visible.
  */
 export const orNow = (as_of: number | undefined, now: number): number => as_of ?? now + CLOCKS_DIFFER_BY_MS
 
-/** The time that a page of a list shows, and whether the caller gave it: a cursor keeps it either way. */
+/** The point in time of a list, and whether the caller gave it. The cursor keeps it in both cases. */
 export const pointInTime = (as_of: number | undefined, now: number) => ({
   as_of: as_of ?? now,
   as_of_given: as_of !== undefined,
 })
 
-/** The items of `a, b,c`, without empty ones. */
+/** The items of `a, b,c`. Empty items are dropped. */
 export const commaSeparated = (text: string): string[] =>
   text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
 
-/** Different cluster ids, separated by commas. */
+/** Distinct cluster ids, separated by commas. */
 export const clusterIds = ({ min, max }: ParametersBounds) =>
   z
     .string()
@@ -106,7 +110,7 @@ export const clusterIds = ({ min, max }: ParametersBounds) =>
     })
     .openapi({ type: 'string', description: `${min} to ${max} cluster ids, separated by commas.` })
 
-/** `limit` and `cursor`, as every list has them. */
+/** The parameters `limit` and `cursor` of every list. */
 export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
   limit: integer({ min: 1, max }).default(limit),
   cursor: z
@@ -117,23 +121,23 @@ export const paging = ({ limit, max }: { readonly limit: number; readonly max: n
     .describe('`next_cursor` of the previous page. Omit it, or leave it empty, for the first page.'),
 })
 
-/** Beside `paging` where a list is also read by number. */
+/** In addition to `paging`, for lists that also support offsets. */
 export const offset = () =>
   integer({ min: 0, max: 1_000_000 }).default(0).describe('Number of items to skip. Ignored if there is a `cursor`.')
 
-/** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
+/** The last field of every list response. The `Link: rel="next"` header is derived from it. */
 export const nextCursor = z
   .string()
   .nullable()
   .describe('Send it as `cursor` to retrieve the next page. `null` on the last page.')
 
 /**
- * A named schema or null, the component itself left an object: `.nullable()` would make the component nullable, and
- * generated clients have no type for that.
+ * A named schema or `null`. `.nullable()` would make the shared component itself nullable, for which generated clients
+ * have no type.
  */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()])
 
-/** ISO 8601, UTC, milliseconds: how every moment goes out. */
+/** A time in responses: ISO 8601 in UTC, with milliseconds. */
 export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })
 
 /** A number from 0 to 1. */

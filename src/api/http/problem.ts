@@ -18,7 +18,7 @@ export const TITLES = {
   503: 'Service Unavailable',
 } as const
 
-/** Every refusal: its code is stable, and `when` says what it means. */
+/** Every error code. Codes are stable; `when` describes their meaning. */
 export const PROBLEMS = {
   bad_request: { status: 400, when: 'The address, the Host header or the syntax of the request is invalid.' },
   invalid_api_key: { status: 401, when: 'The API key is missing, unknown, expired or revoked.' },
@@ -67,7 +67,7 @@ export const PROBLEMS = {
 
 export type Code = keyof typeof PROBLEMS
 
-/** A wrong value: `path` as `text`, `metadata.url`, `articles[3].text`, `limit`. */
+/** An invalid value. `path` is, for example, `text`, `metadata.url`, `articles[3].text` or `limit`. */
 export interface FieldError {
   readonly path: string
   readonly message: string
@@ -75,7 +75,7 @@ export interface FieldError {
 
 const brand = Symbol('problem')
 
-/** A refusal as a value: a handler returns it in place of an answer. */
+/** An error as a value: a handler returns it instead of a response. */
 export interface Problem {
   readonly [brand]: true
   readonly code: Code
@@ -103,7 +103,7 @@ export const validationFailed = (errors: readonly FieldError[]): Problem =>
 export const isProblem = (reply: unknown): reply is Problem =>
   typeof reply === 'object' && reply !== null && brand in reply
 
-/** The body of a refusal on the wire (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export const ProblemBody = z
   .object({
     type: z.string().describe('Always `about:blank`; `code` identifies the problem.'),

@@ -6,27 +6,28 @@ export type ReadBody =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'late' }
 
-/** The client has closed the connection in the middle of the request: there is nobody to answer. */
+/** The client closed the connection in the middle of the request, so no response can be sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
 export interface ReadBodyLimits {
   readonly maxBytes: number
-  /** Time the body may take to arrive, from now on. */
+  /** Time limit for receiving the body, from now on. */
   readonly deadlineMs: number
   readonly clock: Clock
 }
 
-/** The announced length of a body; null: none was announced. */
+/** The value of `Content-Length`; `null` if there is none. */
 export function announcedBytes({ headers }: Request): number | null {
   const announced = headers.get('content-length')
   return announced === null ? null : Number(announced)
 }
 
 /**
- * The JSON of a body of at most `maxBytes`, refused on its announced length, as soon as it is longer, or when it has not
- * arrived in time. Throws `ClientGone`: a body that cannot be read to its end is one whose sender has left.
+ * Reads a JSON body of at most `maxBytes`. Refuses it if the announced length is too large, as soon as it grows too
+ * large, or if it does not arrive in time. Throws `ClientGone` if the body ends early, because the client has
+ * disconnected.
  */
 export async function readBody(request: Request, { maxBytes, deadlineMs, clock }: ReadBodyLimits): Promise<ReadBody> {
   const announced = announcedBytes(request)
@@ -43,15 +44,15 @@ export async function readBody(request: Request, { maxBytes, deadlineMs, clock }
     return bytes === null ? { kind: 'too_large' } : json(bytes)
   } finally {
     ended.abort()
-    reading.catch(() => undefined) // it may end after the deadline, when the connection is closed
+    reading.catch(() => undefined) // reading may end after the deadline, when the connection is closed
   }
 }
 
 const SLICES = 10
 
 /**
- * Resolves after `ms` in which bytes could be read, or when `ended`. Counted in slices: while this process is busy it reads
- * nothing, and that time is not the client's; of one pause at most a slice counts.
+ * Resolves after `ms` of time in which bytes could be read, or when `ended` aborts. The time is counted in slices:
+ * while this process is blocked it reads nothing, so a pause counts as one slice at most.
  */
 async function counted(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
   for (let slice = 0; slice < SLICES && !ended.aborted; slice++) await clock.sleep(ms / SLICES, ended)
@@ -60,11 +61,14 @@ async function counted(clock: Clock, ms: number, ended: AbortSignal): Promise<vo
 interface BodyLimit {
   readonly announced: number | null
   readonly maxBytes: number
-  /** Aborted: what still comes is not kept. */
+  /** When aborted, bytes that still arrive are discarded. */
   readonly ended: AbortSignal
 }
 
-/** In one piece where little was announced, which is quicker; else part by part, so that reading can end early. */
+/**
+ * Bodies up to this announced length are read in one piece, which is faster. Larger ones are read in chunks, so that
+ * reading can stop early.
+ */
 const SHORT_BYTES = 65_536
 
 const bytesOf = async (request: Request, reading: BodyLimit): Promise<Buffer | null> =>
@@ -72,7 +76,7 @@ const bytesOf = async (request: Request, reading: BodyLimit): Promise<Buffer | n
     ? Buffer.from(await request.arrayBuffer())
     : bytesUpTo(request, reading)
 
-/** Null: too long. */
+/** `null` if the body is too long. */
 async function bytesUpTo(request: Request, { maxBytes, ended }: BodyLimit): Promise<Buffer | null> {
   if (request.body === null) return Buffer.alloc(0)
   const stream: ReadableStream<Uint8Array> = request.body
@@ -91,7 +95,10 @@ async function bytesUpTo(request: Request, { maxBytes, ended }: BodyLimit): Prom
   return Buffer.concat(parts)
 }
 
-/** JSON is UTF-8 (RFC 8259): other bytes are refused, not replaced. No bytes are no body, which some routes do without. */
+/**
+ * Parses JSON as UTF-8 (RFC 8259). Invalid bytes are refused, not replaced. An empty body is `undefined`, which some
+ * routes accept.
+ */
 function json(bytes: Buffer): ReadBody {
   if (bytes.length === 0) return { kind: 'json', value: undefined }
   try {

@@ -1,13 +1,13 @@
 export interface KeyBounds {
-  /** Entries of one owner. */
+  /** Limit of entries per owner. */
   readonly ofOwner: number
-  /** Entries of all owners together. */
+  /** Limit of entries of all owners together. */
   readonly inAll: number
-  /** An entry that was not used for this long is dropped, milliseconds. */
+  /** Milliseconds after which an unused entry is evicted. */
   readonly idleMs: number
 }
 
-/** An entry that is in use is never dropped. */
+/** An entry with `inside` above 0 is in use and is never evicted. */
 export interface InUse {
   inside: number
 }
@@ -19,12 +19,12 @@ interface HeldKey<Entry> {
 }
 
 /**
- * Entries by owner and key, the least recently used dropped first: of one owner beyond its share, of all beyond the
- * bound of the process, and any that has been idle too long.
+ * An LRU cache of entries by owner and key. Evicts the least recently used entries of an owner beyond its limit, of all
+ * owners beyond the total limit, and entries that were idle too long.
  */
 export class RecentKeys<Entry extends InUse> {
   private readonly bounds: KeyBounds
-  /** By id; the least recently used first. */
+  /** By id, in order of use: the least recently used comes first. */
   private readonly all = new Map<string, HeldKey<Entry>>()
   private readonly owners = new Map<string, Set<string>>()
 
@@ -36,7 +36,7 @@ export class RecentKeys<Entry extends InUse> {
     return this.all.size
   }
 
-  /** The entry, made where there is none; it counts as used now (milliseconds since 1970). */
+  /** Returns the entry, creating it if there is none, and marks it as used at `now` (milliseconds since 1970). */
   use(owner: string, key: string, { now, make }: { readonly now: number; readonly make: () => Entry }): Entry {
     const id = idOf(owner, key)
     const known = this.all.get(id)
@@ -47,7 +47,7 @@ export class RecentKeys<Entry extends InUse> {
     return held.entry
   }
 
-  /** Drops an entry, unless another has taken its place. */
+  /** Drops an entry, unless another one has replaced it. */
   drop(owner: string, key: string, entry: Entry): void {
     const id = idOf(owner, key)
     if (this.all.get(id)?.entry === entry) this.remove(id, owner)

@@ -7,8 +7,9 @@ const current = new AsyncLocalStorage<string>()
 let running = 0
 
 /**
- * Whatever is done for a request, however deep below, is done under its id. Work that several share is the first one's.
- * With nothing to follow the tracking stops: it would cost every request that is answered at once a tenth of its time.
+ * Runs `work` in an async context with the request id, so that all nested calls can read it. Shared work keeps the id
+ * of the request that started it. The context is disabled when no request is running; otherwise it would add a tenth to
+ * the time of every request that is answered immediately.
  */
 export async function inRequest<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
   running++
@@ -20,14 +21,14 @@ export async function inRequest<Result>(id: string, work: () => Promise<Result>)
   }
 }
 
-/** Records that say which request wrote them: stages hand that on to what follows. */
+/** Adds the request id to the headers of records. Stages copy it to the events that they emit. */
 export function signed(records: readonly OutRecord[]): readonly OutRecord[] {
   const request_id = current.getStore()
   if (request_id === undefined) return records
   return records.map((record) => ({ ...record, headers: { ...record.headers, request_id } }))
 }
 
-/** A query that says in the store's own log which request asked it. */
+/** Adds the request id to a query, for the store's query log. */
 export function withRequestId<Out>(query: BoundQuery<Out>): BoundQuery<Out> {
   const request_id = current.getStore()
   return request_id === undefined ? query : { ...query, request_id }

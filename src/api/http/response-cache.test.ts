@@ -15,7 +15,7 @@ const aQuestion = (
 
 const anAnswer = (text = 'news'): PreparedAnswer => made({ text }, '/v1/clusters', { tagged: true, ignored: null })
 
-/** Asks as a request does; says how often the answer was made. */
+/** Sends requests through the cache and counts how often the response was made. */
 function asker(kept: KeptAnswers) {
   const work = { times: 0 }
   const ask = async (

@@ -2,10 +2,10 @@ import type { PreparedAnswer } from './answer.ts'
 import type { Caller } from './keys/caller.ts'
 import { isProblem, type Problem } from './problem.ts'
 
-/** A question as it can be asked again: who may see the answer, and the address with its query, to the letter. */
+/** The cache key of a request: the caller's namespace and tier, and the exact path and query. */
 export interface KeptAnswersQuestion {
   readonly caller: Pick<Caller, 'namespace' | 'tier' | 'key_id'>
-  /** Path and query as they were sent. */
+  /** Path and query as received. */
   readonly target: string
   /** Milliseconds since 1970. */
   readonly now: number
@@ -23,27 +23,28 @@ interface Making {
   readonly answer: Promise<PreparedAnswer | Problem>
 }
 
-/** What an entry costs beside its body: objects, a key of an ordinary length. */
+/** Overhead of an entry in addition to its body: the objects and a key of typical length. */
 const ENTRY_BYTES = 500
 
 /**
- * Answers of reads for a moment. What many ask at once is made once, and asked again soon it costs neither the store nor
- * the making. An answer is found by namespace, tier and the very address: a caller that finds one may see it, and its query
- * is one that was validated. Bounded in bytes and time: the oldest leave first.
+ * The response cache for reads. Concurrent identical requests share one execution, and repeated requests within a short
+ * time need neither a query nor serialization. Responses are keyed by namespace, tier and exact URL, so every caller
+ * that finds one may see it and its parameters are valid. The cache is bounded in bytes and time; the oldest entries
+ * are evicted first.
  *
- * A caller that has written through this instance gets no answer that was read before: `written` ends the use of every
- * answer begun earlier, for one key or for a whole namespace.
+ * A caller that has written through this instance never gets a response from before the write: `written` invalidates
+ * every response begun earlier, for one key or for a whole namespace.
  */
 export class KeptAnswers {
   private readonly maxBytes: number
   private readonly kept = new Map<string, CachedAnswer>()
   private readonly making = new Map<string, Making>()
-  /** By namespace or key id: the turn of its last write. As many as there are keys. */
+  /** The turn of the last write, by namespace or key id. At most one entry per namespace and key. */
   private readonly writes = new Map<string, number>()
   private turn = 0
   private bytes = 0
 
-  /** 0 bytes: nothing is kept or shared. */
+  /** With 0 bytes nothing is cached or shared. */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes
   }
@@ -53,7 +54,7 @@ export class KeptAnswers {
     return found !== undefined && found.until > question.now && this.holds(found.begun, question) ? found.made : null
   }
 
-  /** The answer that is being made already, or a new one, kept for `freshMs` if it is no refusal. */
+  /** Joins a running execution, or starts one and caches its response for `freshMs`. Errors are not cached. */
   async made(
     question: KeptAnswersQuestion,
     freshMs: number,
@@ -76,7 +77,7 @@ export class KeptAnswers {
     }
   }
 
-  /** A namespace, or one key, has changed something (or received a change). */
+  /** Records that a namespace or a key has changed something, or has seen a newer state. */
   written(who: string): void {
     this.writes.set(who, ++this.turn)
   }
@@ -86,7 +87,7 @@ export class KeptAnswers {
   }
 
   private keep(address: string, entry: Omit<CachedAnswer, 'bytes'>, now: number): void {
-    const bytes = ENTRY_BYTES + address.length + 2 * entry.made.body.length // with its gzip
+    const bytes = ENTRY_BYTES + address.length + 2 * entry.made.body.length // twice, for the gzip body
     const newer = (this.kept.get(address)?.begun ?? 0) > entry.begun
     if (newer || bytes > this.maxBytes) return
     this.drop(address)

@@ -9,7 +9,10 @@ import type { Connection, Streamed } from './stream-response.ts'
 
 type RouteInput<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
 
-/** A response in which a handler may return the arrays and objects of a view as they are. */
+/**
+ * A response type in which all arrays and objects are readonly, so that a handler can return the rows of a view
+ * unchanged.
+ */
 type ReadonlyDeep<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : Value extends object
@@ -19,7 +22,7 @@ type ReadonlyDeep<Value> = Value extends readonly (infer Item)[]
 /** What a handler may return as a response of this schema. */
 export type AnswerOf<Schema extends z.ZodType> = ReadonlyDeep<z.input<Schema>>
 
-/** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
+/** The caller and the time of the request (milliseconds since 1970), which is the default for `as_of`. */
 export interface CallContext {
   readonly caller: Caller
   readonly now: number
@@ -32,7 +35,7 @@ interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> exten
 }
 
 export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType> extends RouteParts<Shape, Answer> {
-  /** The lowest tier that may call it. */
+  /** The lowest tier that may call the route. */
   readonly tier: Tier
   readonly cost: OperationCost
 }
@@ -40,16 +43,16 @@ export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType
 /** A request before validation. */
 export interface RawCall {
   readonly params: Readonly<Record<string, string>>
-  /** A parameter given twice is a list, which no schema of one value accepts. */
+  /** A repeated parameter is a list, which schemas of a single value reject. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** Those the route asks for, as far as they were sent. */
+  /** The declared headers that were sent. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly now: number
   readonly connection: Connection
 }
 
-/** One route, whole: who may call it, what it costs, what it takes, what it answers, how it reads in the document. */
+/** A complete route: access, cost, request, response and documentation. */
 export interface Route extends RouteText {
   readonly tier: Tier | 'open'
   readonly cost: OperationCost
@@ -59,17 +62,20 @@ export interface Route extends RouteText {
   readonly takesQuery: readonly string[]
   /** The paths of its body's fields: `metadata.title`, `articles[].text`. */
   readonly takesFields: ReadonlySet<string>
-  /** Fields of its body that are lists, and how many items each may have. */
+  /** The list fields of its body, with the maximum number of items of each. */
   readonly longestLists: ReadonlyMap<string, number>
   readonly document: RouteConfig
-  /** An answer may be given to the next who ask within so long; never where it reports what is new. */
+  /** How long a response may be cached, in milliseconds. Not set for routes that report new data. */
   readonly freshMs?: number | undefined
-  /** Longest time the handler may take; after it the answer is 503. */
+  /** Maximum time of the handler in milliseconds; then the response is 503. */
   readonly patienceMs?: number
   readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
 }
 
-/** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
+/**
+ * Defines a route that requires a key. The handler receives validated input, the caller and the time, and returns the
+ * response or a `problem(...)`.
+ */
 export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: KeyedRoute<Shape, Answer>,
   handler: (input: RouteInput<Shape>, context: CallContext) => Promise<AnswerOf<Answer> | Problem | Streamed>,
@@ -87,7 +93,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
   }
 }
 
-/** A route that answers without a key: health, documents. */
+/** Defines a route that requires no key: health checks and documents. */
 export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: RouteParts<Shape, Answer>,
   handler: (input: RouteInput<Shape>, context: Pick<CallContext, 'now'>) => Promise<AnswerOf<Answer> | Problem>,
@@ -116,7 +122,7 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
 }
 
-/** Fields of a body that are lists, and how many items each may have. */
+/** The list fields of a body, with the maximum number of items of each. */
 function listLimits(body: unknown): ReadonlyMap<string, number> {
   const fields = body instanceof z.ZodObject ? Object.entries<unknown>(body.shape) : []
   return new Map(

@@ -21,11 +21,11 @@ export interface Checks {
   readonly kept: KeptAnswers
   readonly within: AwayWithin
   readonly bodies: BodyAdmission
-  /** Whether the caller's key still is one, whenever it is asked. */
+  /** Whether the caller's key is still valid, at the time of the call. */
   readonly isAllowed: () => boolean
 }
 
-/** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
+/** Handles a request with a valid key and path: rate limit, tier, body, validation, handler, in this order. */
 export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
   const { caller } = checks
   const spent = charge(c, checks, route.cost)
@@ -41,7 +41,7 @@ export async function serveRoute(c: Context<Env>, route: Route, checks: Checks):
 
 const isKept = (route: Route, caller: Caller | null): caller is Caller => caller !== null && route.freshMs !== undefined
 
-/** An answer that others may have been given already, or are waiting for. */
+/** Serves a cached or shared response. */
 async function keptAnswer(
   c: Context<Env>,
   route: Route,
@@ -54,9 +54,9 @@ async function keptAnswer(
   return answer(c, route, await kept.made(question, route.freshMs ?? 0, () => make(c, route, checks)))
 }
 
-/** An answer that is made for this caller alone. */
+/** Serves a response that is made for this caller only. */
 async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
-  let mayHaveWritten = true // so it is after a throw: the log may have taken the records
+  let mayHaveWritten = true // assumed if the handler throws: the log may have stored the records
   try {
     const found = await make(c, route, checks)
     mayHaveWritten = !isProblem(found) || PROBLEMS[found.code].status >= 500
@@ -67,8 +67,9 @@ async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise
 }
 
 /**
- * A key reads its own writes, and nothing older than the newest job status it has seen. Other keys get kept answers for
- * their second, as they would if the write came through another instance, unless the views show the write already.
+ * Invalidates cached responses so that a key reads its own writes, and nothing older than the newest job status it has
+ * seen. Other keys may get cached responses until these expire, as they would if another instance had handled the
+ * write, unless the views already contain it.
  */
 function noteWrite(route: Route, { caller, kept }: Checks): void {
   if (caller === null || (route.method === 'get' && route.cost !== 'poll')) return
@@ -89,7 +90,7 @@ async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Prep
   })
 }
 
-/** What the handler answers, a refusal included. */
+/** The result of the handler, or a problem. */
 async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unknown> {
   if (!route.takesBody) return handled(c, route, { ...checks, body: undefined })
 
@@ -104,7 +105,9 @@ async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unkno
   })
 }
 
-/** As announced; of chunks as many as may come. Without either a request has no body (RFC 9112, 6.3). */
+/**
+ * The announced length, or the maximum for a chunked body. With neither header a request has no body (RFC 9112, 6.3).
+ */
 const expectedBytes = (request: Request, maxBytes: number): number =>
   announcedBytes(request) ?? (request.headers.get('transfer-encoding') === null ? 0 : maxBytes)
 
@@ -129,7 +132,7 @@ async function handled(
   }
 }
 
-/** Before anything looks at the items: millions of them fit into a body, and each would be an error of its own. */
+/** Checked before validation: a body can hold millions of items, and each would produce its own error. */
 function refuseLongLists({ longestLists }: Route, body: unknown): Problem | null {
   if (typeof body !== 'object' || body === null) return null
   const fields: Readonly<Record<string, unknown>> = { ...body }
@@ -140,7 +143,7 @@ function refuseLongLists({ longestLists }: Route, body: unknown): Problem | null
   return long.length === 0 ? null : validationFailed(long)
 }
 
-/** Null: allowed, and named in a header where something is ignored. */
+/** Refuses unknown fields if the request is strict; otherwise names them in a header and returns `null`. */
 function nameUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | null {
   if (route.forPeople === true) return null
   const unknown = checkUnknown({ query: route.takesQuery, body: route.takesFields }, raw)
@@ -149,13 +152,13 @@ function nameUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | nul
   return null
 }
 
-/** Path and query as they were sent. */
+/** Path and query as received. */
 function targetOf(c: Context<Env>): string {
   const { url } = c.req
   return url.slice(url.indexOf('/', 'https://'.length))
 }
 
-/** Null: the caller may. */
+/** `null` if the caller may call the route. */
 function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
   if (tier !== 'open' && !includes(caller.tier, tier)) {
     return problem('tier_restricted', `This operation requires a ${tier} key; yours is ${caller.tier}`)
@@ -166,7 +169,7 @@ function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | 
   return null
 }
 
-/** Null: paid for (or free). The rate headers go out with the answer either way. */
+/** Charges the caller and sets the rate limit headers. `null` if the request is allowed. */
 export function charge(
   c: Context<Env>,
   { caller, spend }: Pick<Checks, 'caller' | 'spend'>,
@@ -189,7 +192,7 @@ function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
     case 'not_json':
       return validationFailed([{ path: 'body', message: 'not valid JSON' }])
     case 'late':
-      c.get('headers')['connection'] = 'close' // what is still to come is not read
+      c.get('headers')['connection'] = 'close' // the rest of the body is not read
       return problem('request_timeout', 'The body did not arrive in time')
   }
 }
@@ -197,7 +200,7 @@ function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
 const tooLong = (maxBytes: number): Problem =>
   problem('body_too_large', `The body exceeds the limit of ${maxBytes} bytes`)
 
-/** Fetch joins a header that was sent twice with a comma, as HTTP allows. */
+/** Fetch joins repeated headers with a comma, as HTTP allows. */
 function headersOf(c: Context<Env>, { takesHeaders }: Route): RawCall['headers'] {
   const sent = takesHeaders.map((name) => [name, c.req.header(name)] as const)
   return Object.fromEntries(sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
@@ -209,10 +212,10 @@ function queryOf(c: Context<Env>): RawCall['query'] {
 
 const single = (given: readonly string[]): string | readonly string[] => (given.length === 1 ? (given[0] ?? '') : given)
 
-/** What makes an answer larger, in the order in which narrowing it helps. */
+/** Parameters that make a query larger, ordered by how much narrowing them helps. */
 const WIDTHS = ['time_range', 'as_of', 'resolution', 'ids', 'depth', 'max_nodes', 'limit', 'topic', 'query', 'entity']
 
-/** The question is too large for one answer: which of its parameters to narrow. */
+/** The query is too large: names the parameters to narrow. */
 function tooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
   const narrow = WIDTHS.filter((name) => takesQuery.includes(name))
   const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`

@@ -7,7 +7,7 @@ import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
 import { sealing } from '../../state/settings/secrets.ts'
 import { serveApi } from '../app.ts'
 
-/** A store whose ping waits until it is let go. */
+/** A store whose ping blocks until it is released. */
 class SlowStore extends FakeStore {
   readonly pending: Promise<void>
   letGo: () => void = () => undefined
@@ -129,7 +129,7 @@ it('lets a client that wants its connection closed send all of a body that is re
   socket.write(
     `POST /layer0/v1/process HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\ncontent-length: ${size}\r\n\r\n`,
   )
-  await new Promise((resolve) => socket.once('readable', resolve)) // refused already, and nothing of it sent
+  await new Promise((resolve) => socket.once('readable', resolve)) // already refused, before the body was sent
   await new Promise((resolve) => socket.write(Buffer.alloc(size, ' '), resolve))
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(Buffer.from(chunk as Uint8Array))
@@ -157,7 +157,7 @@ it('does not wait for connections that never sent a request when it stops', asyn
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  expect((await fetch(`${served.url}/livez`)).status).toBe(200) // so the server has accepted both
+  expect((await fetch(`${served.url}/livez`)).status).toBe(200) // so the server has accepted both connections
 
   await served.stop()
 

@@ -10,8 +10,9 @@ import { hasHost, refuseAddress, refuseUnreadable } from './unreadable.ts'
 export interface ServedApi {
   readonly url: string
   /**
-   * Says on `/readyz` that it is draining, and to who keeps a connection that it ends; after a while takes no more
-   * connections, lets requests in hand finish, then closes; cuts what is left after the deadline.
+   * Shuts down gracefully: `/readyz` reports that it is draining, and responses ask clients to close their connections.
+   * After `drainMs` the listener closes, running requests may finish, and the remaining ones are cut off after a
+   * deadline.
    */
   stop(): Promise<void>
 }
@@ -19,25 +20,28 @@ export interface ServedApi {
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** How long it goes on listening, so that who spreads the load hears of the end before it comes. */
+  /** How long to keep listening after shutdown begins, so that load balancers notice it. Default: 0. */
   readonly drainMs?: number
-  /** How long an idle connection is kept. Left out: 75 s. */
+  /** How long an idle connection is kept open. Default: 75 s. */
   readonly keepAliveMs?: number
 }
 
 const DRAIN_MS = 10_000
-/** Load balancers keep idle connections for 60 s: the one that closes first must not be this server. */
+/** Load balancers keep idle connections for 60 s; this server must not be the first to close one. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Node's limits for connections. A client that begins a request just before its connection ends may still finish its headers. */
+/** Node's connection limits. A request that begins just before the keep-alive timeout can still finish its headers. */
 export const connectionLimits = (keepAliveMs: number) => ({
   keepAliveTimeout: keepAliveMs,
   headersTimeout: keepAliveMs + 5_000,
-  /** The whole request, waiting for its body's turn included: the body's own deadline and the longest wait are shorter. */
+  /**
+   * For the whole request, including the wait for the body's admission. It is longer than the body's deadline and the
+   * longest wait together.
+   */
   requestTimeout: keepAliveMs + 5_000 + LONGEST_WAIT_MS + 100_000,
 })
 
-/** Starts the listener. A taken port rejects with the system's error (`EADDRINUSE`). */
+/** Starts the listener. Rejects with the system's error (`EADDRINUSE`) if the port is in use. */
 export async function serve(
   dependencies: Dependencies,
   routesOf: RoutesOf,
@@ -51,7 +55,7 @@ export async function serve(
     if (draining.signal.aborted) response.setHeader('connection', 'close')
     else if (hasHost(request) && quick(request, response)) return
     response.once('close', () => {
-      if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
+      if (!server.listening) server.closeIdleConnections() // a keep-alive connection must not delay shutdown
     })
     if (!response.shouldKeepAlive && hasBody(request)) closeBehind(request, response)
     void answer(request, response)
@@ -69,13 +73,16 @@ export async function serve(
       if (drainMs > 0) await dependencies.clock.sleep(drainMs)
       const drained = drain(server, dependencies)
       closeUnused()
-      stopping.abort() // streams would never end; who listens finds another instance
+      stopping.abort() // ends streams; their clients reconnect to another instance
       await drained
     },
   }
 }
 
-/** The app behind Node's server. An address the adapter cannot read is left to us: its own answer has no body. */
+/**
+ * Connects the app to Node's server. Handles URLs that the adapter cannot parse, because the adapter's own response has
+ * no body.
+ */
 function answering(app: WholeApi['app'], dependencies: Dependencies) {
   const listener = getRequestListener(app.fetch, {
     errorHandler: (error) => {
@@ -92,8 +99,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /**
- * Closes the connection that a client wants closed once its body is read, too: Node closes it behind the answer, and a
- * client whose large body is refused early would meet a broken pipe where it looks for the refusal.
+ * If the client asked to close the connection, closes it only after its body was read. Node closes it right after the
+ * response; a client whose large body is refused early would then get a broken pipe instead of the error.
  */
 function closeBehind(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = true
@@ -106,7 +113,10 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** Closes connections that never sent anything: Node does not count them as idle, and clients keep them for long. */
+/**
+ * Closes connections on which nothing was received. Node does not count them as idle, and clients keep them open for a
+ * long time.
+ */
 function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {

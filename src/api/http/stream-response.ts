@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import { refuse, type Env } from './answer.ts'
 import { isProblem } from './problem.ts'
 
-/** What a route with an answer without end says as its `contentType`. */
+/** The `contentType` of routes that stream. */
 export const STREAM = 'text/event-stream'
 
 const brand = Symbol('streamed')
 
-/** An answer without end, of bytes as they come: a handler returns it in place of one. */
+/** An endless response: a handler returns it instead of JSON. */
 export interface Streamed {
   readonly [brand]: true
-  /** Asked for more only when the client has taken what it was given. */
+  /** Pulled only when the client has received the previous chunk. */
   readonly body: ReadableStream<Uint8Array>
 }
 
@@ -18,7 +18,7 @@ export const streamed = (body: ReadableStream<Uint8Array>): Streamed => ({ [bran
 
 const isStreamed = (reply: unknown): reply is Streamed => typeof reply === 'object' && reply !== null && brand in reply
 
-/** Never cached, never compressed, never held back by a proxy that gathers. */
+/** Sends a stream. It is never cached or compressed, and proxies do not buffer it. */
 export function streamOf(c: Context<Env>, reply: unknown): Response {
   if (isProblem(reply)) return refuse(c, reply)
   if (!isStreamed(reply)) throw new Error(`${c.req.path} gave no stream`)
@@ -31,13 +31,13 @@ export function streamOf(c: Context<Env>, reply: unknown): Response {
   return new Response(null, { status: 200, headers })
 }
 
-/** The connection of a request that takes its time. */
+/** The connection of a long-running request. */
 export interface Connection {
-  /** The key is still one: neither revoked nor expired. */
+  /** Whether the key is still valid: neither revoked nor expired. */
   readonly isAllowed: () => boolean
-  /** Ends it without another word. */
+  /** Closes the connection immediately. */
   readonly cut: () => void
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: () => AbortSignal
 }
 
@@ -50,6 +50,6 @@ export const connectionOf = (c: Context<Env>, isAllowed: () => boolean): Connect
   gone: () => c.req.raw.signal,
 })
 
-/** Where a listener serves; a request that was made up in a test has no connection. */
+/** True on a listener; a request constructed in a test has no connection. */
 const hasOutgoing = (env: unknown): env is { readonly outgoing: { destroy(): void } } =>
   typeof env === 'object' && env !== null && 'outgoing' in env

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { validationFailed, type Problem } from './problem.ts'
 
-/** Names what of a request was ignored: `time_rang (did you mean time_range?), body.title`. */
+/** Lists the ignored parts of a request: `time_rang (did you mean time_range?), body.title`. */
 export const IGNORED_HEADER = 'x-ignored-parameters'
-/** `?strict=1` refuses what would be ignored; every operation takes it. */
+/** `?strict=1` refuses unknown parameters and fields. Every operation accepts it. */
 export const STRICT = 'strict'
 
 const STRICT_VALUES: ReadonlyMap<unknown, boolean> = new Map([
@@ -24,19 +24,22 @@ export const STRICT_PARAMETER = {
   schema: { type: 'string' as const, enum: ['0', '1', 'false', 'true'] },
 }
 
-/** What a route takes: names of query parameters, and paths of body fields (`metadata.title`, `articles[].text`). */
+/**
+ * What a route accepts: the names of query parameters and the paths of body fields (`metadata.title`,
+ * `articles[].text`).
+ */
 export interface TakenFields {
   readonly query: readonly string[]
   readonly body: ReadonlySet<string>
 }
 
-/** Of a request, before validation. */
+/** The query and body of a request, before validation. */
 interface SentFields {
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: unknown
 }
 
-/** A parameter or a field that the route does not know. */
+/** An unknown parameter or field. */
 interface Unknown {
   readonly where: 'query' | 'body'
   readonly path: string
@@ -48,7 +51,7 @@ export type UnknownCheck =
 const MAX_NAMED = 10
 const MAX_NAME_CHARACTERS = 60
 
-/** The header that names what is ignored (null: nothing), or the refusal of a strict request. */
+/** The value of the header that lists what is ignored, `null` if nothing is; or the problem for a strict request. */
 export function checkUnknown(taken: TakenFields, { query, body }: SentFields): UnknownCheck {
   const isStrict = STRICT_VALUES.get(query[STRICT])
   if (isStrict === undefined) return refused([{ path: STRICT, message: 'expected 1 or 0' }])
@@ -82,7 +85,7 @@ function headerOf(
   return [...named, ...(more ? ['...'] : [])].join(', ')
 }
 
-/** Names come from the caller: what is not safe in a header is percent-encoded, and a long name is cut. */
+/** Makes a name from the caller safe for a header: percent-encodes unsafe characters and cuts long names. */
 const printable = (name: string): string =>
   Array.from(name.slice(0, MAX_NAME_CHARACTERS), (letter) =>
     /[\w.[\]-]/.test(letter) ? letter : encoded(letter),
@@ -98,7 +101,7 @@ const unknownParameters = (query: SentFields['query'], taken: readonly string[])
     path === STRICT || taken.includes(path) ? [] : [{ where: 'query' as const, path }],
   )
 
-/** Only as far as the known fields reach, and only until enough is found: a body may be large. */
+/** Searches only as deep as the known fields and stops after enough matches, because a body may be large. */
 function unknownFields(body: unknown, taken: ReadonlySet<string>): readonly Unknown[] {
   if (taken.size === 0) return []
   const found = new Set<string>()
@@ -120,12 +123,12 @@ function* unknownPaths(value: unknown, path: string, taken: ReadonlySet<string>)
   }
 }
 
-/** Only a list that the route knows is searched: lists within lists may be as deep as the body is long. */
+/** Only known lists are searched, because unknown lists can be nested as deep as the body is long. */
 function* unknownInList(list: readonly unknown[], path: string, taken: ReadonlySet<string>): Generator<string> {
   if (taken.has(path)) for (const one of list) yield* unknownPaths(one, path, taken)
 }
 
-/** The known field of the same name elsewhere, or the known name that is nearest: at most two letters off. */
+/** The known field with this name elsewhere, or the most similar known name, at most two edits away. */
 function suggest({ where, path }: Unknown, { query, body }: TakenFields): string | null {
   if (path.length > MAX_NAME_CHARACTERS) return null
   const known = where === 'query' ? query : [...body].filter((one) => !one.endsWith('[]'))
@@ -141,7 +144,7 @@ function suggest({ where, path }: Unknown, { query, body }: TakenFields): string
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Letters to insert, delete or replace (Levenshtein). */
+/** Levenshtein distance: the number of characters to insert, delete or replace. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -155,7 +158,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The paths of all fields that a schema knows; those of a union's members together. */
+/** The paths of all fields in a schema. For a union, those of all its members. */
 export function fieldPaths(schema: unknown, path = ''): readonly string[] {
   const within = path === '' ? '' : `${path}.`
   if (schema instanceof z.ZodObject) {

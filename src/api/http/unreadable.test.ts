@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => served.stop())
 
-/** What comes back on a connection of its own until it ends, in parts. */
+/** The response on a new connection until it closes, split into parts. */
 async function answerTo(port: number, sent: string) {
   const socket = connect(port, '127.0.0.1')
   socket.write(sent)
@@ -121,7 +121,7 @@ it.each(['content-length: 1000', 'transfer-encoding: chunked'])(
     socket.write(
       `POST /layer0/v1/process HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\nauthorization: Bearer known\r\n${length}\r\n\r\n`,
     )
-    await new Promise((resolve) => socket.once('data', resolve)) // it is being waited for
+    await new Promise((resolve) => socket.once('data', resolve)) // the server is waiting for the body
     socket.write('5\r\n{"tex', () => socket.destroy())
     await vi.waitFor(() => expect(lines).not.toEqual([]), soon)
 

@@ -7,7 +7,7 @@ import { problem, problemBody, PROBLEMS, type Problem } from './problem.ts'
 
 type UnreadablePorts = Pick<Dependencies, 'logger' | 'corsOrigins'>
 
-/** What of a request could be read. */
+/** The parts of a request that could be parsed. */
 interface Known {
   readonly method: string
   readonly path: string
@@ -18,8 +18,8 @@ interface Known {
 const NOTHING: Known = { method: '', path: '', sentId: undefined, origin: undefined }
 
 /**
- * Requests that never reach the app are answered as it answers: problem, id, headers, a line in the log. Node's own
- * words for them have none of that.
+ * Answers requests that never reach the app like any other: with a problem, a request id, headers and a log line.
+ * Node's default responses have none of these.
  */
 export function refuseUnreadable(server: Server, ports: UnreadablePorts): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -33,7 +33,7 @@ export function refuseUnreadable(server: Server, ports: UnreadablePorts): void {
       problem('method_not_allowed', 'The service is not a proxy'),
       ports,
     )
-    raw(socket, { ...rest, headers: { ...headers, allow: '' } }) // an address of another host takes nothing here
+    raw(socket, { ...rest, headers: { ...headers, allow: '' } }) // requests for another host are not supported
   })
   server.on('checkExpectation', (request, response) => {
     const detail = `Expect: ${String(request.headers.expect)} is not supported; only 100-continue is`
@@ -41,7 +41,7 @@ export function refuseUnreadable(server: Server, ports: UnreadablePorts): void {
   })
 }
 
-/** A request that Node could read, and nobody else can. */
+/** Refuses a request that Node could parse but the adapter could not. */
 export function refuseAddress(request: IncomingMessage, response: ServerResponse, ports: UnreadablePorts): void {
   const detail = hasHost(request)
     ? 'The address or the Host header of the request cannot be read'
@@ -49,7 +49,7 @@ export function refuseAddress(request: IncomingMessage, response: ServerResponse
   refuseTo(request, response, { refusal: problem('bad_request', detail), ports })
 }
 
-/** HTTP asks every request for it (RFC 9112, 3.2); empty it names nothing. */
+/** Every request must have a Host header (RFC 9112, 3.2), and it must not be empty. */
 export const hasHost = ({ headers }: IncomingMessage): boolean => headers.host !== undefined && headers.host !== ''
 
 function unreadable(code: string | undefined): Problem {
@@ -87,7 +87,7 @@ function refuseTo(request: IncomingMessage, response: ServerResponse, why: Unrea
   response.end(body)
 }
 
-/** Where there is no response yet. */
+/** Writes the response to the socket, if there is no response object. */
 function raw(socket: Duplex, { status, headers, body }: RawRefusal): void {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
@@ -103,8 +103,9 @@ function knownOf({ method = '', url = '', headers }: IncomingMessage): Known {
 }
 
 /**
- * An answer has begun on this connection: a second one would be read as part of it (Node looks the same way). Or there
- * is a request whose sender has left in the middle of it, which is the matter of who reads its body.
+ * Whether a response must not be written to this connection. One has already started, and a second one would be read as
+ * part of it (Node checks the same field); or the client disconnected in the middle of a request, which is handled
+ * where the body is read.
  */
 function isTaken(
   socket: Duplex & { readonly _httpMessage?: ServerResponse | null },

@@ -8,7 +8,7 @@ import { serveApi } from '../app.ts'
 import { connectionLimits, type ServedApi } from './serve.ts'
 
 const MIB = 1024 * 1024
-/** Five sixths of it are for large bodies. */
+/** Five sixths of the budget are for large bodies. */
 const LIMITS = { bytes: 6 * MIB, bytesOfOne: 2 * MIB, deadlineMs: 30_000 }
 const BATCH = '/layer0/v1/process/batch'
 
@@ -171,5 +171,5 @@ it('refuses a list of millions of items by its length alone', async () => {
   const { user, system } = process.cpuUsage(before)
   expect(response.status).toBe(422)
   expect(await response.json()).toMatchObject({ errors: [{ path: 'articles', message: 'must have at most 50 items' }] })
-  expect((user + system) / 1e6).toBeLessThan(5) // each item as an error of its own took minutes
+  expect((user + system) / 1e6).toBeLessThan(5) // reporting each item as its own error took minutes
 })

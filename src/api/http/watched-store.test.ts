@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** Moves the clock in small steps until the request is answered; milliseconds it took. */
+/** Advances the clock in small steps until the response arrives. `ms` is the time it took. */
 async function answered(request: Promise<Response>): Promise<{ readonly response: Response; readonly ms: number }> {
   const begun = api.clock.now()
   const arrived: Response[] = []
@@ -61,7 +61,7 @@ it('answers again by itself within a second or so after the store is back', asyn
   await answered(api.get(SEARCH, key))
   api.store.query = query
   api.store.ping = () => Promise.resolve(true)
-  for (let i = 0; i < 64; i++) await api.clock.advance(50) // the probe under way, the pause, and one more probe
+  for (let i = 0; i < 64; i++) await api.clock.advance(50) // the running ping, the pause, and one more ping
 
   const { response } = await answered(api.get(SEARCH, key))
 

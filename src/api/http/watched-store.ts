@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.ts'
 import { StoreUnreachable, type Store } from '../../ports/store.ts'
 
-/** A query that takes longer than this is a reason to ask whether the store answers at all. */
+/** A query that takes longer triggers a ping of the store. */
 const SLOW_MS = 500
 const CHECK_EVERY_MS = 250
-/** With `SLOW_MS` below 3 s together: the first requests of an outage are answered within that, too. */
+/** Together with `SLOW_MS` below 3 s, so that even the first requests of an outage are answered within that time. */
 const PROBE_MS = 2_200
 const PROBE_AWAY_EVERY_MS = 1_000
-/** A server that restarts refuses connections for a second or two: it is asked again within `PROBE_MS`. */
+/** A restarting server refuses connections for a second or two; pings are repeated within `PROBE_MS`. */
 const REFUSED_PAUSE_MS = 100
 
 /**
- * The same store, whose queries fail with `StoreUnreachable` as soon as the store answers no ping, and at once until it
- * answers one again. A query that is slow while pings are answered keeps its whole budget.
+ * Wraps the store: while it does not respond to pings, pending and new queries fail immediately with
+ * `StoreUnreachable`. A slow query keeps its full timeout as long as pings succeed.
  */
 export function watchedStore(store: Store, clock: Clock): Store {
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()

@@ -15,7 +15,7 @@ const atMost = (field: keyof typeof MAX_FIELD_CHARACTERS): string =>
 
 const optional = (description: string) => z.string().nullish().describe(description)
 
-/** An article as a caller submits it. An empty or null field counts as missing; unknown ones are ignored. */
+/** An article as a caller submits it. Empty and null fields count as missing; unknown fields are ignored. */
 export const SubmittedArticle = z
   .object({
     text: z.string().openapi({
@@ -35,15 +35,15 @@ export const SubmittedArticle = z
 
 export type SubmittedArticle = z.output<typeof SubmittedArticle>
 
-/** By the rules that hold at every entrance. */
+/** Validates an article by the intake rules, which are the same for every source. */
 export const checked = ({ text, metadata }: SubmittedArticle) => intake({ ...metadata, text })
 
-/** Every field that intake refuses, each with its reason: a caller mends them all at once. */
+/** Every field that intake refuses, with the reason, so that a caller can fix all of them at once. */
 export const refusedFields = ({ text, metadata }: SubmittedArticle) => refusals({ ...metadata, text })
 
 const PRODUCER = { stage: 'intake', version: '1' }
 
-/** The event of a submitted article: its id follows from the job's, so that a repeated append is the same event. */
+/** The event of a submitted article. Its id is derived from the job id, so that a repeated append is the same event. */
 export const ingested = (
   fields: Fields,
   job: Pick<ArticleIngested, 'namespace' | 'job_id' | 'request'>,
@@ -75,7 +75,7 @@ export type SubmittedJob = z.output<typeof SubmittedJob>
 
 export const Jobs = z.object({ jobs: z.array(SubmittedJob), total: z.int() }).openapi('Jobs')
 
-/** Why an item of a batch is refused in its place while the others go on. */
+/** Why a single item of a batch is refused while the other items are accepted. */
 export const REFUSALS = [
   'text_too_short',
   'text_too_long',
@@ -103,7 +103,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   published_date_invalid: 'the published_date is no ISO 8601 timestamp or date',
 }
 
-/** A reason as a caller reads it: the constant, with its meaning if it is known. */
+/** The reason as shown to callers: the constant, with its meaning if it is known. */
 export const refusalText = (reason: string): string => {
   const sentence = SENTENCES[reason]
   return sentence === undefined ? reason : `${reason}: ${sentence}`

@@ -14,23 +14,26 @@ interface JobIdSigner {
 }
 
 /**
- * A ULID (26 characters) and 16 characters of MAC over it, the namespace and what became of the submission: any
- * instance can recognise its own ids, their namespace and a refused item, without having stored anything.
+ * A ULID (26 characters) and 16 characters of a MAC over the ULID, the namespace and the result of the submission. Any
+ * instance can recognise the service's job ids, their namespace and a refused item without stored state.
  */
 export const newJobId = (now: number, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
   withMac(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)
 
 /** An item of a submission under an `Idempotency-Key`. */
 export interface KeyedItem {
-  /** Names the key, see `Request`. */
+  /** The hash of the key, see `KeyedRequest`. */
   readonly key_hash: string
-  /** Of the first submission under the key, milliseconds since 1970. */
+  /** Time of the first request with the key, in milliseconds since 1970. */
   readonly at: number
-  /** Place in the batch, from 0. */
+  /** Index in the batch, from 0. */
   readonly index: number
 }
 
-/** The same for the same item on every instance, for ever: what the others draw at random follows from the secret. */
+/**
+ * A deterministic job id, the same for the same item on every instance. The part that is random in other ids is derived
+ * from the secret.
+ */
 export function keyedJobId(
   { key_hash, at, index }: KeyedItem,
   refusal: ItemRefusal | null,
@@ -44,8 +47,8 @@ const withMac = (ulid: string, refusal: ItemRefusal | null, signed: JobIdSigner)
   ulid + mac(ulid, refusal, signed)
 
 /**
- * When a job was submitted, and why it was refused then: `refusal` is `null` if the log took it. `null` if this is not the
- * id of a job of the namespace.
+ * When a job was submitted, and why it was refused; `refusal` is `null` if the log has stored it. Returns `null` if
+ * this is not a job id of the namespace.
  */
 export function readJobId(
   id: string,
@@ -65,7 +68,7 @@ function mac(ulid: string, refusal: ItemRefusal | null, { namespace, secret }: J
 
 const hmac = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest()
 
-/** 5 bits a character; 10 bytes are 16 characters. */
+/** Crockford base32: 5 bits per character, so 10 bytes give 16 characters. */
 function crockford(bytes: Uint8Array): string {
   let value = bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
   let out = ''

@@ -13,7 +13,7 @@ const ONE = '/layer0/v1/process'
 const MANY = '/layer0/v1/process/batch'
 const MAX_BATCH = 50
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-/** After this long without a trace the log cannot have it: it is said no more that the job is queued. */
+/** If no view has the job after this time, the log cannot have it, so it is no longer reported as queued. */
 const QUEUED_AT_MOST_MS = 15 * 60_000
 
 const SAFE_AGAIN = idempotencyKey('returns the same jobs, and nothing is submitted twice')

@@ -16,23 +16,23 @@ import type { CallContext } from '../http/route.ts'
 /** A request that submits articles. */
 export interface Submission {
   readonly path: string
-  /** As validated. */
+  /** The validated body. */
   readonly body: unknown
   /** The `Idempotency-Key`, if one was sent. */
   readonly key: string | undefined
-  /** Of each article, in order. */
+  /** The intake result of each article, in order. */
   readonly verdicts: readonly Intake[]
 }
 
-/** Resolves when the log has every accepted article; one job an article, in order. */
+/** Submits articles. Resolves when the log has stored every accepted one, with one job per article, in order. */
 export type Submit = (submission: Submission, context: CallContext) => Promise<readonly SubmittedJob[] | Problem>
 
-/** What the items of one request have in common. */
+/** The data that all items of a request share. */
 interface Items {
   readonly namespace: string
   readonly request: IdempotentRequest | null
   readonly jobId: (index: number, refusal: ItemRefusal | null) => string
-  /** Jobs that the log has already. */
+  /** Jobs that are already in the log. */
   readonly logged: First['logged']
 }
 
@@ -96,10 +96,10 @@ const refused = (reason: ItemRefusal, index: number, { jobId }: Items): Submitte
   error: refusalText(reason),
 })
 
-/** Types are right by the schema, so a text that is missing here is one of white space only. */
+/** The schema has already checked types, so a missing text here is one that contains only white space. */
 const itemRefusal = (reason: string): ItemRefusal => REFUSALS.find((one) => one === reason) ?? 'text_too_short'
 
-/** What the view has under a key, by the oldest job that is not older than 24 hours. */
+/** Finds the first request with a key in the view: its oldest job of the last 24 hours. */
 const firstInView =
   (store: Store, secret: string) =>
   async ({ namespace, key_hash, now }: KeyedRequest): Promise<First | null> => {

@@ -10,28 +10,31 @@ import { directAnalysis } from './direct-analysis.ts'
 import type { ArticleToAnalyze } from './given-article.ts'
 import { asStored, encodedSentences, layer1Result, type Layer1Result } from './result.ts'
 
-/** As many as the models take at once, and as many more as are done within our patience. */
+/** The number of analyses that the models run in parallel, and a queue that can be completed within `PATIENCE_MS`. */
 const BOUNDS = { inHand: 4, inHandOfOne: 3, waiting: 100 }
-/** Waiting included; an analysis that takes longer goes on, and is known to the next one who asks. */
+/** Includes the time in the queue. An analysis that takes longer continues, and later requests find its result. */
 const PATIENCE_MS = 60_000
 
-/** The results in the order of the articles; `null` for mark-up without text, an error for a failed analysis. */
+/**
+ * Analyzes articles. Returns the results in the same order: `null` for mark-up without text, an error for a failed
+ * analysis.
+ */
 export type Analyses = (
   articles: readonly ArticleToAnalyze[],
   context: Pick<CallContext, 'caller' | 'now'>,
 ) => Promise<readonly (Layer1Result | null | Error)[]>
 
 /**
- * Layer 1 while the caller waits. What the view has is the answer. What it has not is analysed now, appended to the log
- * and kept here until the view has it; who asks meanwhile shares the one analysis. Two instances may both make it: it
- * is the same event, which counts once.
+ * Layer 1 as a synchronous call. A result in the view is returned. Otherwise the article is analyzed, appended to the
+ * log and kept in memory until the view has it; concurrent callers share the analysis. If two instances analyze the
+ * same article, they append the same event, which counts once.
  */
 export function analyses(dependencies: Dependencies): Analyses {
   const { store, clock } = dependencies
   const room = new Room(BOUNDS)
   const inTime = patience(clock)
   const making = new Map<string, Promise<Layer1Result | null>>()
-  /** Results that the view may not have yet. */
+  /** Results that may not be in the view yet. */
   const recent = new LRUCache<string, StoredAnalysis>({ max: 1_000 })
 
   const make = (
@@ -75,7 +78,7 @@ export function analyses(dependencies: Dependencies): Analyses {
 
 const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
-/** Resolves when the log has it: only then may a caller get an answer. */
+/** Resolves when the log has stored the analysis. Callers get a response only after that. */
 async function analysedNow(
   article: ArticleToAnalyze,
   arrival: { readonly namespace: string; readonly now: number },
@@ -88,5 +91,5 @@ async function analysedNow(
   return { event, stored: asStored(event, loggedAt) }
 }
 
-/** In milliseconds, and never 0, which says that the result was known. */
+/** Milliseconds with one decimal, at least 0.1, because 0 means that the result was already known. */
 const tenths = (ms: number): number => Math.max(0.1, Math.round(ms * 10) / 10)

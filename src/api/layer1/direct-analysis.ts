@@ -15,7 +15,7 @@ import type { ArticleToAnalyze } from './given-article.ts'
 
 const BY = { stage: 'direct', version: '1' } as const
 
-/** More characters than the encoder's windows hold, as in Layer 0. */
+/** How much of the text is encoded, in characters: more than the encoder's window holds, as in Layer 0. */
 const PASSAGE_CHARS = 1_700
 
 interface AnalyzesWith {
@@ -25,9 +25,9 @@ interface AnalyzesWith {
 }
 
 /**
- * The event of an article that did not come through Layer 0, with the facts that Layer 0 would find. Its id follows from
- * namespace, article and content, so that a repeat is the same event. `null` if the mark-up contains no text. `now` is in
- * milliseconds since 1970.
+ * The event of an article that did not come through Layer 0, with the fields that Layer 0 would extract. Its id is
+ * derived from namespace, article and content, so that a repeat is the same event. `null` if the mark-up contains no
+ * text. `now` is in milliseconds since 1970.
  */
 export async function directAnalysis(
   article: ArticleToAnalyze,

@@ -14,7 +14,7 @@ const MAX_ID_CHARACTERS = 200
 
 const optional = (description: string) => z.string().nullish().describe(description)
 
-/** An article as Layer 1 is given it. An empty or null field counts as missing; unknown ones are ignored. */
+/** An article as Layer 1 receives it. Empty and null fields count as missing; unknown fields are ignored. */
 export const GivenArticle = z
   .object({
     article_id: z
@@ -32,14 +32,14 @@ export const GivenArticle = z
   })
   .openapi('Layer1Article')
 
-/** What is analysed. */
+/** The article to analyze. */
 export interface ArticleToAnalyze {
   readonly article_id: string
   readonly title: string | null
   readonly url: string | null
   /** Milliseconds since 1970. */
   readonly published: number | null
-  /** As given: plain text or HTML. */
+  /** As received: plain text or HTML. */
   readonly content: string
 }
 
@@ -47,7 +47,7 @@ export type CheckedArticle =
   | { readonly kind: 'article'; readonly article: ArticleToAnalyze }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
 
-/** By the rules of intake, but for the length: a text may be short, and its id is the caller's. */
+/** Validates by the rules of intake, except for length: a text may be short. The id is the caller's. */
 export function checkedArticle(given: z.output<typeof GivenArticle>): CheckedArticle {
   const article_id = given.article_id.trim()
   const content = wellFormed(given.content.trim())
@@ -72,7 +72,7 @@ const blankToNull = (text: string | null | undefined): string | null => {
 
 const wrong = (path: string, message: string): FieldError => ({ path, message })
 
-/** What no store keeps as it was would never be found again. */
+/** Characters that stores do not preserve, so an id with them could not be found again. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
 function idErrors(id: string): readonly FieldError[] {

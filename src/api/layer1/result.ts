@@ -73,13 +73,13 @@ export const Layer1Result = z
 
 export type Layer1Result = AnswerOf<typeof Layer1Result>
 
-/** What is new in an analysis that was made now. */
+/** Data that only a new analysis has. */
 export interface Fresh {
   readonly sentences: NonNullable<Layer1Result['sentences']>
   readonly processing_time_ms: number
 }
 
-/** The answer, from what the view keeps; `fresh` is null where it was known. */
+/** The response, from the row of the view. `fresh` is `null` if the analysis already existed. */
 export function layer1Result(stored: StoredAnalysis, fresh: Fresh | null): Layer1Result {
   const { sentence_count, entities, ...analysis } = stored
   const locations = [...new Set(namesOf(stored, 'GPE', 'LOC'))]
@@ -120,10 +120,10 @@ const tagged = ({ entities }: StoredAnalysis): Pick<Layer1Result, 'places' | 'ti
   money: entities.flatMap(({ name, money }) => (money === null ? [] : [{ name, ...money }])),
 })
 
-/** A float32 in 8 digits: the same number whether it comes from the model or, in fewer digits, from the store. */
+/** A float32 with 8 digits: the same number from the model and from the store, which returns fewer digits. */
 const shown = (value: number): number => Number(Math.fround(value).toPrecision(8))
 
-/** An analysis as the view will keep it. */
+/** An analysis in the form in which the view will store it. */
 export function asStored(event: ArticleAnalyzed, loggedAt: number): StoredAnalysis {
   const { article_id, semantic_hash, sentiment_score, sentiment_label, truncated, analyzed_chars, models } = event
   return {
@@ -141,7 +141,7 @@ export function asStored(event: ArticleAnalyzed, loggedAt: number): StoredAnalys
 const isEmpty = ({ country, latitude, within }: NonNullable<ArticleAnalyzed['entities'][number]['place']>): boolean =>
   country === null && latitude === null && within.length === 0
 
-/** The sentences that have a vector. */
+/** The sentences that have a vector, with their vectors. */
 export const encodedSentences = ({ text, sentences, sentence_vectors }: ArticleAnalyzed): Fresh['sentences'] =>
   vectors(sentence_vectors).map((vector, i) => ({
     text: text.slice(sentences[i]?.start, sentences[i]?.end),

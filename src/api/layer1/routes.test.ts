@@ -43,7 +43,7 @@ const events = (): Promise<readonly ArticleAnalyzed[]> =>
     }),
   )
 
-/** The view has what the log holds, written as the store gives it: vectors in the fewest digits. */
+/** Lets the view catch up with the log. Vectors have the fewest digits, as the store returns them. */
 async function viewCatchesUp(change: (event: ArticleAnalyzed) => ArticleAnalyzed = (event) => event): Promise<void> {
   const all = (await events()).map(change)
   const of = ({ namespace, article_ids }: Readonly<Record<string, unknown>>) =>
@@ -83,7 +83,7 @@ const article = {
   published_date: '2016-05-03T08:00:00Z',
 }
 
-/** What is told of a known article. */
+/** The response for a known article. */
 const known = (result: Layer1Result) => ({
   ...result,
   sentences: undefined,

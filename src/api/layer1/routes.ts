@@ -26,7 +26,7 @@ const Layer1Results = z
   })
   .openapi('Layer1Results')
 
-/** What is wrong with an item is said in its place, so that here any object may stand. */
+/** Accepts any object, because errors of an item are reported in its place in the response. */
 const Item = z.union([GivenArticle, z.looseObject({}).openapi('UncheckedArticle')])
 
 const keyed = { method: 'post', tag: 'Layer 1', tier: 'starter', cost: 'request', status: 200 } as const

@@ -9,7 +9,7 @@ import { standings, type StageStanding } from './standing.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
 const MINUTES = 60
-/** However many look, the log is asked this often. */
+/** How often the log is queried, regardless of the number of requests. */
 const FRESH_MS = 5_000
 
 const count = z.int().min(0)
@@ -49,7 +49,10 @@ const Pipeline = z
   })
   .openapi('Pipeline')
 
-/** How the flow goes: what comes in, what was refused, who is behind. Articles and refusals are the namespace's own. */
+/**
+ * The state of the pipeline: incoming articles, rejections and consumer lag. Articles and rejections are those of the
+ * namespace.
+ */
 export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
   const { store } = dependencies
   const standing = remembered(dependencies)
@@ -87,7 +90,7 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
   ]
 }
 
-/** A private namespace does not see how much others send. */
+/** Hides the traffic of other namespaces from a private namespace. */
 const shown = ({ name, waiting }: StageStanding, namespace: string) => ({
   name,
   state: waiting === 0 ? ('up_to_date' as const) : ('behind' as const),
@@ -99,7 +102,7 @@ function remembered({ log, readers = [] }: Dependencies): (now: number) => Promi
   return async (now) => {
     if (last === null || now - last.at >= FRESH_MS) {
       last = { at: now, found: standings(log, readers) }
-      last.found.catch(() => (last = null)) // a log that is away is asked again at once
+      last.found.catch(() => (last = null)) // retry immediately if the log was unavailable
     }
     return last.found
   }
@@ -108,16 +111,16 @@ function remembered({ log, readers = [] }: Dependencies): (now: number) => Promi
 const MINUTE_MS = 60_000
 
 interface Counted {
-  /** ISO 8601, when the minute begins. */
+  /** ISO 8601, start of the minute. */
   readonly time: string
   readonly articles: number
 }
 
-/** The first of so many whole minutes before a moment, milliseconds since 1970. */
+/** The start of the first of the last `minutes` whole minutes, in milliseconds since 1970. */
 export const firstMinute = (now: number, minutes: number): number =>
   Math.floor(now / MINUTE_MS) * MINUTE_MS - (minutes - 1) * MINUTE_MS
 
-/** Every minute from `from`, those without an article too. */
+/** Every minute from `from`, including those without articles. */
 export function everyMinute(counted: readonly Counted[], from: number, minutes: number): Counted[] {
   const known = new Map(counted.map(({ time, articles }) => [Date.parse(time), articles]))
   return Array.from({ length: minutes }, (_, i) => {

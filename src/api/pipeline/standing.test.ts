@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { standings } from './standing.ts'
 
-/** A log of one partition a topic. */
+/** A log with one partition per topic. */
 const aLog = (
   ends: Readonly<Record<string, number>>,
   { committed = 0, left = 0 }: { readonly committed?: number | null; readonly left?: number } = {},
@@ -26,7 +26,7 @@ it('counts what a reader has still to read of all its topics', async () => {
   const { log, read } = aLog({ a: 30, b: 50 }, { committed: 20 })
 
   expect(await standings(log, [READER])).toEqual([{ name: 'clustered', waiting: 40 }])
-  expect(read).toEqual([]) // so much can be no mark alone
+  expect(read).toEqual([]) // too many to be markers only
 })
 
 it('counts all there is for one that has never read', async () => {

@@ -3,15 +3,15 @@ import type { Dependencies, StageReader } from '../http/dependencies.ts'
 
 export interface StageStanding {
   readonly name: string
-  /** Records of the log that it has still to read. */
+  /** Consumer lag in records. */
   readonly waiting: number
 }
 
 type StandingLog = Pick<Dependencies['log'], 'ends' | 'committed' | 'read'>
 
 /**
- * How far each reader is behind the log. A few records may be marks of transactions alone, which nobody reads and nobody
- * commits: only where so few wait is the log asked whether there is anything.
+ * The consumer lag of each reader. A small lag may consist of transaction markers only, which consumers never see or
+ * commit. Only then is the log read to check whether there is a record.
  */
 export async function standings(log: StandingLog, readers: readonly StageReader[]): Promise<readonly StageStanding[]> {
   const topics = [...new Set(readers.flatMap((reader) => reader.topics))]
@@ -43,7 +43,7 @@ async function waitingIn(
   )
 }
 
-/** Marks that a transaction or two leave behind the last record. */
+/** Number of markers that one or two transactions leave after the last record. */
 const MARKS = 4
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -31,7 +31,7 @@ describe('a search for articles', () => {
     expect(api.store.queries[0]?.params).toMatchObject({
       namespace: 'shared',
       min_quality: 0.5,
-      // by a minute more than this clock says: the event time of an undated article is by another
+      // one minute after this clock, because the event time of an undated article comes from another clock
       as_of: new Date(A_NOON + 1_000 + 60_000).toISOString().replace('T', ' ').slice(0, 23),
     })
   })

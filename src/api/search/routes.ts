@@ -85,7 +85,7 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
   ),
 ]
 
-/** The fields that the schema names, whatever else the row of the view holds. */
+/** Returns only the fields of the schema; the view's row may have more. */
 const articleResult = (near: NearArticle) => SearchResult.parse({ ...near, similarity_score: 1 - near.distance })
 
 const tokenResult = ({ article, ...token }: NearToken) =>

@@ -9,7 +9,7 @@ import { analysed } from './analyze.ts'
 const YEAR_MS = 365 * 86_400_000
 const CLUSTER = 'sto_a'
 
-/** An analysis of a story with one new article, by a clock that is so far ahead of the broker's. */
+/** Analyzes a story with one new article, with a clock that is `aheadMs` ahead of the broker's. */
 async function analysisWith(aheadMs: number) {
   const store = new FakeStore()
   store.rows.set('stories.members', [{ cluster_id: CLUSTER, members: [[A_NOON - 1000, 'syn_1', '']] }])

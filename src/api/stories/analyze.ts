@@ -10,7 +10,7 @@ import type { Dependencies } from '../http/dependencies.ts'
 const BY = { stage: 'api', version: '1' } as const
 
 const POLL_MS = 50
-/** Longer than a view that runs takes, shorter than a client waits. */
+/** Longer than a running view needs, shorter than a client waits. */
 const PATIENCE_MS = 3_000
 
 export type AnalysedState = Pick<Evaluated, 'state' | 'previous' | 'reason'>
@@ -27,9 +27,9 @@ interface AnalyzePorts extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'c
 }
 
 /**
- * The state of a story at a moment, persisted where it is another than the one before. It is in the log when this
- * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment. Throws
- * `ClockApart` instead of persisting what was evaluated for the time of a wrong clock.
+ * Evaluates a story's state at a time and persists it if it differs from the previous state. When this resolves, the
+ * log has stored the state, and it is readable unless the view is behind. `null` if the story has no article at that
+ * time. Throws `ClockApart` instead of persisting a state that was evaluated with a wrong clock.
  */
 export async function analysed(target: AnalysisTarget, ports: AnalyzePorts): Promise<AnalysedState | null> {
   const { namespace, cluster_id, at } = target
@@ -67,7 +67,7 @@ async function persist(event: StoryTransitioned, ports: AnalyzePorts): Promise<v
   while (clock.now() < until && !(await isRead(event, store))) await clock.sleep(POLL_MS)
 }
 
-/** It is persisted whether it can be read or not: a store that is away makes no failure of it. */
+/** Whether the view has the event. The event is already persisted, so an unavailable store is not an error. */
 async function isRead(
   { namespace, cluster_id, event_id }: StoryTransitioned,
   store: AnalyzePorts['store'],

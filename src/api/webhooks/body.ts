@@ -14,9 +14,9 @@ const withoutDoubles = (given: readonly string[]): boolean => new Set(given).siz
 
 const type = z.enum(CHANGE_TYPES)
 
-/** No control characters, and Unicode that is well formed. */
+/** Well-formed Unicode without control characters. */
 const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
-/** Without the flag, which JSON Schema takes for granted. */
+/** Without the `u` flag, which JSON Schema implies. */
 const pattern = READABLE.source
 const NOT_READABLE = 'expected well formed text without control characters'
 
@@ -47,7 +47,7 @@ const events = z
     example: ['trend.detected', 'entity.spike'],
   })
 
-/** Strict: a filter that is misspelt and ignored would send everything. */
+/** Strict: an ignored typo in a filter would deliver every change. */
 const Filters = z
   .strictObject({
     entity_ids: z
@@ -95,7 +95,7 @@ const description = z.string().trim().max(MAX_DESCRIPTION_CHARACTERS).regex(READ
   example: 'Newsroom alerts',
 })
 
-/** Strict, as all of these bodies: a misspelt `filters` would send everything. */
+/** Strict, like all of these bodies: an ignored typo in `filters` would deliver every change. */
 export const NewWebhook = z
   .strictObject({ url, events, filters: Filters.optional(), description: description.optional() })
   .openapi('NewWebhook')
@@ -137,7 +137,7 @@ const reason = z
     example: null,
   })
 
-/** Not `WebhookFilters`: those are sent, and may leave fields out. */
+/** Not the same as `WebhookFilters`, which is the request form and may omit fields. */
 const ActiveFilters = z
   .object({
     entity_ids: z.array(z.string()).openapi({ description: 'Empty for all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
@@ -196,7 +196,7 @@ export const webhookParams = z.object({
   id: z.string().min(1).max(100).openapi({ description: 'Id of the endpoint.', example: 'whk_q2x4mvhb7k3zt5wa' }),
 })
 
-/** What an endpoint keeps of the filters it was given. */
+/** The filters of an endpoint with all fields set. */
 export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
   entity_ids: filters.entity_ids ?? [],
   min_velocity: filters.min_velocity ?? null,
@@ -207,7 +207,7 @@ export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
 export const wordsOf = (description: string | null | undefined): string | null =>
   description === undefined || description === '' ? null : description
 
-/** The endpoint with what the patch names in place of what was there; `now` in milliseconds since 1970. */
+/** Applies a patch to an endpoint. `now` is in milliseconds since 1970. */
 export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: number): WebhookChanged => ({
   ...endpoint,
   url: patch.url ?? endpoint.url,
@@ -220,12 +220,15 @@ export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: numb
 
 type EndpointStatus = Pick<WebhookChanged, 'status' | 'disabled_reason'>
 
-/** Disabling a disabled endpoint keeps the reason it was disabled for. */
+/** Disabling an endpoint that is already disabled keeps the original reason. */
 function standing({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
   if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
   return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
 }
 
-/** The URL that a patch requires to be checked: a new one, or that of an endpoint that it activates. */
+/**
+ * The URL that has to be checked for a patch: a new one, or that of an endpoint that the patch activates; otherwise
+ * `null`.
+ */
 export const urlToCheck = ({ status, url }: WebhookChanged, patch: WebhookPatch): string | null =>
   patch.url ?? (status === 'disabled' && patch.status === 'active' ? url : null)

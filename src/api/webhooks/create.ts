@@ -11,7 +11,7 @@ import { derivedSecret, isCurrent, randomSecret, sealed } from './secret.ts'
 
 interface Created {
   readonly endpoint: WebhookChanged
-  /** In clear: for the answer, and for nothing else. Null in a repeat, once it was rotated. */
+  /** In plain text, for the response only. `null` in a repeated request after the secret was rotated. */
   readonly secret: string | null
 }
 
@@ -23,9 +23,10 @@ interface WebhookCreation {
 }
 
 /**
- * Creates endpoints; resolves when the log has them. Under an `Idempotency-Key` the id follows from the key and the request,
- * and the secret follows from the id: any instance finds both in the fold, and nothing is stored beside the sealed endpoint.
- * A key is remembered for 24 hours, as long as its endpoint exists: after a deletion the same request creates another one.
+ * Creates endpoints. Resolves when the log has stored them. With an `Idempotency-Key` the id is derived from the key
+ * and the request, and the secret from the id, so that any instance can reproduce both and nothing is stored in
+ * addition to the encrypted endpoint. A key is remembered for 24 hours while its endpoint exists; after a deletion the
+ * same request creates a new endpoint.
  */
 export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
   const { jobSecret, outbound, webhookSeal } = dependencies
@@ -50,7 +51,7 @@ export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
   }
 }
 
-/** The endpoint of a repeated request in its current state. */
+/** The current state of the endpoint that a repeated request refers to. */
 function repeated(there: WebhookChanged | Problem, { jobSecret, webhookSeal }: Dependencies): Created | Problem {
   if (isProblem(there)) return there
   const secret = derivedSecret(jobSecret, { id: there.webhook_id, at: there.created_at })
@@ -80,7 +81,10 @@ const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string => `whk
 const requestPrefix = (context: Pick<KeyedRequest, 'key_hash' | 'body_hash'>): string =>
   keyPrefix(context) + shortHash(context.body_hash, BODY_CHARACTERS)
 
-/** Without the service's secret it cannot be distinguished from a random one; each is another, so that what is deleted stays so. */
+/**
+ * An endpoint id that starts with hashes of the key and the request and ends with random characters. Without the
+ * service's secret it looks like a random id. A new id is used each time, so that a deleted endpoint stays deleted.
+ */
 const keyedId = (context: KeyedRequest): string =>
   requestPrefix(context) + randomId(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
 

@@ -31,7 +31,7 @@ const changes = () => logged(api, webhooksChanged)
 const deliveries = () => logged(api, webhooksDelivered)
 const { unseal } = sealing(A_SECRET, 'webhooks')
 
-/** As the dispatcher does when an endpoint answers 410. */
+/** Disables the endpoint as the dispatcher does when it answers 410. */
 async function disabled(reason: string): Promise<void> {
   const last = (await changes()).at(-1) ?? aWebhook()
   const event: WebhookChanged = { ...last, status: 'disabled', disabled_reason: reason }
@@ -103,7 +103,7 @@ describe('changing an endpoint', () => {
       await change(low, { description: 'no longer' }),
       await change(low, { status: 'active' }),
       await change(high, { status: 'active' }),
-      await change(low, { events: ['trend.detected'] }), // what it then asks for is the key's to ask
+      await change(low, { events: ['trend.detected'] }), // the events that `low` sets are within its own tier
     ]
 
     expect(steps).toEqual([200, 403, 403, 200, 200])

@@ -89,17 +89,17 @@ const DeliveryReceipt = z
   .openapi('WebhookDeliveryReceipt')
 
 const BY = { stage: 'webhooks', version: '1' }
-/** What a delivery is to bring. */
+/** The content of a delivery. */
 type Message = Pick<WebhookDelivered, 'change_id' | 'type' | 'payload'>
 
-/** A message by which a receiver can be tried out. */
+/** A message for testing a receiver. */
 function testMessage({ webhook_id }: WebhookChanged, now: number): Message {
   const [type, timestamp] = ['webhook.test', new Date(now).toISOString()]
   const change_id = `evt_${randomId(26)}`
   return { change_id, type, payload: JSON.stringify({ type, timestamp, data: { webhook_id } }) }
 }
 
-/** Resolves, with the delivery's id, when the log has it: it is attempted as soon as its turn comes. */
+/** Plans a delivery. Resolves with its id when the log has stored it. The dispatcher then attempts it. */
 async function plan(
   message: Message,
   { webhook, now }: { readonly webhook: WebhookChanged; readonly now: number },
@@ -239,7 +239,7 @@ const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
 
 const deliveryNotFound = (id: string): Problem => problem('delivery_not_found', `Delivery not found: ${id}`)
 
-/** Null: it takes deliveries. */
+/** `null` if the endpoint accepts deliveries. */
 const disabledProblem = ({ status, disabled_reason }: WebhookChanged): Problem | null =>
   status === 'active'
     ? null

@@ -13,29 +13,29 @@ import { ForbiddenAddress, type Outbound } from '../../ports/http.ts'
 
 type EndpointsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 
-/** Endpoints as the log has them at this moment, whichever instance wrote them. */
+/** The endpoints in their latest state in the log, regardless of which instance wrote them. */
 export interface Endpoints {
-  /** Those the caller may see, oldest first. */
+  /** The endpoints that the caller may see, oldest first. */
   of(caller: Caller): Promise<readonly WebhookChanged[]>
   find(id: string, caller: Caller): Promise<WebhookChanged | Problem>
-  /** Resolves when the log has it. Not where there are as many as may be. */
+  /** Resolves when the log has stored the endpoint; a problem if the limit is reached. */
   add(endpoint: WebhookChanged, caller: Caller, begun?: Begun): Promise<WebhookChanged | Problem>
-  /** The endpoint as it then is. Resolves when the log has it, and nothing that another changed at the same time is lost. */
+  /** Returns the changed endpoint. Resolves when the log has stored it. Concurrent changes are not lost. */
   change(id: string, caller: Caller, change: EndpointsChange): Promise<WebhookChanged | Problem>
   remove(id: string, caller: Caller): Promise<Problem | null>
 }
 
 interface EndpointsChange {
-  /** Why what it is now may not be changed so; null: it may. */
+  /** Why the endpoint may not be changed in this way; `null` if it may. */
   readonly refusal: (found: WebhookChanged) => Problem | null
-  /** May be asked twice, and changes nothing the second time. */
+  /** May be called twice; must be idempotent. */
   readonly become: (found: WebhookChanged) => WebhookChanged
 }
 
 /** The endpoint of an earlier attempt to add this one, which may run at the same time. `null` if there is none. */
 export type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
 
-/** Of one owner; of a private namespace. */
+/** Per owner. In a private namespace, for the whole namespace. */
 export const MOST_WEBHOOKS = 50
 
 export function endpoints(ports: EndpointsPorts): Endpoints {
@@ -88,7 +88,7 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
 
 const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook not found: ${id}`)
 
-/** Null: the caller may see it. */
+/** `null` if the caller may see the endpoint. */
 const seen = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
   found !== null && isOf(found, caller) ? null : notFound(id)
 
@@ -98,7 +98,7 @@ const tooMany = (there: number): Problem =>
     `You have ${there} webhook endpoints; the limit is ${MOST_WEBHOOKS}. Delete one you no longer use.`,
   )
 
-/** The bound on what one change can cost: it may be sent to every endpoint of its namespace. */
+/** Limits the cost of one change, which may be sent to every endpoint of its namespace. */
 const namespaceFull = (namespace: string, most: number): Problem =>
   problem(
     'webhook_limit_reached',
@@ -106,11 +106,14 @@ const namespaceFull = (namespace: string, most: number): Problem =>
       'Delete one you no longer use, or ask the operator to delete unused ones or to raise the limit.',
   )
 
-/** At home every key; of what all share only keys of one owner, which are those rotated from one another. */
+/**
+ * In a private namespace every key may see the endpoint; in the shared namespace only keys of its owner, which were
+ * rotated from one another.
+ */
 const isOf = (endpoint: WebhookChanged, { namespace, owner }: Caller): boolean =>
   endpoint.namespace === namespace && (namespace !== SHARED || endpoint.owner === owner)
 
-/** With everything the log had taken when it was asked: one small request where nothing is new. */
+/** The endpoints with everything that was in the log at the time of the call. One small request if nothing is new. */
 async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
   try {
     return await endpoints.now()
@@ -119,7 +122,7 @@ async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
   }
 }
 
-/** Null: the caller's tier includes all of these types. */
+/** `null` if the caller's tier includes all of these types. */
 export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'tier'>): Problem | null {
   const beyond = types.find((type) => !includes(tier, tierOf(type)))
   return beyond === undefined
@@ -127,7 +130,10 @@ export function tierProblem(types: readonly string[], { tier }: Pick<Caller, 'ti
     : problem('tier_restricted', `${beyond} requires a ${tierOf(beyond)} key; yours is ${tier}`)
 }
 
-/** Null: deliveries may go there, as far as is known now. What exactly is wrong with an address is nobody's to learn. */
+/**
+ * `null` if deliveries to the URL are allowed according to the current check. The response does not reveal why an
+ * address is refused.
+ */
 export async function addressProblem(url: string, outbound: Pick<Outbound, 'check'>): Promise<Problem | null> {
   try {
     await outbound.check(url)

@@ -335,7 +335,7 @@ describe('under an Idempotency-Key', () => {
 })
 
 describe('who sees an endpoint', () => {
-  /** What every route that names one answers. */
+  /** The responses of every route that names an endpoint. */
   const touched = (id: string, key: string) =>
     Promise.all(
       (

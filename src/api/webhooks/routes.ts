@@ -182,7 +182,10 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
     },
   )
 
-/** An endpoint without its owner and its secrets. Not parsed: a newer version may have written types unknown here. */
+/**
+ * An endpoint without its owner and secrets. It is not parsed, because a newer version may have written types that are
+ * unknown here.
+ */
 const answerOf = (endpoint: WebhookChanged): AnswerOf<typeof Webhook> => ({
   id: endpoint.webhook_id,
   url: endpoint.url,

@@ -3,10 +3,10 @@ import type { SealedSecret, WebhookChanged } from '../../events/webhooks.ts'
 import type { Seal } from '../../state/settings/secrets.ts'
 
 const SECRET_BYTES = 24
-/** Of earlier secrets that still sign: somebody who rotates again and again does not make a header without end. */
+/** Limit of earlier secrets that still sign, so that repeated rotations do not make the signature header too long. */
 const MOST_EARLIER = 4
 
-/** Standard Webhooks: base64 behind `whsec_`. */
+/** Standard Webhooks format: base64 after `whsec_`. */
 const written = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString('base64')}`
 
 export const randomSecret = (): string => written(randomBytes(SECRET_BYTES))
@@ -18,7 +18,9 @@ export const randomSecret = (): string => written(randomBytes(SECRET_BYTES))
 export const derivedSecret = (secretsKey: string, { id, at }: { readonly id: string; readonly at: number }): string =>
   written(new Uint8Array(hkdfSync('sha256', secretsKey, '', `secret of webhook ${id} of ${at}`, SECRET_BYTES)))
 
-/** Whether this is what signs now: not where it was rotated, nor where it was sealed under another key of the service. */
+/**
+ * Whether this is the current signing secret. False if it was rotated or was sealed with another key of the service.
+ */
 export function isCurrent(secret: string, { webhook_id, secrets }: WebhookChanged, { unseal }: Seal): boolean {
   const [current] = secrets
   try {
@@ -34,8 +36,8 @@ export const sealed = (secret: string, webhookId: string, { seal }: Seal): Seale
 })
 
 /**
- * The new secret first; those before it end when they would have, or with the overlap. Where it is among them already,
- * nothing changes. Milliseconds since 1970.
+ * The secrets after a rotation, the new one first. Earlier ones expire at their own time or at the end of the overlap,
+ * whichever is earlier. Nothing changes if the new one is already among them. Times are in milliseconds since 1970.
  */
 export function rotated(
   next: SealedSecret,

@@ -4,21 +4,21 @@ import { Book } from '../../../state/settings/book.ts'
 import { hasLiveKey, ownerName, ownerNameOfKey } from '../../../state/settings/has-live-key.ts'
 import { isKey, keyHash } from './key.ts'
 
-/** More keys than are in use at once in one instance. */
+/** More than the keys that one instance serves at the same time. */
 const REMEMBERED = 10_000
 
-/** Every key as `keys.changed` has it: a fold that holds hashes; keys only as long as they are in use. */
+/** All keys of `keys.changed`, by hash. The keys themselves are only held in memory while in use. */
 export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
   private readonly byOwner = new Map<string, Map<string, KeyChanged>>()
-  /** Keys that were asked with, so that not every request pays for hashing; all forgotten with any change of any key. */
+  /** Cache of keys that callers sent, so that not every request has to hash. Cleared when any key changes. */
   private readonly pending = new Map<string, KeyChanged>()
 
   constructor() {
     super(keysChanged)
   }
 
-  /** The key of this text, whatever its state; null when there is none, a typo found without a look-up. */
+  /** The record of a key in any state; `null` if there is none. The checksum detects a typo without a lookup. */
   find(key: string): KeyChanged | null {
     const known = this.pending.get(key)
     if (known !== undefined) return known
@@ -68,7 +68,7 @@ function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** What a key may still do. */
+/** Whether a key is valid at a time. */
 export function keyState({ expires_at, revoked_at }: KeyChanged, now: number): 'live' | 'revoked' | 'expired' {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at <= now ? 'expired' : 'live'

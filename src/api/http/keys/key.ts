@@ -6,13 +6,16 @@ const SECRET_CHARACTERS = 30 // 178 random bits
 const CHECKSUM_CHARACTERS = 6
 const SHAPE = /^pk_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
-/** `pk_live_`, 30 random base62 characters, 6 of checksum: a typo is found before any look-up, a scanner finds a leak. */
+/**
+ * A new key: `pk_live_`, 30 random base62 characters and a checksum of 6 characters. The checksum detects a typo
+ * without a lookup, and the prefix lets secret scanners find a leaked key.
+ */
 export function newKey(): string {
   const secret = Array.from({ length: SECRET_CHARACTERS }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
   return PREFIX + secret + checksum(secret)
 }
 
-/** Whether it is written as a key is; `isKey` checks its checksum, too. */
+/** Whether the text has the format of a key. `isKey` also verifies the checksum. */
 export const hasKeyForm = (text: string): boolean => SHAPE.test(text)
 
 export function isKey(text: string): boolean {
@@ -20,10 +23,10 @@ export function isKey(text: string): boolean {
   return given !== undefined && given === checksum(secret)
 }
 
-/** Hex SHA-256 of the whole key: all that is ever stored. High entropy needs no slow hash. */
+/** Hex SHA-256 of the whole key; only the hash is ever stored. A key has enough entropy that no slow hash is needed. */
 export const keyHash = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** From the first 48 bits of the SHA-256 of prefix and secret. */
+/** Computed from the first 48 bits of the SHA-256 of prefix and secret. */
 function checksum(secret: string): string {
   let rest = createHash('sha256')
     .update(PREFIX + secret)

@@ -5,16 +5,16 @@ import type { Caller } from './caller.ts'
 import { isKey } from './key.ts'
 import { KeyBook, keyState } from './key-book.ts'
 
-/** Every key there is, kept up to date by following `keys.changed`. */
+/** All API keys, kept up to date by following `keys.changed`. */
 export interface Keyring {
-  /** Null: missing, unknown, expired or revoked. */
+  /** `null` if the key is missing, unknown, expired or revoked. */
   find(key: string, now: number): Caller | null
   /**
-   * Looks once for a key that may have been made a moment ago, so that `find` may know it then; at once where there is
-   * nothing to look for. Left out: nothing is ever new.
+   * Reads the topic once for a key that may have just been created, so that `find` can return it. Returns immediately
+   * if a read is not useful. Default: new keys are not looked up.
    */
   readonly lookFor?: (key: string) => Promise<void>
-  /** Why requests cannot be judged yet; null once the whole topic was read. */
+  /** Why keys cannot be checked yet; `null` once the whole topic has been read. */
   notReady(): string | null
 }
 
@@ -22,17 +22,17 @@ export interface FollowingKeyring extends Keyring {
   stop(): Promise<void>
 }
 
-/** A revocation must hold within 5 s everywhere: asking for the topic's end costs one small request. */
+/** A revocation must take effect within 5 s on every instance. Reading the topic's end offset is one small request. */
 const LOOK_EVERY_MS = 1_000
 
-/** Made-up keys cost a look so seldom, however many there are. */
+/** Minimum time between lookups, so that invalid keys cannot cause more, however many there are. */
 const LOOKS_APART_MS = 200
-/** A request waits no longer for a log that does not answer. */
+/** Longest time that a request waits for a lookup if the log does not respond. */
 const LOOK_PATIENCE_MS = 1_000
 
 /**
- * Reads the compacted topic from its beginning and follows it. While the log is away it goes on with the keys it knows;
- * before the first full read it says that it is not ready.
+ * Reads the compacted topic from the beginning and follows it. While the log is unavailable, the known keys stay in
+ * use. Until the first full read, `notReady` returns a reason.
  */
 export function followKeys(
   ports: BookPorts & { readonly clock: Clock; readonly logger: Pick<BaseLogger, 'warn' | 'error'> },
@@ -78,9 +78,9 @@ export function followKeys(
 }
 
 interface LogState {
-  /** The whole topic was. */
+  /** Whether the whole topic has been read. */
   read: boolean
-  /** As far as the last look knows. */
+  /** Whether the last read failed. */
   away: boolean
 }
 
@@ -90,7 +90,10 @@ interface LookPorts {
   readonly stopping: AbortSignal
 }
 
-/** One look for all who ask before it begins, at most one each `LOOKS_APART_MS`; resolves whatever becomes of it. */
+/**
+ * Returns a function that reads the topic. All callers before the start of a read share it, and reads start at least
+ * `LOOKS_APART_MS` apart. Resolves even if the read fails.
+ */
 function looking(latest: UpToDate<KeyBook>, { clock, log, stopping }: LookPorts): () => Promise<void> {
   let next: Promise<void> | null = null
   let beganAt = -Infinity
@@ -100,13 +103,13 @@ function looking(latest: UpToDate<KeyBook>, { clock, log, stopping }: LookPorts)
     if (early > 0) await clock.sleep(early, stopping)
   }
   const look = async (): Promise<void> => {
-    next = null // who comes from here on may have a newer key
+    next = null // later callers may have a newer key
     beganAt = clock.now()
     const over = new AbortController()
     const tooLong = clock.sleep(LOOK_PATIENCE_MS, AbortSignal.any([over.signal, stopping])).then(() => false)
     const isRead = await Promise.race([latest.now().then(() => true), tooLong]).catch(() => false)
     over.abort()
-    if (!isRead) log.away = true // until it is read again nobody waits for it
+    if (!isRead) log.away = true // requests do not wait for the log until a read succeeds again
   }
   return () => (next ??= untilDue().then(look))
 }

@@ -1,14 +1,14 @@
 import type { ChangeData } from '../../../events/changes.ts'
 import recorded from './examples.json' with { type: 'json' }
 
-/** One call of an operation and its answer, as the service gave it; long lists are shortened. */
+/** An example call of an operation with the service's response. Long lists are shortened. */
 export interface DocExample {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly answer?: unknown
-  /** In place of `answer` if there are several kinds: answers by kind. */
+  /** Used in place of `answer` if there are several kinds of responses: responses by kind. */
   readonly answers?: Readonly<Record<string, unknown>>
 }
 

@@ -8,7 +8,7 @@ interface Header {
   readonly example: string | number
 }
 
-/** Every header an answer may carry that a client reads, said once; operations refer to them. */
+/** Every response header that clients read, defined once. Operations refer to them. */
 export const HEADERS = {
   'X-Request-Id': {
     description:
@@ -68,12 +68,12 @@ export const HEADERS = {
 type HeaderName = keyof typeof HEADERS
 
 interface HeaderCases {
-  /** The caller had a key, so that something was spent. */
+  /** Whether the caller had a key, so that a request was charged. */
   readonly keyed: boolean
   readonly cacheable?: boolean
-  /** It is a page of a list. */
+  /** Whether the response is a page of a list. */
   readonly listed?: boolean
-  /** What is refused, of one status. */
+  /** The error codes of one status. */
   readonly refusals?: readonly Code[]
 }
 
@@ -84,7 +84,7 @@ const OF_REFUSALS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 }
 
-/** The headers of an answer as the document refers to them. */
+/** The headers of a response, as references into the document's components. */
 export function responseHeaders({ keyed, cacheable = false, listed = false, refusals = [] }: HeaderCases) {
   const names: readonly HeaderName[] = [
     'X-Request-Id',
@@ -97,5 +97,5 @@ export function responseHeaders({ keyed, cacheable = false, listed = false, refu
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** `Link` goes out with every answer that names a next page. */
+/** Whether a response can have a next page, which the `Link` header names. */
 export const isListed = (answer: z.ZodType): boolean => answer instanceof z.ZodObject && 'next_cursor' in answer.shape

@@ -5,47 +5,50 @@ import { isListed, responseHeaders } from './headers.ts'
 import { refusal } from './refusals.ts'
 import { PROBLEMS, type Code } from '../problem.ts'
 
-/** What a request spends: one of the key's requests a minute, one of its status polls, or nothing. */
+/** What a request is charged as: one of the key's requests per minute, one of its status polls, or nothing. */
 export type OperationCost = 'request' | 'poll' | 'nothing'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A body may have so many bytes where its route says nothing else. */
+/** The default limit of a body. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024
 
-/** The parts of a request a route may ask for; each is validated, typed and documented by its schema. */
+/** The parts of a request that a route may declare. Each is validated, typed and documented by its schema. */
 export interface RequestShape extends z.core.$ZodShape {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** By their documented names: `Idempotency-Key`. */
+  /** Keyed by their documented names: `Idempotency-Key`. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodType
 }
 
-/** What every route says of itself; the OpenAPI document is made of nothing else. */
+/** The description of a route. The OpenAPI document is generated from it alone. */
 export interface RouteText {
   readonly method: Method
-  /** With the layer's prefix, parameters in braces: `/layer0/v1/article/{article_id}`. */
+  /** Path with the layer's prefix, and parameters in braces: `/layer0/v1/article/{article_id}`. */
   readonly path: string
   readonly tag: string
-  /** What generated clients call it: camelCase, unique, never changed. */
+  /** The method name in generated clients: camelCase, unique, never changed. */
   readonly operationId?: string
   readonly summary: string
   readonly description?: string
   readonly status: 200 | 201 | 202 | 204
-  /** It changes stories: in the shared namespace only a curator's key may. */
+  /** The route changes stories: in the shared namespace it requires a curator's key. */
   readonly curatorsOnly?: true
-  /** The views show what it has changed when it answers: answers kept for others of the namespace are not used any more. */
+  /**
+   * The views already contain the change when the route responds, so cached responses of the whole namespace are
+   * invalidated.
+   */
   readonly shownAtOnce?: true
-  /** The route's own refusals; those every route has (401, 422, 429, ...) are added. */
+  /** The route's own error codes; those common to all routes (401, 422, 429, ...) are added. */
   readonly problems?: readonly Code[]
-  /** Largest body in bytes; 2 MiB without it. */
+  /** Maximum size of the body in bytes. Default: 2 MiB. */
   readonly maxBodyBytes?: number
-  /** Each answer is another one: it has no ETag. */
+  /** Every response is different, so it has no ETag. */
   readonly untagged?: true
-  /** A page or what one loads: served, and no part of the document. */
+  /** A web page or one of its assets: served, but not part of the document. */
   readonly forPeople?: true
-  /** What it answers with where that is no JSON made for this request. */
+  /** The content type, if it is not JSON. */
   readonly contentType?: string
 }
 
@@ -57,7 +60,7 @@ interface ApiOperation {
   readonly answer: z.ZodType
 }
 
-/** A route as its OpenAPI operation, every refusal it can give included. */
+/** The OpenAPI operation of a route, with every error it can return. */
 export function operation(whole: ApiOperation): RouteConfig {
   const { text, tier, cost, request } = whole
   const { method, path, tag, operationId, summary, description } = text
@@ -113,7 +116,7 @@ function documentedRequest(
 const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>
   method === 'get' && tier !== 'open' ? ['query_too_large'] : []
 
-/** Answers of the listener for any request, and for defects. */
+/** Errors that the listener can return for any request, and internal errors. */
 const ANYWHERE: readonly Code[] = [
   'bad_request',
   'request_timeout',
@@ -134,7 +137,7 @@ function codesOf({ text, tier, request }: ApiOperation): readonly Code[] {
       ...boundedCodes(text, tier),
       ...tiered,
       ...curated,
-      'validation_failed', // of `strict`, which every operation takes
+      'validation_failed', // from `strict`, which every operation accepts
       ...bodied,
       ...own,
       ...ANYWHERE,

@@ -1,11 +1,14 @@
 import { PROBLEMS, type Code, problemBody, problem, type FieldError } from '../problem.ts'
 import { responseHeaders } from './headers.ts'
 
-/** The refusals of one status: those that stand alone are components, so that a document says each once. */
+/**
+ * The document's response for the errors of one status. A single code becomes a shared component, so that the document
+ * describes it once.
+ */
 export const refusal = (codes: readonly Code[]) =>
   codes.length === 1 ? { $ref: `#/components/responses/${codes.join()}` } : refusalResponse(codes)
 
-/** Answered before the caller is known. */
+/** Errors that are returned before the caller is known. */
 const WITHOUT_KEY: ReadonlySet<Code> = new Set([
   'bad_request',
   'invalid_api_key',
@@ -14,7 +17,7 @@ const WITHOUT_KEY: ReadonlySet<Code> = new Set([
   'headers_too_large',
 ])
 
-/** `codes` are of one status. */
+/** The response object for codes that share one status. */
 export const refusalResponse = (codes: readonly Code[]) => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].when}`).join(' '),
   headers: responseHeaders({ keyed: !codes.some((code) => WITHOUT_KEY.has(code)), refusals: codes }),
@@ -34,7 +37,7 @@ interface ProblemExample {
 
 const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
 
-/** How each refusal reads; one that is not listed here is described by its meaning. */
+/** The example of each error. A code that is not listed uses its meaning as the text. */
 const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
   bad_request: { detail: 'The request has no Host header', instance: '/v1/clusters' },
   request_timeout: { detail: 'The request did not arrive in time', instance: '' },
@@ -78,13 +81,13 @@ const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
   unavailable: { detail: 'The store (ClickHouse) does not respond; try again in 5 s', instance: '/v1/clusters' },
 }
 
-/** A refusal as it goes over the wire. */
+/** The body of an error as it is sent. */
 function problemExample(code: Code) {
   const { detail, instance, errors } = EXAMPLES[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
   return problemBody(problem(code, detail, errors === undefined ? {} : { errors }), instance)
 }
 
-/** All of them, for the document's components; operations refer to them by code. */
+/** All error examples, for the document's components. Operations refer to them by code. */
 export const problemExamples = (): readonly (readonly [Code, { summary: string; value: unknown }])[] =>
   codes().map((code) => [code, { summary: PROBLEMS[code].when, value: problemExample(code) }])
 
