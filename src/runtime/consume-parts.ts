@@ -27,8 +27,13 @@ export interface RecordPart {
   survived(): Promise<void>
   /** Throws if the partition was revoked. Call before every write: another consumer may already write. */
   ours(): Promise<void>
-  /** Throws if the process is stopping. Call between the steps of a long part, once what is done is committed. */
+  /**
+   * Throws if the process is stopping or the partition was revoked. Call between the steps of long work, when nothing is
+   * half done.
+   */
   goOn(): void
+  /** The process is not ready during this work. */
+  restoring<Result>(work: () => Promise<Result>): Promise<Result>
   /** `at`: an earlier offset, if part of the records is still pending and a restart must read from there. */
   commit(at?: number): Promise<void>
 }
@@ -43,7 +48,8 @@ export interface ConsumeWork {
   readonly size: PartSize
   /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
-  onAssigned?(): Promise<void>
+  /** The partitions that this process has now. Another process may have had any of them since the last call. */
+  onAssigned?(partitions: ReadonlySet<number>): Promise<void>
   /** Must commit as its last step. */
   handle(part: RecordPart): Promise<void>
   close?(): Promise<void>
@@ -58,7 +64,7 @@ export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Pr
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
-      onAssigned: () => loop.assigned(),
+      onAssigned: (places) => loop.assigned(places),
       onJoined: (places) => loop.joined(places),
       onCrash: running.onCrash,
     },
@@ -111,9 +117,9 @@ class Loop {
     }
   }
 
-  async assigned(): Promise<void> {
+  async assigned(places: readonly TopicPartition[]): Promise<void> {
     this.guard.forget()
-    await this.work.onAssigned?.()
+    await this.work.onAssigned?.(new Set(places.map(({ partition }) => partition)))
   }
 
   /**
@@ -154,7 +160,7 @@ class Loop {
       goOn(this.stopping.signal)
       const started = clock.now()
       const plan = this.guard.plan(batch, rest, this.work.size.next())
-      const part = partOf(batch, plan, how)
+      const part = partOf(batch, plan, { ...how, pulse: this.pulse })
       await this.work.handle(part)
 
       this.guard.done(batch, part.next)
@@ -239,7 +245,11 @@ async function givingWay<Result>(batch: Batch, step: string, attempt: () => Prom
   }
 }
 
-function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart {
+interface PartInsisting extends Insisting {
+  readonly pulse: Pulse
+}
+
+function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordPart {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
   const next = isEnd ? batch.end : last.offset + 1
@@ -254,8 +264,13 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart 
     ...plan,
     next,
     ours,
-    goOn: () => goOn(how.signal),
+    goOn: () => {
+      goOn(how.signal)
+      if (batch.isStale()) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
+      how.pulse.progressed(batch, how.clock.now())
+    },
     insist: (step, attempt) => insist(step, () => givingWay(batch, step, () => note.during(attempt)), how),
+    restoring: (work) => how.pulse.during(work),
     risk: () => insist('note what is in hand', () => note.make(), how),
     survived: async () => {
       await note.takeBack()

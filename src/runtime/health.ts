@@ -44,6 +44,7 @@ export class Pulse {
   reads: readonly TopicPartition[] = []
   private readonly inHand = new Map<string, PulseInHand>()
   private changed: number
+  private restores = 0
 
   constructor(group: string, now: number) {
     this.group = group
@@ -67,6 +68,21 @@ export class Pulse {
     if (batch === undefined) return
     batch.last = now
     if (batch.step?.name !== step) batch.step = { name: step, since: now }
+  }
+
+  /** Restores the state of a partition. */
+  async during<Result>(restore: () => Promise<Result>): Promise<Result> {
+    this.restores += 1
+    try {
+      return await restore()
+    } finally {
+      this.restores -= 1
+    }
+  }
+
+  /** Whether the state of a partition is being restored. */
+  get restoring(): boolean {
+    return this.restores > 0
   }
 
   /** The batch has ended, successfully or not. */
@@ -100,6 +116,8 @@ export class Pulse {
 /** The health of one consumer of this process. */
 export interface ConsumerHealth extends Sign {
   readonly group: string
+  /** The state of a partition is being restored, so the process is not ready. */
+  readonly restoring: boolean
 }
 
 export interface Health {
@@ -125,11 +143,11 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
   const now = clock.now()
   const consumers = await Promise.all(
     pulses.map(async (pulse): Promise<ConsumerHealth> => {
-      const { group } = pulse
+      const { group, restoring } = pulse
       const sign = pulse.sign(now, SILENT_MS)
-      if (sign.state !== 'idle' || now - sign.since <= SILENT_MS) return { group, ...sign }
+      if (sign.state !== 'idle' || now - sign.since <= SILENT_MS) return { group, restoring, ...sign }
       const passesOver = await within(clock, leavesWaiting(pulse, now - SILENT_MS, log))
-      return { group, ...sign, ...(passesOver ? { state: 'stuck' } : {}) }
+      return { group, restoring, ...sign, ...(passesOver ? { state: 'stuck' } : {}) }
     }),
   )
   return { status: consumers.some(({ state }) => state === 'stuck') ? 'stuck' : 'ok', consumers }

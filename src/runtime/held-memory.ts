@@ -28,21 +28,41 @@ interface Remembering<State, Remembered> {
 export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  { log, codec }: { readonly log: Log; readonly codec: Codec },
+  { log, codec, goOn = () => undefined }: TakingOver,
 ): Promise<HeldState<State>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
+  try {
+    return { writer, ...(await restored(stage, partition, { log, codec, goOn })) }
+  } catch (cause) {
+    await writer.close()
+    throw cause
+  }
+}
 
+interface TakingOver {
+  readonly log: Log
+  readonly codec: Codec
+  /** Called after each chunk of the changelog; what it throws ends the restore. */
+  readonly goOn?: () => void
+}
+
+async function restored<State, Remembered>(
+  stage: Remembering<State, Remembered>,
+  partition: number,
+  { log, codec, goOn }: Required<TakingOver>,
+): Promise<Omit<HeldState<State>, 'writer'>> {
   // 2. Replay the changelog.
   let state = stage.memory.empty()
   for await (const records of log.read(stage.memory.changelog.name, partition, 0)) {
     for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
+    goOn()
   }
 
   // 3. Read the committed offsets.
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
-  return { state, writer, readUpTo }
+  return { state, readUpTo }
 }
 
 async function entryOf<State, Remembered>(

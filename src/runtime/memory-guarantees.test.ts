@@ -152,6 +152,104 @@ it('remembers nothing of its own once another has had the partition', async () =
   expect((await emitted(running)).filter((word) => word.startsWith('a'))).toEqual(['a 1', 'a 1'])
 })
 
+/** A log of two partitions, with one word in each. */
+async function aLogOfTwo() {
+  const memoryLog = new MemoryLog({ partitions: () => 2, batchRecords: 1 })
+  const running = aRunning({ memoryLog })
+  const sayIn = async (partition: number, words: readonly string[]) => {
+    const records = words.map(async (word) => ({
+      ...{ topic: wordsSaid.name, key: word, partition },
+      value: await running.codec.encode(wordsSaid, { event_id: word, word }),
+    }))
+    await memoryLog.produce(await Promise.all(records))
+  }
+  const untilBoth = (ends: readonly number[]) =>
+    vi.waitFor(async () => expect(await memoryLog.committed('counted', wordsSaid.name)).toEqual(ends), soon)
+  await sayIn(0, ['x'])
+  await sayIn(1, ['a'])
+  return { running, sayIn, untilBoth }
+}
+
+it('keeps the state of a partition that stays in the process during a rebalance', async () => {
+  const { running, sayIn, untilBoth } = await aLogOfTwo()
+  const first = await runMemoryStage(counted, running)
+  await untilBoth([1, 1])
+
+  const second = await runMemoryStage(counted, running)
+  await sayIn(0, ['x'])
+  await sayIn(1, ['a'])
+
+  await untilBoth([2, 2])
+  await Promise.all([first.stop(), second.stop()])
+  expect((await emitted(running)).toSorted()).toEqual(['a 1', 'a 2', 'x 1', 'x 2'])
+  // two of the first process, and the one that moved
+  expect(await running.metrics.page()).toContain('story_restores_total{stage="counted"} 3')
+})
+
+it('ends a restore when the partition is revoked, and is not ready meanwhile', async () => {
+  const { running, sayIn, untilBoth } = await aLogOfTwo()
+  const before = await runMemoryStage(counted, running)
+  await sayIn(0, ['b', 'c', 'd'])
+  await sayIn(1, ['b', 'c', 'd'])
+  await untilBoth([4, 4])
+  await before.stop()
+  const read: number[] = []
+  let goOn: () => void = () => undefined
+  const rebalanced = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const log = Object.assign(Object.create(running.memoryLog) as MemoryLog, {
+    async *read(topic: string, partition: number, from: number) {
+      for await (const records of running.memoryLog.read(topic, partition, from)) {
+        if (topic === countedMemory.name) read.push(partition)
+        yield records
+        if (topic === countedMemory.name) await rebalanced
+      }
+    },
+  })
+  await sayIn(1, ['a'])
+  const slow = await runMemoryStage(counted, { ...running, log })
+  await vi.waitFor(() => expect(read).toEqual([1]), soon)
+  expect(running.metrics.pulses.some(({ restoring }) => restoring)).toBe(true)
+
+  const quick = await runMemoryStage(counted, running) // takes partition 1
+  goOn()
+
+  await untilBoth([4, 5])
+  await Promise.all([slow.stop(), quick.stop()])
+  expect(running.metrics.pulses.some(({ restoring }) => restoring)).toBe(false)
+  expect(read).toEqual([1, 1]) // of four chunks
+})
+
+it('restores a partition that another process had without its notice', async () => {
+  const { running, sayIn, untilBoth } = await aLogOfTwo()
+  let goOn: () => void = () => undefined
+  const blocked = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const blocking: typeof once = {
+    ...once,
+    prepare: async (inputs) => {
+      if (inputs.some(({ event }) => event.word === 'wait')) await blocked
+      return inputs
+    },
+  }
+  const first = await runMemoryStage(blocking, running)
+  await untilBoth([1, 1])
+  await sayIn(0, ['wait'])
+  const second = await runMemoryStage(once, running)
+  await sayIn(1, ['forget'])
+  await untilBoth([1, 2])
+  await second.stop()
+  goOn()
+
+  await sayIn(1, ['a'])
+
+  await untilBoth([2, 3])
+  await first.stop()
+  expect((await emitted(running)).filter((word) => word.startsWith('a'))).toEqual(['a 1', 'a 1'])
+})
+
 it('takes turns with several inputs of one partition: one memory, one history', async () => {
   const running = aRunning({ limits: { partRecords: 1 } })
   await say(running.log, ['a', 'a', 'a'])

@@ -6,6 +6,7 @@ import { InLogOrder } from './in-log-order.ts'
 import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import { partitionName } from './health.ts'
+import { Stale, Stopped } from './retry.ts'
 import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -25,8 +26,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       minBytes: 1,
       maxWaitMs: 500,
       size: sizeOf(running),
-      // another writer may have changed the state meanwhile
-      onAssigned: () => runner.forgetAll(),
+      onAssigned: (partitions) => runner.assigned(partitions),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
       close: () => runner.forgetAll(),
     },
@@ -38,6 +38,8 @@ const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, p
 
 interface RunMemoryStageInHand<State> extends HeldState<State> {
   readonly order: InLogOrder
+  /** Whether another process may have had the partition since the last write. */
+  unsure: boolean
 }
 
 /** The records of one transaction, of several topics, in the order in which they are decided. */
@@ -66,16 +68,26 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.size = sizeOf(running)
   }
 
-  async forgetAll(): Promise<void> {
-    await Promise.all([...this.held.keys()].map((partition) => this.forget(partition)))
+  /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
+  async assigned(partitions: ReadonlySet<number>): Promise<void> {
+    for (const held of this.held.values()) held.unsure = true
+    await Promise.all([...this.held.keys()].filter((one) => !partitions.has(one)).map((one) => this.forget(one)))
   }
 
-  /** After a failure it is unknown what was written, so the state is discarded and the next attempt restores it. */
+  async forgetAll(): Promise<void> {
+    await this.assigned(new Set())
+  }
+
+  /**
+   * After a failure it is unknown what was written, so the state is discarded and the next attempt restores it. `Stale`
+   * and `Stopped` are thrown between two transactions only, when all updates of the state are written.
+   */
   async handle(part: RecordPart): Promise<void> {
     try {
       await this.decideAndWrite(part)
     } catch (cause) {
-      await this.forget(part.partition)
+      const isWritten = cause instanceof Stale || cause instanceof Stopped
+      if (!isWritten) await this.forget(part.partition)
       if (cause instanceof RecordTooLarge) this.tooLarge.add(partitionName(part))
       if (cause instanceof DecisionThrew) {
         const place = placeName(cause.place)
@@ -88,7 +100,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   /** Decides what is not committed yet, starting with the older records of the stage's other topics. */
   private async decideAndWrite(part: RecordPart): Promise<void> {
     // 1. Restore the state.
-    const held = this.held.get(part.partition) ?? (await this.restore(part.partition))
+    const held = (await this.confirmed(part.partition)) ?? (await part.restoring(() => this.restore(part)))
 
     // 2. Skip what is committed: a part of another topic may have included it.
     const readUpTo = held.readUpTo.get(part.topic) ?? 0
@@ -135,7 +147,7 @@ class MemoryRunner<State, In, Out, Remembered> {
       ...(this.tooLarge.has(partitionName(part)) ? letters.map(shortened) : letters),
     ]
     await part.survived()
-    await part.ours()
+    // no check whether the partition was revoked: a new owner fences this writer before it restores the state
     if (written.length === 0 && next.size === 1 && next.get(part.topic) === part.next) await part.commit()
     else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })
 
@@ -143,13 +155,34 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.reportOn(part, inputs, decisions)
   }
 
-  private async restore(partition: number): Promise<RunMemoryStageInHand<State>> {
-    const { log, clock, limits } = this.running
+  /**
+   * The state of a partition, if no other process had the partition meanwhile: the log accepts a transaction only of the
+   * newest writer. This one commits the known offsets once more.
+   */
+  private async confirmed(partition: number): Promise<RunMemoryStageInHand<State> | undefined> {
+    const held = this.held.get(partition)
+    if (held === undefined || !held.unsure) return held
+    const next = new Map([...held.readUpTo].filter(([, offset]) => offset > 0))
+    try {
+      if (next.size === 0) throw new Error('nothing was committed')
+      await held.writer.write([], { group: this.stage.name, next: placesOf(next, partition) })
+      held.unsure = false
+      return held
+    } catch (err) {
+      this.running.logger.info({ stage: this.stage.name, partition, err }, 'state is restored')
+      await this.forget(partition)
+      return undefined
+    }
+  }
+
+  private async restore({ partition, goOn }: RecordPart): Promise<RunMemoryStageInHand<State>> {
+    const { log, codec, clock, limits, metrics } = this.running
     const topics = this.stage.reads.map(({ name }) => name)
     const order = new InLogOrder({ log, clock, topics, partition, settleMs: limits.settleMs })
-    const held = { ...(await takeOver(this.stage, partition, this.running)), order }
+    const taken = await takeOver(this.stage, partition, { log, codec, goOn })
+    const held = { ...taken, order, unsure: false }
     this.held.set(partition, held)
-    this.running.metrics.count('story_restores_total', { stage: this.stage.name })
+    metrics.count('story_restores_total', { stage: this.stage.name })
     return held
   }
 

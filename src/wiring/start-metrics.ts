@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { freePort } from '../engines/free-port.ts'
-import { health } from '../runtime/health.ts'
+import { health, type Health } from '../runtime/health.ts'
 import type { RuntimePorts } from '../runtime/running.ts'
 import type { StartedProcess } from './started-process.ts'
 
 /**
  * HTTP server for Prometheus and probes, on a separate port, on the loopback address unless METRICS_HOST is set:
  * `/metrics`; `/health`, the state of each consumer of this process; `/livez`, 503 if a consumer is stuck and a restart
- * may help.
+ * may help; `/readyz`, 503 while the state of a partition is restored.
  */
 export async function startMetrics({ wiring, running, lifecycle }: StartedProcess): Promise<void> {
   const { logger } = running
@@ -43,15 +43,21 @@ interface StartMetricsPage {
 
 const pages: Readonly<Record<string, (running: RuntimePorts) => Promise<StartMetricsPage>>> = {
   '/metrics': async ({ metrics }) => ({ status: 200, type: metrics.contentType, body: await metrics.page() }),
-  '/health': (running) => healthPage(running, () => 200),
-  '/livez': (running) => healthPage(running, (status) => (status === 'ok' ? 200 : 503)),
+  '/health': (running) => healthPage(running, () => true),
+  '/livez': (running) => healthPage(running, ({ status }) => status === 'ok'),
+  '/readyz': (running) => healthPage(running, ({ consumers }) => !consumers.some(({ restoring }) => restoring)),
 }
 
 async function healthPage(
   { metrics: { pulses }, log, clock }: RuntimePorts,
-  answer: (status: 'ok' | 'stuck') => number,
+  isWell: (health: Health) => boolean,
 ): Promise<StartMetricsPage> {
-  const { status, consumers } = await health({ pulses, log, clock })
+  const found = await health({ pulses, log, clock })
+  const { status, consumers } = found
   const shown = consumers.map(({ since, ...consumer }) => ({ ...consumer, since: new Date(since).toISOString() }))
-  return { status: answer(status), type: 'application/json', body: `${JSON.stringify({ status, consumers: shown })}\n` }
+  return {
+    status: isWell(found) ? 200 : 503,
+    type: 'application/json',
+    body: `${JSON.stringify({ status, consumers: shown })}\n`,
+  }
 }

@@ -51,7 +51,7 @@ const Workload = z.object({
             args: z.array(z.string()).default([]),
             ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
             livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/livez') }) }).optional(),
-            readinessProbe: z.object({ httpGet: z.object({ path: z.string() }) }).optional(),
+            readinessProbe: z.object({ httpGet: z.object({ path: z.literal('/readyz') }) }).optional(),
             startupProbe: z.object({ httpGet: z.object({ path: z.string() }) }).optional(),
             resources: z.object({
               requests: z.object({ cpu: z.string(), memory: z.string() }),
