@@ -21,8 +21,12 @@ export interface RecordPart {
   readonly setAside: boolean
   /** Retries a step until it succeeds or the partition is revoked. */
   insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
-  /** Call before a step that may crash the process: decoding and deciding. */
-  risk(): Promise<void>
+  /**
+   * Call before a step that may crash the process: decoding and deciding. `control` takes the same step with other
+   * records and has no effect. It is called before a record is set aside: if the process crashes there, too, the record
+   * is not to blame.
+   */
+  risk(control: (records: readonly LogRecord[]) => Promise<unknown>): Promise<void>
   /** Call once the records are decided: a crash from here on is not caused by them. */
   survived(): Promise<void>
   /** Throws if the partition was revoked. Call before every write: another consumer may already write. */
@@ -87,7 +91,7 @@ class Loop {
   onFatal: (cause: Error) => void = () => undefined
   private readonly work: ConsumeWork
   private readonly running: RuntimePorts
-  private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
+  private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'control' | 'done'>
   /** One limiter per partition: batches run one at a time, in order of arrival. */
   private readonly turns = new Map<number, LimitFunction>()
   private readonly stopping = new AbortController()
@@ -160,7 +164,7 @@ class Loop {
       goOn(this.stopping.signal)
       const started = clock.now()
       const plan = this.guard.plan(batch, rest, this.work.size.next())
-      const part = partOf(batch, plan, { ...how, pulse: this.pulse })
+      const part = partOf(batch, plan, { ...how, pulse: this.pulse, guard: this.guard })
       await this.work.handle(part)
 
       this.guard.done(batch, part.next)
@@ -247,6 +251,7 @@ async function givingWay<Result>(batch: Batch, step: string, attempt: () => Prom
 
 interface PartInsisting extends Insisting {
   readonly pulse: Pulse
+  readonly guard: Pick<CrashGuard, 'control'>
 }
 
 function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordPart {
@@ -271,7 +276,14 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordP
     },
     insist: (step, attempt) => insist(step, () => givingWay(batch, step, () => note.during(attempt)), how),
     restoring: (work) => how.pulse.during(work),
-    risk: () => insist('note what is in hand', () => note.make(), how),
+    risk: async (control) => {
+      const [first] = plan.records
+      if (plan.setAside && first !== undefined) {
+        const records = await insist('read the control', () => how.guard.control(batch, first), how)
+        await insist('note the control', () => note.control(() => control(records)), how)
+      }
+      await insist('note what is in hand', () => note.make(), how)
+    },
     survived: async () => {
       await note.takeBack()
       note.end()

@@ -10,9 +10,16 @@ export interface CrashGuardPlan {
   readonly before: string
   /** The process crashed in this range: its records are processed one by one. */
   readonly alone: boolean
-  /** This record was alone in progress at too many crashes: do not process it again. */
+  /**
+   * This record was alone in progress at too many crashes: do not process it again, unless the process dies at the
+   * control records, too.
+   */
   readonly setAside: boolean
 }
+
+/** Records read back for the control, and how many of them are used. */
+const CONTROL_REACH = 20
+const CONTROL_RECORDS = 5
 
 /** What the last commit says about the previous owner. */
 interface CrashNote {
@@ -28,6 +35,9 @@ interface CrashNote {
  * Finds the record that crashes the process. The first part after an assignment is announced in the metadata of a commit.
  * If that note is still there at the next assignment, the process crashed in it, and the same records are processed one by
  * one, each with a note of its own. Without crashes this costs one commit per assignment.
+ *
+ * Before a record is blamed, the process must survive records that it has survived before: the control. A process that
+ * dies there, too, lacks memory or is faulty, and its record is tried again.
  */
 export class CrashGuard {
   private readonly log: Log
@@ -70,6 +80,18 @@ export class CrashGuard {
     return { records: [first], note, before, alone: true, setAside: crashes >= this.mostCrashes }
   }
 
+  /** Records next to the blamed one: earlier ones, which were processed before, or else later ones. */
+  async control({ topic, partition, records }: Batch, { offset }: LogRecord): Promise<readonly LogRecord[]> {
+    const start = (await this.log.starts(topic))[partition] ?? 0
+    const earlier: LogRecord[] = []
+    for await (const chunk of this.log.read(topic, partition, Math.max(start, offset - CONTROL_REACH))) {
+      earlier.push(...chunk.filter((record) => record.offset < offset))
+      if ((chunk.at(-1)?.offset ?? 0) >= offset) break
+    }
+    const later = records.filter((record) => record.offset > offset)
+    return earlier.length > 0 ? earlier.slice(-CONTROL_RECORDS) : later.slice(0, CONTROL_RECORDS)
+  }
+
   /** A part is done; beyond the range of the crash no notes are needed. */
   done(batch: Batch, next: number): void {
     const name = partitionName(batch)
@@ -92,7 +114,7 @@ export class CrashGuard {
   private async look({ topic, partition }: Batch): Promise<CrashNote> {
     const at = (await this.log.committed(this.group, topic))[partition] ?? 0
     const note = (await this.log.notes(this.group, topic))[partition] ?? ''
-    const [, crashes = '0', until = '0'] = /^in hand (\d+) (\d+)$/.exec(note) ?? []
+    const [, crashes = '0', until = '0'] = /^(?:in hand|control) (\d+) (\d+)$/.exec(note) ?? []
     return { at, crashes: Number(crashes), until: Number(until) }
   }
 }
@@ -110,6 +132,15 @@ export class NoteInHand {
   constructor(batch: Batch, plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>) {
     this.batch = batch
     this.plan = plan
+  }
+
+  /** Runs the control with a note of its own, which counts no crash. */
+  async control(work: () => Promise<unknown>): Promise<void> {
+    const [first] = this.plan.records
+    if (this.plan.note === null || first === undefined) return
+    await this.batch.commit(first.offset, controlNoteOf(this.plan.note))
+    // an error is no crash, and the stage itself deals with it
+    await work().catch(() => undefined)
   }
 
   /** Throws if the log rejects the note. */
@@ -148,11 +179,14 @@ export class NoteInHand {
 }
 
 /** For consumers without a guard. */
-export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'> = {
+export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'control' | 'done'> = {
   forget: () => undefined,
   open: ({ records }) => Promise.resolve(records),
   plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }),
+  control: () => Promise.resolve([]),
   done: () => undefined,
 }
 
 const noteOf = (crashes: number, until: number): string => `in hand ${crashes} ${until}`
+
+const controlNoteOf = (note: string): string => note.replace(/^in hand \d+/, 'control 0')

@@ -211,6 +211,28 @@ it('sets a message aside that killed the process again and again, and only that 
   expect({ starts, bombs }).toEqual({ starts: 5, bombs: 4 })
 })
 
+it('sets no message aside if the process dies at its first decision, whichever it is', async () => {
+  const running = aRunning()
+  await say(running.log, ['one', 'two', 'three'])
+  for (let lives = 0; lives < 10; lives++) {
+    await new Promise<void>((died) => {
+      const dying = stageOf(() => {
+        died()
+        return new Promise<never>(() => undefined)
+      })
+      void runStage(dying, running)
+    })
+    running.memoryLog.crash('heard')
+  }
+
+  const consumer = await runStage(stageOf(hear), running)
+
+  await untilCommitted(running, 3)
+  await consumer.stop()
+  expect(letters(running)).toEqual([])
+  expect((await wordsIn(running.memoryLog)).map(({ word }) => word)).toEqual(['one', 'two', 'three'])
+})
+
 it('writes nothing of a batch whose partition was taken away', async () => {
   const running = aRunning()
   await say(running.log, ['one'])

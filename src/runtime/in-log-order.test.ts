@@ -249,6 +249,29 @@ it('sets aside the message that kills the process, not the one it was read for',
   expect(starts).toBe(6) // the first crash does not count: earlier decisions were written and their note withdrawn
 })
 
+it('sets no message aside if the process dies at its first decision, whichever it is', async () => {
+  const { memoryLog, take } = aTimedLog()
+  for (const taken of ['s1 at 1', 's2 at 3', 'q1 at 4']) await take(taken)
+  const running = aRunning({ memoryLog, limits: { crashes: 3 } })
+  for (let lives = 0; lives < 10; lives++) {
+    await new Promise<void>((died) => {
+      const prepare: typeof counted.prepare = () => {
+        died()
+        return new Promise<never>(() => undefined)
+      }
+      void runMemoryStage({ ...counted, prepare }, running)
+    })
+    memoryLog.crash('counted')
+  }
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await vi.waitFor(async () => expect(await emitted(running)).toHaveLength(3), soon)
+  await consumer.stop()
+  expect(memoryLog.records('words.said.dead')).toEqual([])
+  expect(memoryLog.records('words.calls.dead')).toEqual([])
+})
+
 it('notes what is in hand never behind what was read on the way of another topic', async () => {
   const memoryLog = new MemoryLog()
   await say(memoryLog, ['a', 'b', 'c'])

@@ -37,7 +37,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
 const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
 
 interface RunMemoryStageInHand<State> extends HeldState<State> {
-  readonly order: InLogOrder
+  order: InLogOrder
   /** Whether another process may have had the partition since the last write. */
   unsure: boolean
 }
@@ -86,8 +86,8 @@ class MemoryRunner<State, In, Out, Remembered> {
     try {
       await this.decideAndWrite(part)
     } catch (cause) {
-      const isWritten = cause instanceof Stale || cause instanceof Stopped
-      if (!isWritten) await this.forget(part.partition)
+      if (cause instanceof Stale || cause instanceof Stopped) this.readAgain(part.partition)
+      else await this.forget(part.partition)
       if (cause instanceof RecordTooLarge) this.tooLarge.add(partitionName(part))
       if (cause instanceof DecisionThrew) {
         const place = placeName(cause.place)
@@ -128,7 +128,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     held: RunMemoryStageInHand<State>,
     { records, next, setAside }: RunMemoryStageChunk,
   ): Promise<void> {
-    await part.risk()
+    await part.risk((control) => this.rehearse(held, control))
 
     // 1. Decode.
     const inputs = setAside ? untouched(records) : await this.prepared(records)
@@ -155,6 +155,15 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.reportOn(part, inputs, decisions)
   }
 
+  /** Decides records without an effect: the state does not change. */
+  private async rehearse(held: HeldState<State>, records: readonly LogRecord[]): Promise<void> {
+    const { read } = await this.prepared(records)
+    for (const { input } of read) {
+      if (this.stage.deliberate === undefined) this.stage.decide(held.state, input)
+      else for (const _ of this.stage.deliberate(held.state, input) ?? []) continue
+    }
+  }
+
   /**
    * The state of a partition, if no other process had the partition meanwhile: the log accepts a transaction only of the
    * newest writer. This one commits the known offsets once more.
@@ -176,14 +185,24 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private async restore({ partition, goOn }: RecordPart): Promise<RunMemoryStageInHand<State>> {
-    const { log, codec, clock, limits, metrics } = this.running
-    const topics = this.stage.reads.map(({ name }) => name)
-    const order = new InLogOrder({ log, clock, topics, partition, settleMs: limits.settleMs })
+    const { log, codec, metrics } = this.running
     const taken = await takeOver(this.stage, partition, { log, codec, goOn })
-    const held = { ...taken, order, unsure: false }
+    const held = { ...taken, order: this.orderOf(partition), unsure: false }
     this.held.set(partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })
     return held
+  }
+
+  /** The state is as it was written, but records may have been read ahead that are not decided. */
+  private readAgain(partition: number): void {
+    const held = this.held.get(partition)
+    if (held !== undefined) held.order = this.orderOf(partition)
+  }
+
+  private orderOf(partition: number): InLogOrder {
+    const { log, clock, limits } = this.running
+    const topics = this.stage.reads.map(({ name }) => name)
+    return new InLogOrder({ log, clock, topics, partition, settleMs: limits.settleMs })
   }
 
   private async forget(partition: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Consumer, OutRecord } from '../ports/log.ts'
+import type { Consumer, LogRecord, OutRecord } from '../ports/log.ts'
 import { consumeParts, type RecordPart, timedParts } from './consume-parts.ts'
 import { readInputs, type ReadBatch } from './read-inputs.ts'
 import {
@@ -46,12 +46,12 @@ async function handlePart<In, Out>(
   part: RecordPart,
   { stage, running, gate }: StagePartOptions<In, Out>,
 ): Promise<void> {
-  await part.risk()
+  const decoded = (records: readonly LogRecord[]) =>
+    readInputs(stage.reads, records.filter(isFor(stage.name)), running.codec)
+  await part.risk(async (records) => decide(stage, await decoded(records)))
 
   // 1. Decode.
-  const inputs = part.setAside
-    ? untouched(part.records)
-    : await part.insist('decode', () => readInputs(stage.reads, part.records.filter(isFor(stage.name)), running.codec))
+  const inputs = part.setAside ? untouched(part.records) : await part.insist('decode', () => decoded(part.records))
 
   // 2. Decide.
   const outcomes = await part.insist('decide', () => decide(stage, inputs))

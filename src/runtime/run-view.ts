@@ -34,13 +34,11 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
 
 /** A crash after step 2 repeats the inserts. Rows are keyed by event, so a repeated row replaces the same row. */
 async function handlePart(part: RecordPart, view: View, running: RuntimePorts & { store: Store }): Promise<void> {
-  await part.risk()
+  const project = (records: readonly LogRecord[]) => projected(view, { topic: part.topic, records }, running.codec)
+  await part.risk(project)
 
   // 1. Project. Undecodable records are only counted: the stage that reads the topic writes them to the dead letters.
-  const records = part.setAside ? [] : part.records
-  const { rows, malformed } = await part.insist('project', () =>
-    projected(view, { topic: part.topic, records }, running.codec),
-  )
+  const { rows, malformed } = await part.insist('project', () => project(part.setAside ? [] : part.records))
 
   await part.survived()
 

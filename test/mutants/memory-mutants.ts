@@ -32,7 +32,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'retry-after-fencing',
     file: RUN,
-    find: `      if (!isWritten) await this.forget(part.partition)\n`,
+    find: `      else await this.forget(part.partition)\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'throws its memory away after a failed write' },
   },

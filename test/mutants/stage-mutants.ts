@@ -123,6 +123,16 @@ export const stageMutants: readonly Mutant[] = [
     caughtBy: { file: GUARANTEES, test: 'sets a message aside that killed the process' },
   },
   {
+    name: 'blame-without-a-control',
+    file: 'src/runtime/consume-parts.ts',
+    find: `if (plan.setAside && first !== undefined) {`,
+    replace: `if (false) {`,
+    caughtBy: {
+      file: 'src/runtime/guarantees.test.ts',
+      test: 'sets no message aside if the process dies at its first decision',
+    },
+  },
+  {
     name: 'deadly-message-dropped',
     file: 'src/runtime/outcomes.ts',
     find: `  malformed: records.map((record) => ({ record, reason: 'process_crashed' })),`,
