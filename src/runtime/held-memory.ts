@@ -94,10 +94,10 @@ export async function decideInOrder<State, In, Out, Remembered>(
       const decided = await decidedOn(stage, { state: held.state, input }, pause)
       for (const entry of decided.remember) {
         await pause()
-        held.state = ofOurs(input, () => stage.memory.evolve(held.state, entry))
+        held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))
         entries.set(entry.key, entry)
       }
-      outcomes.push(decided.kind === 'deferred' ? ofOurs(input, () => decided.outcome(held.state)) : decided)
+      outcomes.push(decided.kind === 'deferred' ? wrapped(input, () => decided.outcome(held.state)) : decided)
     }
   }
   return { outcomes, entries: [...entries.values()] }
@@ -110,17 +110,17 @@ async function decidedOn<State, In, Out, Remembered>(
   { state, input }: { readonly state: State; readonly input: Input<In> },
   pause: LoopPause,
 ): Promise<AnyDecided<State, Out, Remembered>> {
-  const steps = ofOurs(input, () => stage.deliberate?.(state, input) ?? null)
-  if (steps === null) return ofOurs(input, () => stage.decide(state, input))
+  const steps = wrapped(input, () => stage.deliberate?.(state, input) ?? null)
+  if (steps === null) return wrapped(input, () => stage.decide(state, input))
   for (;;) {
-    const step = ofOurs(input, () => steps.next())
+    const step = wrapped(input, () => steps.next())
     if (step.done === true) return step.value
     await pause()
   }
 }
 
 /** Wraps an exception from the stage's own code. */
-function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
+function wrapped<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {

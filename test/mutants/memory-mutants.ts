@@ -95,7 +95,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'memory-lies-where-its-key-says',
     file: RUN,
-    find: `        // the memory of a partition lies in the same partition, whatever its keys
+    find: `        // state updates go to the same partition of the changelog, whatever their keys
         partition,`,
     replace: ``,
     caughtBy: { file: 'src/runtime/writes-by-key.test.ts', test: 'a stage that writes by key' },

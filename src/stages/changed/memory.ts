@@ -38,7 +38,7 @@ export interface ChangedState {
   size: number
 }
 
-export const nothing = (): ChangedState => ({ namespaces: new Map(), size: 0 })
+export const emptyState = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
 export const noHeld = (): ChangedNamespace => ({
   articles: new OrderedMap(({ arrival }) => arrival),

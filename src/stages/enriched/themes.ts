@@ -71,7 +71,7 @@ export function themeTally() {
       }
     },
     /** The themes of the posts added so far. */
-    themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(mostly),
+    themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(commonSpelling),
   }
 }
 
@@ -123,8 +123,8 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
     best.push(weighed)
     best.sort(order)
     best.length = Math.min(best.length, MOST)
-    const least = best[MOST - 1]?.weight ?? 0
-    while (weigh(fewest, 0) < least) fewest += 1
+    const lowest = best[MOST - 1]?.weight ?? 0
+    while (weigh(fewest, 0) < lowest) fewest += 1
   }
   return best.map(({ own }) => own)
 }
@@ -132,7 +132,7 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
 const order = (a: WeighedUse, b: WeighedUse): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
 
 /** The most frequent spelling; ties in alphabetical order. */
-function mostly({ form, inForm, others }: Used): string {
+function commonSpelling({ form, inForm, others }: Used): string {
   let [best, most] = [form, inForm]
   for (const [other, posts] of others ?? []) {
     if (posts < most || (posts === most && other > best)) continue
