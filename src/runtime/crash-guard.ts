@@ -112,7 +112,6 @@ export class PartNote {
     this.plan = plan
   }
 
-  /** Throws if the log rejects the note. */
   async make(): Promise<void> {
     const { records, note } = this.plan
     const [first] = records
@@ -121,7 +120,6 @@ export class PartNote {
     this.state = 'written'
   }
 
-  /** Rethrows what the attempt throws. */
   async during<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt()

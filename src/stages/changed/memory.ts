@@ -46,7 +46,6 @@ export const noHeld = (): ChangedNamespace => ({
   entities: new Map(),
 })
 
-/** Applies one state update. */
 export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()

@@ -7,7 +7,7 @@ export interface Assignment {
   readonly facts: Readonly<Record<string, number>>
 }
 
-/** Cap on the distance of a score from the threshold or the runner-up: beyond it, an assignment is practically certain. */
+/** Cap on the distance of a score from the threshold or the runner-up: beyond it, an assignment is nearly certain. */
 const FAR = 6
 type AssignmentOwnText = Pick<Features, 'dated' | 'hasBody'>
 

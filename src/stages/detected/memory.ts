@@ -72,7 +72,6 @@ export const noHeld = (): DetectedNamespace => ({
   crossings: new Map(),
 })
 
-/** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace = '', kind = ''] = key.split(':', 2)
   const id = key.slice(namespace.length + kind.length + 2) // the id may contain colons

@@ -36,7 +36,7 @@ export interface DueEmissions {
   readonly due: readonly DueEmission[]
 }
 
-/** Decides which records are emitted at once and updates the emission state of the others. Pass one change per record. */
+/** The records to emit at once, and the new emission state of all. Pass one change per record. */
 export const dueEmissions = (discourse: Discourse, namespace: string, changed: readonly RecordChange[]): DueEmissions =>
   allOf(changed.map((change) => decide(discourse, namespace, change)))
 

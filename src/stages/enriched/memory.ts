@@ -20,7 +20,6 @@ import { addArticle, entityIds, removeArticle } from './story.ts'
 import { textTraces } from './observed-posts.ts'
 import { terms } from './themes.ts'
 
-/** Applies one state update. */
 export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedState {
   const namespace = change.key.slice(0, change.key.indexOf(':'))
   const discourse = state.namespaces.get(namespace) ?? noDiscourse()

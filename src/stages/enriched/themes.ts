@@ -57,7 +57,6 @@ export function themeTally() {
   const shared: Used[] = []
   let [size, posts] = [0, 0]
   return {
-    /** Adds the words of a post. */
     add(words: readonly string[]): void {
       posts += 1
       const stems = stemsOf(words)
@@ -70,12 +69,10 @@ export function themeTally() {
         if (own.posts === 2) shared.push(own)
       }
     },
-    /** The themes of the posts added so far. */
     themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(commonSpelling),
   }
 }
 
-/** Counts one use of a spelling. */
 function usedAs(used: Map<string, Used>, word: string, term: string): Used {
   const known = used.get(term)
   if (known === undefined) {

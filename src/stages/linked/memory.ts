@@ -58,7 +58,6 @@ export const noStories = (): LinkedStories => ({
   built: null,
 })
 
-/** Applies one state update. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noStories()

@@ -103,7 +103,6 @@ interface LinkCause extends EventCause {
   readonly firstAt: FirstAt
 }
 
-/** The events for a change of the graph. */
 const linkedEvents = ({ links, threads }: GraphChange, cause: LinkCause): readonly StoryLinked[] => [
   ...links.map((change) => ofLink(change, cause)),
   ...threads.map((change) => ofThread(change, cause)),

@@ -41,7 +41,6 @@ export const noStories = (): TransitionedStories => ({
   awake: new Set(),
 })
 
-/** Applies one state update. */
 export function evolve(
   state: TransitionedState,
   { key, value }: TransitionedUpdate,

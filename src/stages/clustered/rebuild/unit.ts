@@ -53,7 +53,7 @@ const opposite = (side: string): string =>
 export const usesCohesion = (member: RememberedMember | undefined): boolean =>
   member !== undefined && !member.features.dated && member.features.hasBody
 
-/** Whether the size of such a group is used: only for articles with a date, since undated stories may span a long time. */
+/** Whether the size of such a group is used: only for articles with a date, since others may span a long time. */
 export const usesSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
 
 /**
