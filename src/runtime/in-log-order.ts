@@ -74,7 +74,7 @@ export class InLogOrder {
       stream: null,
       readTo: 0,
       end: 0,
-      looked: false,
+      endRequested: false,
     }))
   }
 
