@@ -153,7 +153,11 @@ export function needsOf(process: Process): StageDependencies {
     transitioned: async () => decisionNeeds.transitioned,
     detected: async () => decisionNeeds.detected,
     changed: async () => decisionNeeds.changed,
-    delivered: async () => ({ endpoints: endpointsOf(process), liveKeyCheck: async () => () => true, retryMs: RETRY_MS }),
+    delivered: async () => ({
+      endpoints: endpointsOf(process),
+      liveKeyCheck: async () => () => true,
+      retryMs: RETRY_MS,
+    }),
     dispatching: async () => {
       const endpoints = endpointsOf(process)
       const { log, codec } = process
