@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
-import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
+import { CrashGuard, PartNote, unguarded, type CrashGuardPlan } from './crash-guard.ts'
 import { partitionName, type Pulse, type TopicPartition } from './health.ts'
-import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
+import { GivenUp, insist, Stale, Stopped, type RetryFailure, type RetryOptions } from './retry.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 
 /** Consecutive records of one partition that are decided, written and committed together. */
@@ -35,7 +35,7 @@ export interface RecordPart {
    * Throws if the process is stopping or the partition was revoked. Call between the steps of long work, when nothing is
    * half done.
    */
-  goOn(): void
+  throwIfInterrupted(): void
   /** The process is not ready during this work. */
   restoring<Result>(work: () => Promise<Result>): Promise<Result>
   /** `at`: an earlier offset, if part of the records is still pending and a restart must read from there. */
@@ -93,7 +93,7 @@ class Loop {
   private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'control' | 'done'>
   /** One limiter per partition: batches run one at a time, in order of arrival. */
-  private readonly turns = new Map<number, LimitFunction>()
+  private readonly limiters = new Map<number, LimitFunction>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is reported. */
@@ -110,10 +110,10 @@ class Loop {
     this.stopping.abort()
   }
 
-  joined(places: readonly TopicPartition[]): void {
+  joined(partitions: readonly TopicPartition[]): void {
     // an effect commits behind its position, so its lag says nothing about its health
-    if (this.work.guarded !== false) this.pulse.reads = places
-    const ours = new Set(places.map(partitionName))
+    if (this.work.guarded !== false) this.pulse.reads = partitions
+    const ours = new Set(partitions.map(partitionName))
     for (const [name, { topic, partition }] of this.reportedLags) {
       if (ours.has(name)) continue
       this.reportedLags.delete(name) // its new owner reports its lag
@@ -131,37 +131,37 @@ class Loop {
    */
   async handle(batch: Batch): Promise<void> {
     try {
-      await this.turnsOf(batch.partition)(() => this.whileBeating(batch))
+      await this.limiterOf(batch.partition)(() => this.withHeartbeats(batch))
     } catch (cause) {
-      this.note(cause)
+      this.reportEnd(cause)
       throw cause
     }
   }
 
-  private turnsOf(partition: number): LimitFunction {
-    const turns = this.turns.get(partition) ?? pLimit(1)
-    this.turns.set(partition, turns)
-    return turns
+  private limiterOf(partition: number): LimitFunction {
+    const limiter = this.limiters.get(partition) ?? pLimit(1)
+    this.limiters.set(partition, limiter)
+    return limiter
   }
 
-  private async whileBeating(batch: Batch): Promise<void> {
+  private async withHeartbeats(batch: Batch): Promise<void> {
     const beat = setInterval(() => void stillOurs(batch), this.running.limits.heartbeatMs)
-    this.pulse.took(batch, this.running.clock.now())
+    this.pulse.batchStarted(batch, this.running.clock.now())
     try {
       await this.parts(batch)
     } finally {
       this.recovered(batch)
-      this.pulse.left(batch, this.running.clock.now())
+      this.pulse.batchEnded(batch, this.running.clock.now())
       clearInterval(beat)
     }
   }
 
   private async parts(batch: Batch): Promise<void> {
     const { clock, metrics } = this.running
-    const how = this.insisting(batch)
+    const how = this.retryOptions(batch)
     let rest = await insist('look up the committed offset', () => this.guard.open(batch), how)
     while (rest.length > 0) {
-      goOn(this.stopping.signal)
+      throwIfAborted(this.stopping.signal)
       const started = clock.now()
       const plan = this.guard.plan(batch, rest, this.work.size.next())
       const part = partOf(batch, plan, { ...how, pulse: this.pulse, guard: this.guard })
@@ -178,7 +178,7 @@ class Loop {
     }
   }
 
-  private insisting(batch: Batch): Insisting {
+  private retryOptions(batch: Batch): RetryOptions {
     const { clock, limits } = this.running
     return {
       clock,
@@ -213,7 +213,7 @@ class Loop {
     this.running.metrics.set('story_lag_records', { stage: this.work.name, topic, partition: String(partition) }, lag)
   }
 
-  private note(cause: unknown): void {
+  private reportEnd(cause: unknown): void {
     if (cause instanceof Stale) this.running.metrics.count('story_stale_batches_total', { stage: this.work.name })
     if (cause instanceof Stale || cause instanceof Stopped) return
     this.running.logger.error({ stage: this.work.name, err: cause }, 'stage stopped')
@@ -230,7 +230,7 @@ async function stillOurs(batch: Batch): Promise<boolean> {
   return !batch.isStale()
 }
 
-function goOn(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Stopped('stopped between two parts')
 }
 
@@ -239,7 +239,7 @@ const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'r
 /** Clients retry for 30 seconds or more. After this long, the other partitions stop waiting for a write. */
 const SLOW_WRITE_MS = 2_000
 
-async function givingWay<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
+async function yieldingIfSlow<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
   if (!WRITES.has(step)) return attempt()
   const slow = setTimeout(() => batch.giveWay(), SLOW_WRITE_MS)
   try {
@@ -249,16 +249,16 @@ async function givingWay<Result>(batch: Batch, step: string, attempt: () => Prom
   }
 }
 
-interface PartInsisting extends Insisting {
+interface PartOptions extends RetryOptions {
   readonly pulse: Pulse
   readonly guard: Pick<CrashGuard, 'control'>
 }
 
-function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordPart {
+function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPart {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
   const next = isEnd ? batch.end : last.offset + 1
-  const note = new NoteInHand(batch, plan)
+  const note = new PartNote(batch, plan)
   const ours = async () => {
     note.end()
     if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
@@ -269,12 +269,12 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordP
     ...plan,
     next,
     ours,
-    goOn: () => {
-      goOn(how.signal)
+    throwIfInterrupted: () => {
+      throwIfAborted(how.signal)
       if (batch.isStale()) throw new Stale(`${batch.topic} ${batch.partition} was revoked`)
       how.pulse.progressed(batch, how.clock.now())
     },
-    insist: (step, attempt) => insist(step, () => givingWay(batch, step, () => note.during(attempt)), how),
+    insist: (step, attempt) => insist(step, () => yieldingIfSlow(batch, step, () => note.during(attempt)), how),
     restoring: (work) => how.pulse.during(work),
     risk: async (control) => {
       const [first] = plan.records
@@ -285,13 +285,13 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartInsisting): RecordP
       await insist('note what is in hand', () => note.make(), how)
     },
     survived: async () => {
-      await note.takeBack()
+      await note.withdraw()
       note.end()
     },
     commit: (at = next) => {
       const commit = async () => {
         await ours()
-        await givingWay(batch, 'commit', () => batch.commit(at))
+        await yieldingIfSlow(batch, 'commit', () => batch.commit(at))
       }
       return insist('commit', commit, how)
     },

@@ -43,8 +43,8 @@ export class CrashGuard {
   private readonly log: Log
   private readonly group: string
   private readonly mostCrashes: number
-  private readonly calm = new Set<string>()
-  private readonly stretches = new Map<string, CrashNote>()
+  private readonly cleared = new Set<string>()
+  private readonly crashNotes = new Map<string, CrashNote>()
 
   constructor(log: Log, group: string, mostCrashes: number) {
     this.log = log
@@ -54,21 +54,21 @@ export class CrashGuard {
 
   /** After a rebalance: the partitions may have had other owners. */
   forget(): void {
-    this.calm.clear()
-    this.stretches.clear()
+    this.cleared.clear()
+    this.crashNotes.clear()
   }
 
   /** Reads the last commit and its note, once per assignment; returns the records of the batch that are not committed. */
   async open(batch: Batch): Promise<readonly LogRecord[]> {
     const name = partitionName(batch)
-    if (this.calm.has(name)) return batch.records
-    const known = await this.found(batch)
-    this.stretches.set(name, known)
+    if (this.cleared.has(name)) return batch.records
+    const known = await this.noteOfPrevious(batch)
+    this.crashNotes.set(name, known)
     return batch.records.filter(({ offset }) => offset >= known.at)
   }
 
   plan(batch: Batch, rest: readonly LogRecord[], size: number): CrashGuardPlan {
-    const found = this.stretches.get(partitionName(batch))
+    const found = this.crashNotes.get(partitionName(batch))
     const first = rest[0]
     const many = { records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }
     if (found === undefined || first === undefined) return many
@@ -95,23 +95,23 @@ export class CrashGuard {
   /** A part is done; beyond the range of the crash no notes are needed. */
   done(batch: Batch, next: number): void {
     const name = partitionName(batch)
-    const found = this.stretches.get(name)
+    const found = this.crashNotes.get(name)
     if (found === undefined || next < found.until) return
-    this.stretches.delete(name)
-    this.calm.add(name)
+    this.crashNotes.delete(name)
+    this.cleared.add(name)
   }
 
   /**
    * Ignores notes written by this process. Another topic's part may have committed later: never write a note behind it.
    */
-  private async found(batch: Batch): Promise<CrashNote> {
-    const known = this.stretches.get(partitionName(batch))
-    if (known === undefined) return this.look(batch)
+  private async noteOfPrevious(batch: Batch): Promise<CrashNote> {
+    const known = this.crashNotes.get(partitionName(batch))
+    if (known === undefined) return this.readNote(batch)
     const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
     return at > known.at ? { at, crashes: 0, until: known.until } : known
   }
 
-  private async look({ topic, partition }: Batch): Promise<CrashNote> {
+  private async readNote({ topic, partition }: Batch): Promise<CrashNote> {
     const at = (await this.log.committed(this.group, topic))[partition] ?? 0
     const note = (await this.log.notes(this.group, topic))[partition] ?? ''
     const [, crashes = '0', until = '0'] = /^(?:in hand|control) (\d+) (\d+)$/.exec(note) ?? []
@@ -124,10 +124,10 @@ export class CrashGuard {
  * process. The note is withdrawn after a failure and before a write. Otherwise an unavailable store and three
  * rebalances would look like three crashes.
  */
-export class NoteInHand {
+export class PartNote {
   private readonly batch: Batch
   private readonly plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>
-  private state: 'to be made' | 'stands' | 'over' = 'to be made'
+  private state: 'pending' | 'written' | 'ended' = 'pending'
 
   constructor(batch: Batch, plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>) {
     this.batch = batch
@@ -147,25 +147,24 @@ export class NoteInHand {
   async make(): Promise<void> {
     const { records, note } = this.plan
     const [first] = records
-    if (this.state !== 'to be made' || note === null || first === undefined) return
+    if (this.state !== 'pending' || note === null || first === undefined) return
     await this.batch.commit(first.offset, note)
-    this.state = 'stands'
+    this.state = 'written'
   }
 
-  /** Rethrows what the attempt throws. */
   async during<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt()
     } catch (cause) {
-      await this.takeBack()
+      await this.withdraw()
       throw cause
     }
   }
 
   /** If the log rejects the withdrawal, the note stays. A single note has no effect. */
-  async takeBack(): Promise<void> {
+  async withdraw(): Promise<void> {
     const [first] = this.plan.records
-    if (this.state !== 'stands' || first === undefined || this.batch.isStale()) return
+    if (this.state !== 'written' || first === undefined || this.batch.isStale()) return
     await this.batch.commit(first.offset, this.plan.before).then(
       () => this.end(),
       () => undefined,
@@ -174,7 +173,7 @@ export class NoteInHand {
 
   /** From now on offsets may be committed, so no further note may be written behind them. */
   end(): void {
-    this.state = 'over'
+    this.state = 'ended'
   }
 }
 

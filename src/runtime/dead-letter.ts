@@ -37,7 +37,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCa
 /** Letters smaller than this fit into any topic. */
 const LARGE_BYTES = 500_000
 
-const STORY = [
+const KEPT_HEADERS = [
   'request_id',
   'stage',
   'attempts',
@@ -53,14 +53,14 @@ export function shortened(letter: OutRecord): OutRecord {
   if (bytesOf(letter) < LARGE_BYTES) return letter
 
   const { topic, key, headers = {} } = letter
-  const story = Object.fromEntries(Object.entries(headers).filter(([name]) => STORY.includes(name)))
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name)))
   const error = `${headers['reason'] ?? ''}: ${headers['error'] ?? ''}`
   const keyBytes = key === null ? 0 : Buffer.byteLength(key)
   return {
     topic,
     key: keyBytes < ERROR_CHARS ? key : null,
     value: null,
-    headers: { ...story, reason: 'too_large', error },
+    headers: { ...kept, reason: 'too_large', error },
   }
 }
 
@@ -156,7 +156,7 @@ export const isFor =
 const OURS = new Set(['stage', 'reason', 'error', 'original_key'])
 
 /** Restores the original record of a dead letter, addressed only to the stage that rejected it. */
-export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
+export function retriedRecord(letter: LogRecord, original: Place, record: Pick<LogRecord, 'key' | 'value'>): OutRecord {
   const kept = Object.entries(letter.headers).filter(([name]) => !OURS.has(name))
   return {
     topic: original.topic,
@@ -171,7 +171,7 @@ export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRe
 export type RetriedLettersResolution = 'retried' | 'dropped'
 
 /** The record that resolves a letter. It repeats the letter's content, so that readers need no lookup. */
-export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
+export const resolutionRecord = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
   topic: letter.topic,
   partition: letter.partition,
   key: letter.key,

@@ -28,42 +28,42 @@ export interface LaneWork<Event> {
 }
 
 /** A lane whose last attempt failed waits this long so that other lanes start first. */
-const GIVES_WAY_MS = 25
+const AFTER_FAILURE_MS = 25
 
 /** One day. Node fires timers of more than 24.8 days at once. */
-const LONGEST_NAP_MS = 86_400_000
+const LONGEST_TIMER_MS = 86_400_000
 
 /** Makes the attempts of one lane when they are due, a limited number at once, independently of other lanes. */
 export class EffectLane<Event> {
   /** Sorted by due time, then by offset. */
   private readonly waiting: Pending<Event>[] = []
   private readonly work: LaneWork<Event>
-  private things = 0
+  private unfinished = 0
   private busy = 0
-  private badInARow = 0
-  private wentWellAt = 0
+  private failuresInARow = 0
+  private succeededAt = 0
   private live = false
-  private napUntil = Infinity
-  private nap = new AbortController()
+  private timerUntil = Infinity
+  private timer = new AbortController()
 
   constructor(work: LaneWork<Event>) {
     this.work = work
   }
 
   /** Call for each event of this lane that was read from the log. */
-  heard({ event, loggedAt }: Input<Event>): void {
-    if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
+  noteSuccess({ event, loggedAt }: Input<Event>): void {
+    if (this.work.effect.wentWell(event) === true) this.succeededAt = Math.max(this.succeededAt, loggedAt)
   }
 
   /** Whether no task is waiting or in progress. */
   get isIdle(): boolean {
-    return this.things === 0 && this.busy === 0
+    return this.unfinished === 0 && this.busy === 0
   }
 
   /** Adds a task. Returns `false` if the lane is full. */
   add(pending: Pending<Event>, most: number): boolean {
-    if (this.live && this.things >= most) return false
-    this.things += 1
+    if (this.live && this.unfinished >= most) return false
+    this.unfinished += 1
     this.enqueue(pending)
     return true
   }
@@ -76,14 +76,14 @@ export class EffectLane<Event> {
   }
 
   remove(pending: Pending<Event>): void {
-    this.things -= 1
+    this.unfinished -= 1
     if (pending.state === 'waiting') this.dequeue(pending)
   }
 
   /** Removes and returns the tasks that exceed the limit: those due last. */
   overflow(): readonly Pending<Event>[] {
-    const over = Math.min(this.waiting.length, Math.max(0, this.things - this.work.effect.mostWaiting))
-    this.things -= over
+    const over = Math.min(this.waiting.length, Math.max(0, this.unfinished - this.work.effect.mostWaiting))
+    this.unfinished -= over
     return this.waiting.splice(this.waiting.length - over, over)
   }
 
@@ -96,13 +96,13 @@ export class EffectLane<Event> {
   /** Starts no further attempt. */
   hold(): void {
     this.live = false
-    this.napUntil = Infinity
-    this.nap.abort()
+    this.timerUntil = Infinity
+    this.timer.abort()
   }
 
   private enqueue(pending: Pending<Event>): void {
     pending.state = 'waiting'
-    this.waiting.splice(this.placeOf(pending), 0, pending)
+    this.waiting.splice(this.insertionIndex(pending), 0, pending)
     this.pump()
   }
 
@@ -115,7 +115,7 @@ export class EffectLane<Event> {
     while (this.busy < this.width()) {
       const [first] = this.waiting
       if (first === undefined) return
-      const ms = this.dueAt(first) + this.givesWayMs() - this.work.clock.now()
+      const ms = this.dueAt(first) + this.failureDelayMs() - this.work.clock.now()
       if (ms > 0) {
         this.sleep(ms)
         return
@@ -130,8 +130,8 @@ export class EffectLane<Event> {
     pending.state = 'busy'
     this.busy += 1
     try {
-      const well = await this.work.attempt(pending, this.wentWellAt)
-      if (well !== null) this.badInARow = well ? 0 : this.badInARow + 1
+      const succeeded = await this.work.attempt(pending, this.succeededAt)
+      if (succeeded !== null) this.failuresInARow = succeeded ? 0 : this.failuresInARow + 1
     } catch {
       if (this.work.isPending(pending)) this.enqueue(pending) // aborted for a reason that was already reported
       return
@@ -143,31 +143,31 @@ export class EffectLane<Event> {
     this.pump()
   }
 
-  private givesWayMs(): number {
-    return this.badInARow === 0 ? 0 : GIVES_WAY_MS
+  private failureDelayMs(): number {
+    return this.failuresInARow === 0 ? 0 : AFTER_FAILURE_MS
   }
 
   private width(): number {
     const { atOnce } = this.work.effect
-    return this.badInARow < atOnce ? atOnce : 1
+    return this.failuresInARow < atOnce ? atOnce : 1
   }
 
   private sleep(ms: number): void {
     const until = this.work.clock.now() + ms
-    if (until >= this.napUntil) return
-    this.nap.abort()
-    const nap = new AbortController()
-    this.nap = nap
-    this.napUntil = until
+    if (until >= this.timerUntil) return
+    this.timer.abort()
+    const timer = new AbortController()
+    this.timer = timer
+    this.timerUntil = until
     const wake = (): void => {
-      if (this.nap !== nap || nap.signal.aborted) return
-      this.napUntil = Infinity
+      if (this.timer !== timer || timer.signal.aborted) return
+      this.timerUntil = Infinity
       this.pump()
     }
-    this.work.clock.sleep(Math.min(ms, LONGEST_NAP_MS), nap.signal).then(wake, wake)
+    this.work.clock.sleep(Math.min(ms, LONGEST_TIMER_MS), timer.signal).then(wake, wake)
   }
 
-  private placeOf(pending: Pending<Event>): number {
+  private insertionIndex(pending: Pending<Event>): number {
     return countBefore(this.waiting.length, (i) => {
       const other = this.waiting[i]
       return other !== undefined && this.isBefore(other, pending)

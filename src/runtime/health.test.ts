@@ -39,7 +39,7 @@ it('one that stands by for another process is not stuck because of what that one
 
 it('one that tries a step again is not stuck: what it waits for is away', async () => {
   const pulse = aPulse()
-  pulse.took(PLACE, START)
+  pulse.batchStarted(PLACE, START)
   pulse.failed(PLACE, 'insert', START + 1000)
   pulse.failed(PLACE, 'insert', LATER)
 
@@ -49,9 +49,9 @@ it('one that tries a step again is not stuck: what it waits for is away', async 
 it('names the partition that is being retried while the others get on', async () => {
   const pulse = aPulse()
   const other = { topic: TOPIC, partition: 1 }
-  pulse.took(PLACE, START)
+  pulse.batchStarted(PLACE, START)
   pulse.failed(PLACE, 'produce', LATER - 10)
-  pulse.took(other, LATER - 5)
+  pulse.batchStarted(other, LATER - 5)
   pulse.progressed(other, LATER)
 
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({
@@ -63,8 +63,8 @@ it('names the partition that is being retried while the others get on', async ()
 it('a partition that gives no sign is stuck, however much the others get on', async () => {
   const pulse = aPulse()
   const other = { topic: TOPIC, partition: 1 }
-  pulse.took(PLACE, START)
-  pulse.took(other, LATER)
+  pulse.batchStarted(PLACE, START)
+  pulse.batchStarted(other, LATER)
   pulse.progressed(other, LATER)
 
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'stuck', since: START })
@@ -72,7 +72,7 @@ it('a partition that gives no sign is stuck, however much the others get on', as
 
 it('one that has something in hand and gives no sign is stuck, and the process says so', async () => {
   const pulse = aPulse()
-  pulse.took(PLACE, START)
+  pulse.batchStarted(PLACE, START)
 
   const found = await healthOf(pulse, await aLog(3))
 
@@ -81,11 +81,11 @@ it('one that has something in hand and gives no sign is stuck, and the process s
 
 it('one that gets on is working, and idle again once it is through', async () => {
   const pulse = aPulse()
-  pulse.took(PLACE, START)
+  pulse.batchStarted(PLACE, START)
   pulse.progressed(PLACE, LATER)
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'working' })
 
-  pulse.left(PLACE, LATER)
+  pulse.batchEnded(PLACE, LATER)
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'idle', since: LATER })
 })
 

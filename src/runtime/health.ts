@@ -22,7 +22,7 @@ interface Retrying extends TopicPartition {
   readonly since: number
 }
 
-interface Sign {
+interface Liveness {
   readonly state: PulseState
   /** When this state began, milliseconds since 1970. */
   readonly since: number
@@ -32,7 +32,7 @@ interface Sign {
   readonly retrying: readonly Retrying[]
 }
 
-interface PulseInHand extends TopicPartition {
+interface BatchInProgress extends TopicPartition {
   last: number
   step: { readonly name: string; readonly since: number } | null
 }
@@ -42,7 +42,7 @@ export class Pulse {
   readonly group: string
   /** The assigned partitions; empty until they are known. */
   reads: readonly TopicPartition[] = []
-  private readonly inHand = new Map<string, PulseInHand>()
+  private readonly inProgress = new Map<string, BatchInProgress>()
   private changed: number
   private restores = 0
 
@@ -52,19 +52,19 @@ export class Pulse {
   }
 
   /** A batch is in progress. There are several if one partition is being retried while others continue. */
-  took({ topic, partition }: TopicPartition, now: number): void {
-    if (this.inHand.size === 0) this.changed = now
-    this.inHand.set(partitionName({ topic, partition }), { topic, partition, last: now, step: null })
+  batchStarted({ topic, partition }: TopicPartition, now: number): void {
+    if (this.inProgress.size === 0) this.changed = now
+    this.inProgress.set(partitionName({ topic, partition }), { topic, partition, last: now, step: null })
   }
 
   /** A part of the batch is committed. */
   progressed(place: TopicPartition, now: number): void {
-    const batch = this.inHand.get(partitionName(place))
+    const batch = this.inProgress.get(partitionName(place))
     if (batch !== undefined) Object.assign(batch, { last: now, step: null })
   }
 
   failed(place: TopicPartition, step: string, now: number): void {
-    const batch = this.inHand.get(partitionName(place))
+    const batch = this.inProgress.get(partitionName(place))
     if (batch === undefined) return
     batch.last = now
     if (batch.step?.name !== step) batch.step = { name: step, since: now }
@@ -86,14 +86,14 @@ export class Pulse {
   }
 
   /** The batch has ended, successfully or not. */
-  left(place: TopicPartition, now: number): void {
-    this.inHand.delete(partitionName(place))
-    if (this.inHand.size === 0) this.changed = now
+  batchEnded(place: TopicPartition, now: number): void {
+    this.inProgress.delete(partitionName(place))
+    if (this.inProgress.size === 0) this.changed = now
   }
 
   /** `silentMs`: must exceed the longest part and the longest wait between two attempts. */
-  sign(now: number, silentMs: number): Sign {
-    const [quietest] = [...this.inHand.values()].sort((a, b) => a.last - b.last)
+  sign(now: number, silentMs: number): Liveness {
+    const [quietest] = [...this.inProgress.values()].sort((a, b) => a.last - b.last)
     const retrying = this.retrying()
     if (quietest === undefined) return { state: 'idle', since: this.changed, step: null, retrying }
     if (now - quietest.last > silentMs) {
@@ -105,7 +105,7 @@ export class Pulse {
   }
 
   private retrying(): readonly Retrying[] {
-    return [...this.inHand.values()]
+    return [...this.inProgress.values()]
       .flatMap(({ topic, partition, step }) =>
         step === null ? [] : [{ topic, partition, step: step.name, since: step.since }],
       )
@@ -114,7 +114,7 @@ export class Pulse {
 }
 
 /** The health of one consumer of this process. */
-export interface ConsumerHealth extends Sign {
+export interface ConsumerHealth extends Liveness {
   readonly group: string
   /** The state of a partition is being restored, so the process is not ready. */
   readonly restoring: boolean
@@ -146,8 +146,8 @@ export async function health({ pulses, log, clock }: Examined): Promise<Health> 
       const { group, restoring } = pulse
       const sign = pulse.sign(now, SILENT_MS)
       if (sign.state !== 'idle' || now - sign.since <= SILENT_MS) return { group, restoring, ...sign }
-      const passesOver = await within(clock, leavesWaiting(pulse, now - SILENT_MS, log))
-      return { group, restoring, ...sign, ...(passesOver ? { state: 'stuck' } : {}) }
+      const leavesUnread = await within(clock, hasUnread(pulse, now - SILENT_MS, log))
+      return { group, restoring, ...sign, ...(leavesUnread ? { state: 'stuck' } : {}) }
     }),
   )
   return { status: consumers.some(({ state }) => state === 'stuck') ? 'stuck' : 'ok', consumers }
@@ -170,7 +170,7 @@ async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> 
  * Whether the log already held an unread record of the consumer's partitions at that time. Transaction markers do not
  * count.
  */
-async function leavesWaiting({ group, reads }: Pulse, since: number, log: Examined['log']): Promise<boolean> {
+async function hasUnread({ group, reads }: Pulse, since: number, log: Examined['log']): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])
     const ends = await log.ends(topic)

@@ -13,7 +13,7 @@ const DONE_REMEMBERED = 20_000
 /** Limit on pending tasks of all lanes of a partition: a few hundred megabytes. */
 const MOST_IN_ALL = 100_000
 
-interface TakenOver {
+interface AssignedPartition {
   readonly part: RecordPart
   /** The end offset of the partition when it was assigned. */
   readonly liveFrom: number
@@ -41,7 +41,7 @@ export class HeldEffect<Event> {
   /** Records before this offset were written before the assignment. */
   private readonly liveFrom: number
 
-  constructor(effect: Effect<Event>, running: RuntimePorts, { part, liveFrom }: TakenOver) {
+  constructor(effect: Effect<Event>, running: RuntimePorts, { part, liveFrom }: AssignedPartition) {
     this.liveFrom = liveFrom
     this.effect = effect
     this.running = running
@@ -50,8 +50,8 @@ export class HeldEffect<Event> {
       clock: running.clock,
       limits: running.limits,
       isBusy: () => this.inFlight.size > 0,
-      onLost: () => this.breakOff(),
-      onBack: () => this.goOn(),
+      onLost: () => this.abortAttempts(),
+      onBack: () => this.resume(),
     })
     this.write = recording((records) =>
       this.hold.part.insist('record', async () => {
@@ -78,10 +78,10 @@ export class HeldEffect<Event> {
    * Applies events in log order. No attempt is made until everything that was in the log at the assignment has been
    * read, since the result of an earlier attempt may come later in the log.
    */
-  fold(part: RecordPart, inputs: readonly Input<Event>[]): void {
+  applyEvents(part: RecordPart, inputs: readonly Input<Event>[]): void {
     this.hold.part = part
-    this.hold.heard(true)
-    for (const input of inputs) this.hear(input)
+    this.hold.observe(true)
+    for (const input of inputs) this.applyEvent(input)
     if (!this.live && !this.draining && part.next >= this.liveFrom) this.goLive()
   }
 
@@ -105,26 +105,26 @@ export class HeldEffect<Event> {
     this.hold.end()
   }
 
-  private breakOff(): void {
+  private abortAttempts(): void {
     for (const lane of this.lanes.values()) lane.hold()
     for (const one of this.attempting) one.abort()
   }
 
-  private goOn(): void {
+  private resume(): void {
     if (!this.live || this.draining) return
     for (const pending of this.refused) this.refuse(pending)
     for (const lane of this.lanes.values()) lane.goLive()
   }
 
-  private hear(input: Input<Event>): void {
+  private applyEvent(input: Input<Event>): void {
     const { effect } = this
     const id = effect.about(input.event)
     const lane = this.laneOf(input)
-    lane.heard(input)
+    lane.noteSuccess(input)
     const known = this.pending.get(id)
     if (effect.dueAt(input.event) === null) {
       this.forget(id, known)
-      this.leave(input)
+      this.dropIdleLane(input)
     } else if (known === undefined) this.begin(id, input)
     else if (effect.progress(input.event) > effect.progress(known.input.event)) {
       this.byOffset.delete(known.input.place.offset)
@@ -157,7 +157,7 @@ export class HeldEffect<Event> {
   }
 
   /** Drops an idle lane. */
-  private leave({ event }: Input<Event>): void {
+  private dropIdleLane({ event }: Input<Event>): void {
     const name = this.effect.lane(event)
     if (this.lanes.get(name)?.isIdle === true) this.lanes.delete(name)
   }
@@ -169,7 +169,7 @@ export class HeldEffect<Event> {
     const lane = new EffectLane<Event>({
       effect: this.effect,
       clock: this.running.clock,
-      attempt: (pending, wentWellAt) => this.inHand(this.attempt(pending, wentWellAt)),
+      attempt: (pending, wentWellAt) => this.tracked(this.attempt(pending, wentWellAt)),
       isPending: ({ input }) => this.byOffset.has(input.place.offset),
     })
     if (this.live && !this.draining && !this.hold.isLost) lane.goLive()
@@ -177,13 +177,13 @@ export class HeldEffect<Event> {
     return lane
   }
 
-  private async inHand<Result>(work: Promise<Result>): Promise<Result> {
+  private async tracked<Result>(work: Promise<Result>): Promise<Result> {
     this.inFlight.add(work)
     void this.hold.watch()
     try {
       return await work
     } catch (cause) {
-      this.hold.heard(false) // before another attempt of the same task can start
+      this.hold.observe(false) // before another attempt of the same task can start
       throw cause
     } finally {
       this.inFlight.delete(work)
@@ -221,7 +221,7 @@ export class HeldEffect<Event> {
     pending.state = 'refused'
     this.refused.add(pending)
     const recorded = this.record(this.effect.tooMany(pending.input), 'too_many_waiting')
-    this.inHand(recorded).then(
+    this.tracked(recorded).then(
       () => this.refused.delete(pending),
       () => undefined, // aborted: recorded once the attempts go on
     )
@@ -280,8 +280,8 @@ export class Hold {
     await this.part.ours()
   }
 
-  /** Records a new observation. */
-  heard(ours: boolean): void {
+  /** Takes a new observation of whether the partition is assigned. */
+  observe(ours: boolean): void {
     if (this.ended || ours !== this.isLost) return
     this.lostForMs = ours ? 0 : this.holding.limits.heartbeatMs
     if (ours) this.holding.onBack()
@@ -295,7 +295,7 @@ export class Hold {
     while (this.isWorthWatching()) {
       await clock.sleep(limits.heartbeatMs)
       if (this.lostForMs > 0) this.lostForMs += limits.heartbeatMs
-      this.heard(await this.isOurs())
+      this.observe(await this.isOurs())
     }
     this.watching = false
   }

@@ -28,12 +28,12 @@ interface Remembering<State, Remembered> {
 export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  { log, codec, goOn = () => undefined }: TakingOver,
+  { log, codec, onChunk = () => undefined }: TakingOver,
 ): Promise<HeldState<State>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
   try {
-    return { writer, ...(await restored(stage, partition, { log, codec, goOn })) }
+    return { writer, ...(await restored(stage, partition, { log, codec, onChunk })) }
   } catch (cause) {
     await writer.close()
     throw cause
@@ -44,19 +44,19 @@ interface TakingOver {
   readonly log: Log
   readonly codec: Codec
   /** Called after each chunk of the changelog; what it throws ends the restore. */
-  readonly goOn?: () => void
+  readonly onChunk?: () => void
 }
 
 async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  { log, codec, goOn }: Required<TakingOver>,
+  { log, codec, onChunk }: Required<TakingOver>,
 ): Promise<Omit<HeldState<State>, 'writer'>> {
   // 2. Replay the changelog.
   let state = stage.memory.empty()
   for await (const records of log.read(stage.memory.changelog.name, partition, 0)) {
     for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
-    goOn()
+    onChunk()
   }
 
   // 3. Read the committed offsets.
@@ -114,10 +114,10 @@ export async function decideInOrder<State, In, Out, Remembered>(
       const decided = await decidedOn(stage, { state: held.state, input }, pause)
       for (const entry of decided.remember) {
         await pause()
-        held.state = ofOurs(input, () => stage.memory.evolve(held.state, entry))
+        held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))
         entries.set(entry.key, entry)
       }
-      outcomes.push(decided.kind === 'deferred' ? ofOurs(input, () => decided.outcome(held.state)) : decided)
+      outcomes.push(decided.kind === 'deferred' ? wrapped(input, () => decided.outcome(held.state)) : decided)
     }
   }
   return { outcomes, entries: [...entries.values()] }
@@ -130,17 +130,17 @@ async function decidedOn<State, In, Out, Remembered>(
   { state, input }: { readonly state: State; readonly input: Input<In> },
   pause: LoopPause,
 ): Promise<AnyDecided<State, Out, Remembered>> {
-  const steps = ofOurs(input, () => stage.deliberate?.(state, input) ?? null)
-  if (steps === null) return ofOurs(input, () => stage.decide(state, input))
+  const steps = wrapped(input, () => stage.deliberate?.(state, input) ?? null)
+  if (steps === null) return wrapped(input, () => stage.decide(state, input))
   for (;;) {
-    const step = ofOurs(input, () => steps.next())
+    const step = wrapped(input, () => steps.next())
     if (step.done === true) return step.value
     await pause()
   }
 }
 
 /** Wraps an exception from the stage's own code. */
-function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
+function wrapped<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {

@@ -42,7 +42,7 @@ interface Ahead {
    * The end offset was requested after the current records were delivered, so any record missing now was logged after
    * them.
    */
-  looked: boolean
+  endRequested: boolean
 }
 
 /** The other topics, and how far to read them. */
@@ -74,7 +74,7 @@ export class InLogOrder {
       stream: null,
       readTo: 0,
       end: 0,
-      looked: false,
+      endRequested: false,
     }))
   }
 
@@ -89,7 +89,7 @@ export class InLogOrder {
     const others = { own, ahead, readUpTo, until: records.at(-1)?.loggedAt ?? 0 }
     let chunk: LogRecord[] = []
     try {
-      if (records.length > 0) await this.look(others)
+      if (records.length > 0) await this.openAll(others)
       for await (const record of this.merged(records, others)) {
         chunk.push(record)
         if (chunk.length < size) continue
@@ -129,13 +129,13 @@ export class InLogOrder {
   }
 
   /** Requests the end offsets of all topics without buffered records at once. */
-  private async look({ ahead, readUpTo, until }: Others): Promise<void> {
-    const unknown = ahead.filter((one) => inHand(one, readUpTo.get(one.topic) ?? 0) === null)
+  private async openAll({ ahead, readUpTo, until }: Others): Promise<void> {
+    const unknown = ahead.filter((one) => nextBuffered(one, readUpTo.get(one.topic) ?? 0) === null)
     if (unknown.length === 0) return
     await this.settle(until)
     await Promise.all(
       unknown.map(async (one) => {
-        one.looked = true
+        one.endRequested = true
         await this.open(one, readUpTo.get(one.topic) ?? 0)
       }),
     )
@@ -144,7 +144,7 @@ export class InLogOrder {
   private async head(ahead: Ahead, others: Others): Promise<LogRecord | null> {
     const from = others.readUpTo.get(ahead.topic) ?? 0
     for (;;) {
-      const head = inHand(ahead, from)
+      const head = nextBuffered(ahead, from)
       if (head !== null) return head
       if (!(await this.readOn(ahead, from, others.until))) return null
     }
@@ -152,8 +152,8 @@ export class InLogOrder {
 
   /** Reads the next chunk. Returns `false` if there is none. */
   private async readOn(ahead: Ahead, from: number, until: number): Promise<boolean> {
-    if (!ahead.looked) {
-      ahead.looked = true
+    if (!ahead.endRequested) {
+      ahead.endRequested = true
       await this.settle(until)
       await this.open(ahead, from)
     }
@@ -190,7 +190,7 @@ export class InLogOrder {
 }
 
 /** The next buffered record. Skips records before `from`, which the topic's own batches may have decided since. */
-function inHand(ahead: Ahead, from: number): LogRecord | null {
+function nextBuffered(ahead: Ahead, from: number): LogRecord | null {
   while ((ahead.records[ahead.at]?.offset ?? from) < from) ahead.at += 1
   return ahead.records[ahead.at] ?? null
 }
@@ -201,7 +201,7 @@ const isEarlier = (a: Rank, b: Rank): boolean => a[0] < b[0] || (a[0] === b[0] &
 /** Keeps the buffered records (one chunk at most) for the next call and closes the connection. */
 async function close(ahead: Ahead): Promise<void> {
   const { stream } = ahead
-  ahead.looked = false
+  ahead.endRequested = false
   ahead.stream = null
   await stream?.return?.()
 }

@@ -1,7 +1,7 @@
 import type { Headers, LogRecord, OutRecord } from '../ports/log.ts'
 import type { RecordPart } from './consume-parts.ts'
 import { deadLetter } from './dead-letter.ts'
-import { handedOn, type ReadBatch, type Malformed } from './read-inputs.ts'
+import { propagatedHeaders, type ReadBatch, type Malformed } from './read-inputs.ts'
 import { GivenUp } from './retry.ts'
 import type { RuntimePorts, Limits } from './running.ts'
 import type { StageOutcome } from './shapes.ts'
@@ -20,7 +20,7 @@ export type FloodGate = ReturnType<typeof floodGate>
 export function floodGate(stage: string, { floodRejects, floodWindow }: Limits) {
   let recent: readonly boolean[] = []
   const windowWith = (outcomes: readonly StageOutcome<unknown>[]): readonly boolean[] =>
-    [...recent, ...outcomes.map(isOurs)].slice(-floodWindow)
+    [...recent, ...outcomes.map(isOurFault)].slice(-floodWindow)
   return {
     /** Throws if these outcomes reach the flood threshold. Call before anything is written. */
     check(outcomes: readonly StageOutcome<unknown>[]): void {
@@ -37,7 +37,8 @@ export function floodGate(stage: string, { floodRejects, floodWindow }: Limits) 
 }
 
 /** Inputs that violate a published rule are the producer's fault and do not count. */
-const isOurs = (outcome: StageOutcome<unknown>): boolean => outcome.kind === 'reject' && outcome.fault !== 'producer'
+const isOurFault = (outcome: StageOutcome<unknown>): boolean =>
+  outcome.kind === 'reject' && outcome.fault !== 'producer'
 
 export interface Judgement<Out> {
   readonly inputs: ReadBatch<unknown>
@@ -56,7 +57,7 @@ export function* emittedOf<Out>({ inputs, outcomes }: Judgement<Out>): Generator
   for (const [i, { record }] of inputs.read.entries()) {
     const outcome = outcomes[i]
     if (outcome?.kind !== 'emit') continue
-    const headers = handedOn(record)
+    const headers = propagatedHeaders(record)
     for (const event of outcome.events) yield { event, headers }
   }
 }

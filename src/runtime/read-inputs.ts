@@ -40,7 +40,7 @@ export async function readInputs<Event>(
 }
 
 /** The headers that outputs take from their input, so that an article can be followed through every topic. */
-export const handedOn = ({ headers: { request_id, traceparent } }: LogRecord): Headers => ({
+export const propagatedHeaders = ({ headers: { request_id, traceparent } }: LogRecord): Headers => ({
   ...(request_id === undefined ? {} : { request_id }),
   ...(traceparent === undefined ? {} : { traceparent }),
 })
@@ -56,7 +56,7 @@ function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): I
 }
 
 /** The same inputs with their current offsets. A stateful stage decides a retried record at its new position. */
-export const atTheirPlaces = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event> => ({
+export const atCurrentOffsets = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event> => ({
   ...inputs,
   read: inputs.read.map(({ record, input }) => ({
     record,

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { backoffMs, insist, Stale, Stopped, type Insisting } from './retry.ts'
+import { backoffMs, insist, Stale, Stopped, type RetryOptions } from './retry.ts'
 import { defaultLimits } from './running.ts'
 
-const how = (more: Partial<Insisting> = {}): Insisting => ({
+const how = (more: Partial<RetryOptions> = {}): RetryOptions => ({
   clock: { now: () => 0, sleep: () => Promise.resolve() },
   limits: defaultLimits,
   signal: new AbortController().signal,

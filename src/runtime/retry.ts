@@ -25,7 +25,7 @@ export interface RetryFailure {
 }
 
 /** What happens between two attempts. */
-export interface Insisting {
+export interface RetryOptions {
   readonly clock: Clock
   readonly limits: Limits
   readonly signal: AbortSignal
@@ -38,7 +38,7 @@ export interface Insisting {
  * Retries a step without limit, with full-jitter back-off and heartbeats between attempts. While the process is
  * stopping, a step still gets its first attempt, so that the part is finished and not repeated.
  */
-export async function insist<Result>(step: string, attempt: () => Promise<Result>, how: Insisting): Promise<Result> {
+export async function insist<Result>(step: string, attempt: () => Promise<Result>, how: RetryOptions): Promise<Result> {
   for (let failures = 0; ;) {
     if (failures > 0 && how.signal.aborted) throw new Stopped(`stopped before ${step} succeeded`)
     try {
@@ -59,7 +59,7 @@ export function backoffMs(failures: number, { firstBackoffMs, longestBackoffMs }
   return Math.random() * most
 }
 
-async function pause(ms: number, how: Insisting): Promise<void> {
+async function pause(ms: number, how: RetryOptions): Promise<void> {
   for (let left = ms; left > 0 && !how.signal.aborted; left -= how.limits.heartbeatMs) {
     await how.clock.sleep(Math.min(left, how.limits.heartbeatMs), how.signal)
     if (!(await how.stillOurs())) throw new Stale('the partition was revoked while waiting')

@@ -69,7 +69,7 @@ async function handlePart<Event>(
   { held, ...running }: RuntimePorts & { readonly held: HeldEffect<Event> },
 ): Promise<void> {
   const { read, malformed } = await part.insist('decode', () => readInputs(effect.follows, part.records, running.codec))
-  held.fold(
+  held.applyEvents(
     part,
     read.map(({ input }) => input),
   )

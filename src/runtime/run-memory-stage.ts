@@ -3,7 +3,7 @@ import { consumeParts, type RecordPart, timedParts, type PartSize } from './cons
 import { shortened, isFor } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState, pausing } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
-import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
+import { atCurrentOffsets, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import { partitionName } from './health.ts'
 import { Stale, Stopped } from './retry.ts'
@@ -36,7 +36,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
 
 const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
 
-interface RunMemoryStageInHand<State> extends HeldState<State> {
+interface AssignedState<State> extends HeldState<State> {
   order: InLogOrder
   /** Whether another process may have had the partition since the last write. */
   unsure: boolean
@@ -55,7 +55,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly running: RuntimePorts
   private readonly gate: FloodGate
   private readonly size: PartSize
-  private readonly held = new Map<number, RunMemoryStageInHand<State>>()
+  private readonly held = new Map<number, AssignedState<State>>()
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
@@ -117,7 +117,7 @@ class MemoryRunner<State, In, Out, Remembered> {
       await this.transact(part, held, { records, next: nextOf(records, part), setAside })
       this.size.took(records.length, this.running.clock.now() - started)
       setAside = false
-      if (records.at(-1) !== fresh.at(-1)) part.goOn()
+      if (records.at(-1) !== fresh.at(-1)) part.throwIfInterrupted()
     }
     held.readUpTo.set(part.topic, part.next)
   }
@@ -125,7 +125,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   /** Output, state updates and offsets are written in one transaction. */
   private async transact(
     part: RecordPart,
-    held: RunMemoryStageInHand<State>,
+    held: AssignedState<State>,
     { records, next, setAside }: RunMemoryStageChunk,
   ): Promise<void> {
     await part.risk((control) => this.rehearse(held, control))
@@ -168,7 +168,7 @@ class MemoryRunner<State, In, Out, Remembered> {
    * The state of a partition, if no other process had the partition meanwhile: the log accepts a transaction only of the
    * newest writer. This one commits the known offsets once more.
    */
-  private async confirmed(partition: number): Promise<RunMemoryStageInHand<State> | undefined> {
+  private async confirmed(partition: number): Promise<AssignedState<State> | undefined> {
     const held = this.held.get(partition)
     if (held === undefined || !held.unsure) return held
     const next = new Map([...held.readUpTo].filter(([, offset]) => offset > 0))
@@ -184,9 +184,9 @@ class MemoryRunner<State, In, Out, Remembered> {
     }
   }
 
-  private async restore({ partition, goOn }: RecordPart): Promise<RunMemoryStageInHand<State>> {
+  private async restore({ partition, throwIfInterrupted }: RecordPart): Promise<AssignedState<State>> {
     const { log, codec, metrics } = this.running
-    const taken = await takeOver(this.stage, partition, { log, codec, goOn })
+    const taken = await takeOver(this.stage, partition, { log, codec, onChunk: throwIfInterrupted })
     const held = { ...taken, order: this.orderOf(partition), unsure: false }
     this.held.set(partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })
@@ -230,7 +230,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     const topic = records[0]?.topic
     const reads = this.stage.reads.find(({ name }) => name === topic)
     if (reads === undefined) throw new Error(`${this.stage.name} does not read ${topic ?? 'nothing'}`)
-    return atTheirPlaces(await readInputs(reads, records.filter(isFor(this.stage.name)), this.running.codec))
+    return atCurrentOffsets(await readInputs(reads, records.filter(isFor(this.stage.name)), this.running.codec))
   }
 
   private throwsAlways(record: LogRecord): boolean {
@@ -257,7 +257,7 @@ class MemoryRunner<State, In, Out, Remembered> {
         topic: memory.changelog.name,
         key,
         value: value === null ? null : await codec.encode(memory.changelog, value),
-        // the memory of a partition lies in the same partition, whatever its keys
+        // state updates go to the same partition of the changelog, whatever their keys
         partition,
       })),
     ])

@@ -10,7 +10,7 @@ import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
 /** The longest wait for the first record. The first record ends the wait. */
-const AS_THEY_COME_MS = 500
+const FIRST_RECORD_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: RuntimePorts, store: Store): Promise<Consumer> {
@@ -29,7 +29,7 @@ export async function runView(view: View, running: RuntimePorts, store: Store): 
 
 const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' | 'maxWaitMs'> =>
   asTheyCome
-    ? { minBytes: 1, maxWaitMs: maxWaitMs ?? AS_THEY_COME_MS }
+    ? { minBytes: 1, maxWaitMs: maxWaitMs ?? FIRST_RECORD_MS }
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
 /** A crash after step 2 repeats the inserts. Rows are keyed by event, so a repeated row replaces the same row. */

@@ -4,7 +4,6 @@ export interface Entry<Value> {
   readonly value: Value | null
 }
 
-/** Deletes a key. */
 export const tombstone = (key: string): Entry<never> => ({ key, value: null })
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`

@@ -18,7 +18,7 @@ export interface DeliveryWiring extends Pick<Wiring, 'log' | 'codec' | 'clock' |
 export const deliveredParts = (wiring: DeliveryWiring): Pick<StageDependencies, 'delivered' | 'dispatching'> => ({
   delivered: async () => ({
     endpoints: await endpointsOf(wiring),
-    heard: await endpointsWithKeys(wiring),
+    liveKeyCheck: await endpointsWithKeys(wiring),
     retryMs: wiring.config.webhooks.retryMs,
   }),
   dispatching: async () => {
@@ -31,7 +31,7 @@ export const deliveredParts = (wiring: DeliveryWiring): Pick<StageDependencies, 
     if (unreadable.length > 0) logger.warn({ endpoints: unreadable }, unreadableWarning(unreadable))
     return {
       endpoints,
-      heard: await endpointsWithKeys(wiring),
+      liveKeyCheck: await endpointsWithKeys(wiring),
       outbound: outbound({ clock, allowLoopback }),
       unseal,
       signatures,
@@ -61,7 +61,7 @@ function secretsKey(set: string | undefined): string {
 const KEYS_AGE_MS = 1_000
 
 /** Whether the owner of an endpoint still has a live key, as of one or two seconds ago. */
-async function endpointsWithKeys(wiring: DeliveryWiring): Promise<Dispatching['heard']> {
+async function endpointsWithKeys(wiring: DeliveryWiring): Promise<Dispatching['liveKeyCheck']> {
   const { clock, logger } = wiring
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'keys_not_understood')
   const keys = new UpToDate(new KeyBook(), { log: await wiring.log(), codec: await wiring.codec(), clock, onStrange })

@@ -3,7 +3,7 @@ import { articlesClustered, type ArticleClustered } from '../../src/events/ledge
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
-import { evolve, nothing, type DetectedState } from '../../src/stages/detected/memory.ts'
+import { evolve, emptyState, type DetectedState } from '../../src/stages/detected/memory.ts'
 import type { DetectedRecord } from '../../src/stages/detected/changelog.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
 import { A_DAY } from './articles.ts'
@@ -83,7 +83,7 @@ interface DetectedOptions {
 /** Runs events through the stage as the runtime does. */
 export function live(events: readonly ArticleClustered[], { budget = 100_000, from }: DetectedOptions = {}) {
   const stage = detected({ budget })
-  let state = from?.state ?? nothing()
+  let state = from?.state ?? emptyState()
   const changelog: Entry<DetectedRecord>[] = []
   const emitted: TrendDetected[] = []
   const reasons: string[] = []

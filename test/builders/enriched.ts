@@ -5,7 +5,7 @@ import type { ClockTicked } from '../../src/events/settings.ts'
 import type { Stance, StanceModel } from '../../src/language/stance/stance.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input, Outcome } from '../../src/runtime/shapes.ts'
-import { nothing, type EnrichedState } from '../../src/stages/enriched/discourse.ts'
+import { emptyState, type EnrichedState } from '../../src/stages/enriched/discourse.ts'
 import { evolve } from '../../src/stages/enriched/memory.ts'
 import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
 import type { ReadText } from '../../src/stages/enriched/observed-posts.ts'
@@ -102,7 +102,7 @@ function topicOf(event: EnrichedIn): string {
 /** Runs events through the stage as the runtime does: prepare, decide, fold, tell. Offsets count topic by topic. */
 export async function live(events: readonly EnrichedIn[], given: EnrichedOptions = {}) {
   const stage = stageOf(given)
-  let state = nothing()
+  let state = emptyState()
   const changelog: Entry<EnrichedRecord>[] = []
   const emitted: StoryEnriched[] = []
   const outcomes: Outcome<StoryEnriched>[] = []

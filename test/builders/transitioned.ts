@@ -5,7 +5,7 @@ import { LIFECYCLE, type LifecycleNumbers } from '../../src/domain/lifecycle/lif
 import { clockTicked, type ClockTicked } from '../../src/events/settings.ts'
 import type { Entry } from '../../src/state/entry.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
-import { evolve, nothing, type TransitionedState } from '../../src/stages/transitioned/memory.ts'
+import { evolve, emptyState, type TransitionedState } from '../../src/stages/transitioned/memory.ts'
 import type { TransitionedRecord } from '../../src/stages/transitioned/changelog.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
 import { A_DAY } from './articles.ts'
@@ -96,7 +96,7 @@ export function live(
   { budget = 1_000, atOnce, numbers = LIFECYCLE }: TransitionedOptions = {},
 ) {
   const stage = transitioned({ numbers, budget, ...(atOnce === undefined ? {} : { atOnce }) })
-  let state: TransitionedState = nothing()
+  let state: TransitionedState = emptyState()
   const changelog: Entry<TransitionedRecord>[] = []
   const emitted: StoryTransitioned[] = []
   const reasons: string[] = []

@@ -53,7 +53,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'restore-that-a-revocation-does-not-end',
     file: HELD,
-    find: `    goOn()\n`,
+    find: `    onChunk()\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
   },
@@ -95,7 +95,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'decided-with-what-was-remembered-before-the-batch',
     file: HELD,
-    find: `        held.state = ofOurs(input, () => stage.memory.evolve(held.state, entry))\n`,
+    find: `        held.state = wrapped(input, () => stage.memory.evolve(held.state, entry))\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'decides each input with everything remembered before it' },
   },
@@ -109,7 +109,7 @@ export const memoryMutants: readonly Mutant[] = [
   {
     name: 'memory-lies-where-its-key-says',
     file: RUN,
-    find: `        // the memory of a partition lies in the same partition, whatever its keys
+    find: `        // state updates go to the same partition of the changelog, whatever their keys
         partition,`,
     replace: ``,
     caughtBy: { file: 'src/runtime/writes-by-key.test.ts', test: 'a stage that writes by key' },

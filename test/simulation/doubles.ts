@@ -153,13 +153,17 @@ export function needsOf(process: Process): StageDependencies {
     transitioned: async () => decisionNeeds.transitioned,
     detected: async () => decisionNeeds.detected,
     changed: async () => decisionNeeds.changed,
-    delivered: async () => ({ endpoints: endpointsOf(process), heard: async () => () => true, retryMs: RETRY_MS }),
+    delivered: async () => ({
+      endpoints: endpointsOf(process),
+      liveKeyCheck: async () => () => true,
+      retryMs: RETRY_MS,
+    }),
     dispatching: async () => {
       const endpoints = endpointsOf(process)
       const { log, codec } = process
       return {
         endpoints,
-        heard: async () => () => true,
+        liveKeyCheck: async () => () => true,
         outbound: { post: (url, { headers }, signal) => post(process, { url, headers, signal }) },
         unseal: (sealed) => Buffer.from(sealed).toString('hex'),
         signatures: ({ id, timestamp }) => `v1,${id}.${timestamp}`,

@@ -147,7 +147,7 @@ export function tokensOf(beginning: TextBeginning, reading: TokenReading): reado
 }
 
 /** Rescales the importance of the tokens that have vectors, so that the first one has importance 1 again. */
-export function withMost(tokens: readonly Token[]): readonly Token[] {
+export function rescaled(tokens: readonly Token[]): readonly Token[] {
   const most = tokens[0]?.importance ?? 1
   return most === 1 ? tokens : tokens.map((token) => ({ ...token, importance: share(token.importance, most) }))
 }

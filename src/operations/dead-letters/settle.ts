@@ -1,5 +1,5 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
-import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
+import { retriedRecord, resolutionRecord, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
 import { type Filter, meant } from './filter.ts'
 import { look, placeName, type DeadRecord } from './letters.ts'
 
@@ -86,7 +86,7 @@ class DeadRun implements SettledLetters {
       return
     }
     this.inHand.push(letter)
-    this.records.push(...again, settled(letter.record, this.how))
+    this.records.push(...again, resolutionRecord(letter.record, this.how))
     this.bytes += [letter.record, ...again].reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
     if (this.inHand.length >= MOST_LETTERS || this.bytes >= MOST_BYTES) await this.flush()
   }
@@ -105,7 +105,7 @@ class DeadRun implements SettledLetters {
   private async again({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
     const isShort = record.value === null && reason === 'too_large'
     const whole = isShort ? await this.originalOf(original) : record
-    return whole === null ? null : [sentAgain(record, original, whole)]
+    return whole === null ? null : [retriedRecord(record, original, whole)]
   }
 
   /** The original of a record that was too large for its dead letter, if its topic still has it. */

@@ -5,8 +5,8 @@ import { withBoundTimes } from '../../events/topic.ts'
 import type { RunBesidePorts } from './run-beside.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
-import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
-import { switched, type Switched, read, type Library } from '../../stages/clustered/reprocess/switch-lines.ts'
+import { keptMembership, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
+import { switched, type Switched, applyEntry, type Ledgers } from '../../stages/clustered/reprocess/switch-lines.ts'
 
 export type ReprocessPorts = Pick<RunBesidePorts, 'log' | 'codec' | 'clock'>
 
@@ -30,8 +30,8 @@ export class ReprocessedStories {
   decidedBy: Readonly<Record<string, string>> = {}
   /** Version labels in the live and in the shadow ledger. */
   readonly versions = { before: new Set<string>(), after: new Set<string>() }
-  private readonly before: Library = new Map()
-  private readonly after: Library = new Map()
+  private readonly before: Ledgers = new Map()
+  private readonly after: Ledgers = new Map()
   private readonly ports: ReprocessPorts
   private readonly ledger: Tail
   private readonly newLedger: Tail
@@ -53,13 +53,13 @@ export class ReprocessedStories {
     await this.ledger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
-      read(this.before, line)
+      applyEntry(this.before, line)
       this.versions.before.add(line.produced_by.version)
     })
     await this.newLedger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
-      read(this.after, line)
+      applyEntry(this.after, line)
       this.decidedBy = line.decision.versions
       this.versions.after.add(line.produced_by.version)
     })
@@ -84,7 +84,7 @@ export class ReprocessedStories {
     if (key === null) return
     const entry = value === null ? null : await entryOf(record, this.ports.codec)
     if (value === null || entry === null) this.memory.delete(key)
-    else this.memory.set(key, { ...kept(entry), digest: digestOf(value), offset: record.offset })
+    else this.memory.set(key, { ...keptMembership(entry), digest: digestOf(value), offset: record.offset })
   }
 }
 

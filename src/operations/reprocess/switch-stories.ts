@@ -3,7 +3,7 @@ import { articlesAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { RecordTooLarge, type OutRecord, type Place, type TransactionalWriter } from '../../ports/log.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
-import { isMoved, moved, takenOver, type Seats } from '../../stages/clustered/reprocess/memories.ts'
+import { isMoved, moved, replacement, type Assignments } from '../../stages/clustered/reprocess/memories.ts'
 import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 import type { ReprocessTotals } from './report.ts'
 import { digestOf, entryOf, type ReprocessPorts, type ReprocessedStories } from './stories.ts'
@@ -107,7 +107,7 @@ async function readSoFar(
   return places.filter(({ offset }) => offset > 0)
 }
 
-function seatsOf(found: readonly Switched[], next: readonly Place[]): Seats {
+function seatsOf(found: readonly Switched[], next: readonly Place[]): Assignments {
   const story = new Map<string, string>()
   const given = new Map<string, Set<string>>()
   for (const { namespace, moves, book } of found) {
@@ -116,7 +116,7 @@ function seatsOf(found: readonly Switched[], next: readonly Place[]): Seats {
   }
   return {
     storyOf: (namespace, article) => story.get(memberKey(namespace, article)) ?? null,
-    isGiven: (namespace, id) => given.get(namespace)?.has(id) === true,
+    isUsedId: (namespace, id) => given.get(namespace)?.has(id) === true,
     readUpTo: next.find(({ topic }) => topic === articlesAnalyzed.name)?.offset ?? 0,
   }
 }
@@ -128,7 +128,7 @@ interface Entries {
 }
 
 /** The state entries to write: those of the new version if they exist, otherwise the old ones with their new story. */
-async function entries(stories: ReprocessedStories, seats: Seats, ports: ReprocessPorts): Promise<Entries> {
+async function entries(stories: ReprocessedStories, seats: Assignments, ports: ReprocessPorts): Promise<Entries> {
   const found: Entries = { steady: [], moving: [] }
   const done = new Set<string>()
   const add = async (key: string, entry: MemberRecord) => {
@@ -139,7 +139,7 @@ async function entries(stories: ReprocessedStories, seats: Seats, ports: Reproce
     found[stays ? 'steady' : 'moving'].push({ topic: clusteredMemory.name, key, value, partition: stories.partition })
   }
   for await (const [key, entry] of newest(besideName(clusteredMemory.name), stories.newEntries, { stories, ports })) {
-    const now = takenOver(entry, stories.memory.get(key), seats)
+    const now = replacement(entry, stories.memory.get(key), seats)
     if (now === null) continue
     done.add(key)
     await add(key, now)

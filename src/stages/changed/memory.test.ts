@@ -13,7 +13,7 @@ import {
   transition,
   type ChangedIn,
 } from '../../../test/builders/changed.ts'
-import { evolve, nothing } from './memory.ts'
+import { evolve, emptyState } from './memory.ts'
 
 describe('memory', () => {
   it('keeps to its budget: the first to have arrived leave, and with a story’s last article what was told of it', () => {
@@ -69,7 +69,7 @@ describe('memory', () => {
         const { state, changelog } = live(events, { budget })
         const newest = new Map(changelog.map((entry) => [entry.key, entry]))
 
-        let restored = nothing()
+        let restored = emptyState()
         for (const key of shuffled([...newest.keys()], seed))
           restored = evolve(restored, newest.get(key) ?? { key, value: null })
 

@@ -38,7 +38,7 @@ export interface ChangedState {
   size: number
 }
 
-export const nothing = (): ChangedState => ({ namespaces: new Map(), size: 0 })
+export const emptyState = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
 export const noHeld = (): ChangedNamespace => ({
   articles: new OrderedMap(({ arrival }) => arrival),
@@ -46,7 +46,6 @@ export const noHeld = (): ChangedNamespace => ({
   entities: new Map(),
 })
 
-/** Applies one state update. */
 export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()

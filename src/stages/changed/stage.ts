@@ -17,17 +17,18 @@ import {
   onTopic,
 } from '../../runtime/shapes.ts'
 import { STAGES } from '../../events/stages.ts'
-import { asRemembered, entitiesOf, evolve, noHeld, nothing, type ChangedArticle, type ChangedState } from './memory.ts'
+import {
+  asRemembered,
+  entitiesOf,
+  evolve,
+  noHeld,
+  emptyState,
+  type ChangedArticle,
+  type ChangedState,
+} from './memory.ts'
 import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
 import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
-import {
-  articleData,
-  detectionChange,
-  receptionData,
-  changeOf,
-  transitionData,
-  type ChangeOfNews,
-} from './change-of.ts'
+import { articleData, detectionChange, receptionData, changeOf, transitionData, type FeedChange } from './change-of.ts'
 
 /** Revisions kept per article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
@@ -51,7 +52,7 @@ export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   version: STAGES.changed.version,
   writes: changesPublished,
   writesByKey: true, // an article is scored in the partition of its id, but the feed is partitioned by namespace
-  memory: { changelog: changedMemory, empty: nothing, evolve },
+  memory: { changelog: changedMemory, empty: emptyState, evolve },
   // pipeline order: of the records logged in the same millisecond, causes are read before their effects
   ...byTopic<ChangedState, ReturnType<ChangedStage['decide']>>([
     onTopic(articlesScored, (state, input) => onScored(state, input, budget)),
@@ -171,8 +172,8 @@ function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedO
 const aboutStory = (
   state: ChangedState,
   { namespace, cluster_id }: StoryTransitioned | StoryEnriched,
-  change: ChangeOfNews['change'],
-): ChangeOfNews => ({
+  change: FeedChange['change'],
+): FeedChange => ({
   change,
   subject_id: cluster_id,
   entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),

@@ -7,11 +7,11 @@ export interface Assignment {
   readonly facts: Readonly<Record<string, number>>
 }
 
-/** An article further than this from a threshold or a rival is practically certain. */
+/** Cap on the distance of a score from the threshold or the runner-up: beyond it, an assignment is nearly certain. */
 const FAR = 6
 type AssignmentOwnText = Pick<Features, 'dated' | 'hasBody'>
 
-/** The facts for and against an assignment, as far as they are known immediately. */
+/** The kind of an assignment and the facts known on arrival, from which its confidence is computed. */
 export function assignmentOf(
   { rule, chosen, runner_up, threshold }: Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'>,
   own: AssignmentOwnText,

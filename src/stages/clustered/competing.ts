@@ -6,7 +6,7 @@ import type { ClusteringModel, Weights } from '../../language/clustering/model.t
 import { linkLogit, pair } from './pair.ts'
 import type { RankedCluster } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
-import { areApart, isHeldToCohesion, isHeldToSize, sidesOf } from './rebuild/unit.ts'
+import { areApart, usesCohesion, usesSize, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './changelog.ts'
 
 /** The changes that a new article causes in competing stories. */
@@ -161,7 +161,7 @@ function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMe
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
   const known = comparedPairs(mine, theirs)
   const all = [...mine, ...theirs]
-  const size = all.every(isHeldToSize) ? all.length : null
+  const size = all.every(usesSize) ? all.length : null
   const measured = toLinkageFeatures(known, { pairs: mine.length * theirs.length, within, size }, weights)
   const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
   return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
@@ -184,7 +184,7 @@ function meanLink(member: RememberedMember, group: readonly RememberedMember[], 
  * without a date).
  */
 function cohesion(members: readonly RememberedMember[], weights: Weights): number | null {
-  if (members.length < 2 || !members.every(isHeldToCohesion)) return null
+  if (members.length < 2 || !members.every(usesCohesion)) return null
   const links = members.flatMap(({ features: a }, i) =>
     members.slice(0, i).map(({ features: b }) => linkLogit(pair(a, b), weights)),
   )

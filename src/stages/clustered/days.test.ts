@@ -1,6 +1,6 @@
 import { DAY_MS, dayName } from '../../domain/days.ts'
 import { describe, expect, it } from 'vitest'
-import { articleCame, articleLeft, dayNamed, dayRebuilt, daysDue, daysTouched, noDays } from './days.ts'
+import { articleArrived, articleRemoved, dayNamed, dayRebuilt, daysDue, daysTouched, noDays } from './days.ts'
 
 const MINUTE_MS = 60_000
 const PATIENCE = { quiet_minutes: 1, most_minutes: 60 }
@@ -14,7 +14,7 @@ const came = (day: number, order: number, minute = 0) => ({
 
 const days = (...articles: readonly ReturnType<typeof came>[]) => {
   const made = noDays()
-  for (const article of articles) articleCame(made, article)
+  for (const article of articles) articleArrived(made, article)
   return made
 }
 
@@ -45,11 +45,11 @@ describe('daysDue', () => {
     const [before, after] = [days(came(17_000, 4), came(17_000, 5)), noDays()]
     dayRebuilt(before, rebuilt)
     dayRebuilt(after, rebuilt)
-    for (const order of [5, 4]) articleCame(after, came(17_000, order))
+    for (const order of [5, 4]) articleArrived(after, came(17_000, order))
 
     expect(before).toEqual(after)
     expect([...(before.unsettled.get(17_000)?.keys() ?? [])]).toEqual(['art_5'])
-    articleLeft(before, came(17_000, 5))
+    articleRemoved(before, came(17_000, 5))
     expect(daysDue(before, at(0, true), PATIENCE)).toEqual([])
   })
 })

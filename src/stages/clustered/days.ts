@@ -4,8 +4,8 @@ import type { RebuiltDay } from './changelog.ts'
 export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
 
 /**
- * Which event days of a namespace were rebuilt, and which articles arrived since. Depends only on the remembered
- * articles, not on their order.
+ * Which event days of a namespace were rebuilt, and which articles arrived since. Depends only on the articles in
+ * memory, not on their order.
  */
 export interface RebuiltDays {
   /** Event day to the offset up to which it was rebuilt. */
@@ -24,14 +24,14 @@ export interface DayArticle {
 
 export const noDays = (): RebuiltDays => ({ upTo: new Map(), unsettled: new Map() })
 
-export function articleCame({ upTo, unsettled }: RebuiltDays, article: DayArticle): void {
+export function articleArrived({ upTo, unsettled }: RebuiltDays, article: DayArticle): void {
   const day = dayOf(article.features.time)
   if (article.order < (upTo.get(day) ?? 0)) return
   const waiting = unsettled.get(day) ?? new Map<string, DayArticle>()
   unsettled.set(day, waiting.set(article.articleId, article))
 }
 
-export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }: DayArticle): void {
+export function articleRemoved({ unsettled }: RebuiltDays, { articleId, features }: DayArticle): void {
   const day = dayOf(features.time)
   const waiting = unsettled.get(day)
   waiting?.delete(articleId)
@@ -39,7 +39,7 @@ export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }:
 }
 
 /** The last article of a day was evicted. */
-export function dayForgotten({ upTo }: RebuiltDays, name: string): void {
+export function dayEvicted({ upTo }: RebuiltDays, name: string): void {
   upTo.delete(dayNamed(name))
 }
 
@@ -52,7 +52,7 @@ export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to 
 }
 
 /** When days are rebuilt, in minutes. */
-export interface Patience {
+export interface RebuildDelays {
   /** Rebuild after this long without a new article. */
   readonly quiet_minutes: number
   /** Rebuild once an article has waited this long, even if more articles keep arriving. */
@@ -60,13 +60,13 @@ export interface Patience {
 }
 
 /**
- * Event days to rebuild, in order: those with waiting articles. A rebuild costs the same for one new article as for a
- * hundred, so it waits until no more arrive, or until one has waited too long.
+ * Event days to rebuild, in order: all with waiting articles, or none while articles keep arriving and none has waited
+ * too long. A rebuild costs the same for one new article as for a hundred.
  */
 export function daysDue(
   { unsettled }: RebuiltDays,
   now: { readonly loggedAt: number; readonly flush: boolean },
-  patience: Patience,
+  patience: RebuildDelays,
 ): number[] {
   let first = Infinity
   let last = -Infinity

@@ -17,14 +17,14 @@ export function evidence(text: string): Record<string, ClusteredTerms> {
 
 /** Whether both texts name something of a kind and have nothing of it in common. */
 export function disagree(a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean {
-  return a !== undefined && b !== undefined && !meet(a, b)
+  return a !== undefined && b !== undefined && !intersect(a, b)
 }
 
 /** Whether both texts name the same thing. */
 export const agree = (a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean =>
-  a !== undefined && b !== undefined && meet(a, b)
+  a !== undefined && b !== undefined && intersect(a, b)
 
-function meet({ hashes: a }: ClusteredTerms, { hashes: b }: ClusteredTerms): boolean {
+function intersect({ hashes: a }: ClusteredTerms, { hashes: b }: ClusteredTerms): boolean {
   let i = 0
   let j = 0
   while (i < a.length && j < b.length) {
@@ -49,11 +49,11 @@ const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/g
 const YEAR = /(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%]|[.,]\d)/g
 
 /** Smaller numbers occur in every text; from here on one is rarely a coincidence. */
-const LEAST = 13
+const SMALLEST_NUMBER = 13
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
-    .map((word, i): [string, number] => [word, LEAST + i])
+    .map((word, i): [string, number] => [word, SMALLEST_NUMBER + i])
     .concat(
       'twenty thirty forty fifty sixty seventy eighty ninety'
         .split(' ')
@@ -75,7 +75,7 @@ function numbers(lower: string): Set<string> {
   const found = new Set<string>()
   for (const [numeral] of undated.matchAll(NUMERAL)) {
     const value = Number(numeral.replaceAll(',', ''))
-    if (value >= LEAST && !SERIAL_OR_YEAR.test(numeral)) found.add(String(value))
+    if (value >= SMALLEST_NUMBER && !SERIAL_OR_YEAR.test(numeral)) found.add(String(value))
   }
   for (const [word] of undated.matchAll(NUMBER_WORD)) found.add(String(NUMBER_WORDS.get(word)))
   return found

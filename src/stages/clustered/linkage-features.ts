@@ -5,13 +5,13 @@ import { FEATURES, isUnlike, KINDS, named, pair, pairLogit, unnamed } from './pa
 /**
  * The link of two groups as named numbers: `pairs` (article pairs), `far_pairs` (pairs whose vectors cannot be
  * compared), `unlike_pairs` (pairs clearly of two events; omitted if there are none), `within` (mean link inside the
- * looser group) and `size` (articles in both groups together). `within` and `size` are omitted if they do not count for
+ * looser group) and `size` (articles in both groups together). `within` and `size` are omitted if they are not used for
  * these groups. For each kind of the other pairs there are `<kind>.pairs` and `<kind>.<feature>`, the mean over the
  * pairs.
  */
 export function toLinkageFeatures(
   known: readonly (readonly [Features, Features])[],
-  { pairs, within, size }: HeldBy & { readonly pairs: number },
+  { pairs, within, size }: GroupProperties & { readonly pairs: number },
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): Record<string, number> {
   const compared = known.map(([a, b]) => pair(a, b))
@@ -21,7 +21,7 @@ export function toLinkageFeatures(
     pairs,
     far_pairs: pairs - known.length,
     ...(unlike_pairs === 0 ? {} : { unlike_pairs }),
-    ...recorded('within', leastOf(within)),
+    ...recorded('within', lowerOf(within)),
     ...recorded('size', size),
   }
   for (const found of alike) {
@@ -43,17 +43,17 @@ function add(features: Record<string, number>, name: string, value: number): voi
   features[name] = (features[name] ?? 0) + value
 }
 
-/** Properties of two groups that count besides the links between them. */
-interface HeldBy {
+/** Properties of two groups that change their bond. */
+interface GroupProperties {
   readonly within: LinkageFeaturesWithin
-  /** Articles in both groups together; `null` if the size of one of them does not count. */
+  /** Articles in both groups together; `null` if the size of one of them is not used. */
   readonly size: number | null
 }
 
-/** Mean link within each of two groups; `null` for a single article, or if cohesion does not count. */
+/** Mean link within each of two groups; `null` for a single article, or if cohesion is not used. */
 type LinkageFeaturesWithin = readonly [number | null, number | null]
 
-const leastOf = ([one, other]: LinkageFeaturesWithin): number | null =>
+const lowerOf = ([one, other]: LinkageFeaturesWithin): number | null =>
   one === null || other === null ? null : Math.min(one, other)
 
 /**
@@ -64,11 +64,11 @@ const leastOf = ([one, other]: LinkageFeaturesWithin): number | null =>
  */
 export function bond(
   between: number,
-  { within, size }: HeldBy,
+  { within, size }: GroupProperties,
   { cohesion_share, cohesion_most, size_share, size_from, size_most }: BondWeights,
 ): number {
-  const least = leastOf(within)
-  const excess = least === null ? 0 : Math.max(0, Math.min(least, cohesion_most) - between)
+  const lower = lowerOf(within)
+  const excess = lower === null ? 0 : Math.max(0, Math.min(lower, cohesion_most) - between)
   const folds = size === null ? 0 : Math.log(Math.min(Math.max(size, size_from), size_most) / size_from)
   return Math.round((between - cohesion_share * excess - size_share * folds) * 1e6) / 1e6
 }

@@ -70,8 +70,8 @@ export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
 
 export function addMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   const { members, slot } = cluster
-  members.splice(placeOf(members, member), 0, member)
-  keepSpan(index, cluster)
+  members.splice(insertionIndex(members, member), 0, member)
+  setSpan(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number) ?? noDay()
@@ -81,7 +81,7 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
 }
 
 /** Updates the span of a story; a story without members has none. */
-function keepSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
+function setSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
   spans[2 * slot] = members[0]?.features.time ?? Infinity
   spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
@@ -109,7 +109,7 @@ const NONE: number[] = []
 
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
-  keepSpan(index, cluster)
+  setSpan(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number)
@@ -131,16 +131,16 @@ function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number)
  * Updates the sketch after members were added or removed: the mean over the newest `compared`, always summed in the
  * same order.
  */
-export function drawSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
+export function setSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
   const leads = cluster.members.slice(-settings.compared).map(({ features }) => features.lead)
   sketch(leads, settings.mu, { into: index.sketches, offset: cluster.slot * SKETCH_WORDS })
 }
 
 /** The index of the first member that is ordered after this one. */
-function placeOf(members: readonly RememberedMember[], member: RememberedMember): number {
-  let place = members.length
-  while (place > 0 && comesAfter(members[place - 1], member)) place--
-  return place
+function insertionIndex(members: readonly RememberedMember[], member: RememberedMember): number {
+  let index = members.length
+  while (index > 0 && comesAfter(members[index - 1], member)) index--
+  return index
 }
 
 const comesAfter = (one: RememberedMember | undefined, other: RememberedMember): boolean =>

@@ -1,11 +1,11 @@
 import { dayName, dayOf } from '../../domain/days.ts'
 import { tombstone, type Entry } from '../../state/entry.ts'
 import { pickOldest } from '../../state/eviction.ts'
-import { articleCame, articleLeft, dayForgotten, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
+import { articleArrived, articleRemoved, dayEvicted, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
   closeCluster,
-  drawSketch,
+  setSketch,
   noIndex,
   openCluster,
   removeMember,
@@ -53,7 +53,7 @@ export const noStories = (): ClusteredStories => ({
   days: noDays(),
 })
 
-export const nothing = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
+export const emptyState = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
 /** The state of an article or a rebuilt day; `null` evicts the article. */
 export type ClusteredUpdate = Entry<MemberRecord>
@@ -68,7 +68,7 @@ export function evolve(
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
   if (value?.rebuilt != null) dayRebuilt(stories.days, value.rebuilt)
-  else if (day !== undefined) dayForgotten(stories.days, day)
+  else if (day !== undefined) dayEvicted(stories.days, day)
   else replace({ state, stories, settings }, { namespace, articleId }, value)
   if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
   return state
@@ -111,11 +111,11 @@ function rememberTextOf(record: MemberRecord, { state, stories, settings }: Clus
 
 function remember(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.set(member.articleId, member)
-  articleCame(stories.days, member)
+  articleArrived(stories.days, member)
   const known = stories.clusters.get(member.clusterId)
   const cluster = known ?? openCluster(stories.index, member.clusterId)
   addMember(stories.index, cluster, member)
-  drawSketch(stories.index, cluster, settings)
+  setSketch(stories.index, cluster, settings)
   // the cluster with the newest article is last
   if (member.order > stories.newest) stories.clusters.delete(cluster.id)
   else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
@@ -128,13 +128,13 @@ const newestOf = ({ members }: Cluster): number => members.reduce((newest, { ord
 
 function forget(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.delete(member.articleId)
-  articleLeft(stories.days, member)
+  articleRemoved(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
   if (cluster === undefined) return
   removeMember(stories.index, cluster, member)
   if (cluster.members.length > 0) {
     if (newestOf(cluster) < member.order) stories.inOrder = false
-    drawSketch(stories.index, cluster, settings)
+    setSketch(stories.index, cluster, settings)
   } else {
     stories.clusters.delete(cluster.id)
     closeCluster(stories.index, cluster)
@@ -160,7 +160,7 @@ export function evict(
   const states = [...state.namespaces].map(([name, stories]) => ({
     namespace: name,
     size: stories.members.size,
-    oldest: () => quietest(stories, name === namespace ? clusterId : null),
+    oldest: () => longestQuiet(stories, name === namespace ? clusterId : null),
   }))
   const picked = pickOldest(states, { namespace, size: state.size, budget, sizeOf: ({ members }) => members.length })
   const gone = picked.flatMap(({ namespace: name, thing: { members } }) =>
@@ -172,7 +172,7 @@ export function evict(
   return [...gone, ...daysEmptied(state, gone)]
 }
 
-function* quietest(stories: ClusteredStories, stays: string | null): Generator<Cluster> {
+function* longestQuiet(stories: ClusteredStories, stays: string | null): Generator<Cluster> {
   for (const cluster of byArrival(stories).values()) if (cluster.id !== stays) yield cluster
 }
 
@@ -180,7 +180,7 @@ function* quietest(stories: ClusteredStories, stays: string | null): Generator<C
 function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpdate[]): ClusteredUpdate[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {
-    const { stories, day, namespace } = whereabouts(namespaces, key)
+    const { stories, day, namespace } = locate(namespaces, key)
     if (!stories.days.upTo.has(day)) continue
     const name = dayKey(namespace, { day: dayName(day) })
     left.set(name, (left.get(name) ?? articlesOn(stories, day)) - 1)
@@ -188,7 +188,7 @@ function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpd
   return [...left].flatMap(([key, articles]) => (articles === 0 ? [{ key, value: null }] : []))
 }
 
-function whereabouts(namespaces: ClusteredState['namespaces'], key: string) {
+function locate(namespaces: ClusteredState['namespaces'], key: string) {
   const [namespace = '', articleId = ''] = key.split(':')
   const stories = namespaces.get(namespace) ?? noStories()
   return { namespace, stories, day: dayOf(stories.members.get(articleId)?.features.time ?? 0) }

@@ -9,7 +9,7 @@ const MOST_GAP_DAYS = 3
 export const KINDS = ['body', 'headline'] as const
 export type PairKind = (typeof KINDS)[number]
 
-/** The features of a pair, in the order of its values: with the texts if both articles have one, else by title. */
+/** The features of a pair, in the order of its values: `body` if both articles have a body, otherwise `headline`. */
 export const FEATURES = {
   body: [
     'lead_cosine',
@@ -58,7 +58,7 @@ export function pair(a: Features, b: Features): ArticlePair {
       termsCosine(a.bodyTerms, b.bodyTerms),
       termsCosine(a.entityTerms, b.entityTerms),
       gap,
-      // 1 if different values speak against one event, or if both name the same year and a date is missing
+      // 1 if both name values but none in common; for years: if they share one and a date is missing
       Number(disagree(mine['numbers'], theirs['numbers'])),
       Number(disagree(mine['weekdays'], theirs['weekdays'])),
       Number(disagree(mine['places'], theirs['places'])),

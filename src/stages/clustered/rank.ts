@@ -97,7 +97,7 @@ function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink
 }
 
 /** Rules that this version does not compute: a curator's correction, and the result of another version of the stage. */
-const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
+const NOT_RECOMPUTED: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
 type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
 
 /**
@@ -108,8 +108,8 @@ export function decideAgain(
   { action, cluster_id, decision }: Recorded,
   weights: Pick<Weights, 'pair' | 'join' | 'rebuild'>,
 ): string | null {
-  if (action === 'revised' || SAID.has(decision.rule)) return cluster_id
-  if (decision.rule !== 'link') return boundAgain(decision, weights)
+  if (action === 'revised' || NOT_RECOMPUTED.has(decision.rule)) return cluster_id
+  if (decision.rule !== 'link') return recomputedCluster(decision, weights)
 
   let best: string | null = null
   let highest = weights.join.threshold
@@ -123,7 +123,7 @@ export function decideAgain(
 }
 
 /** A reprint stays with its original. Two groups are joined if their bond is above the threshold. */
-function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
+function recomputedCluster(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
   const { rule, chosen, runner_up, threshold } = decision
   if (rule === 'copy') return chosen !== null && chosen.score >= threshold ? chosen.cluster_id : null
   const joined = (candidate: Candidate | null): boolean =>
@@ -152,7 +152,7 @@ interface ClusteredVerdictNewcomer {
 }
 
 /** A new article joins the highest-scoring story above the threshold, or opens one. */
-export function place(
+export function assign(
   [best, second]: readonly RankedCluster[],
   { own, returns, threshold }: ClusteredVerdictNewcomer,
 ): ClusteredVerdict {
@@ -163,7 +163,7 @@ export function place(
 }
 
 /** A reprint joins the story of its original. The best other candidates are recorded as well. */
-export function follow(
+export function joinOriginal(
   ranked: readonly RankedCluster[],
   { original, threshold }: { readonly original: string; readonly threshold: number },
   { containment }: Pick<Origin, 'containment'>,
@@ -179,7 +179,7 @@ export function follow(
 }
 
 /** A revision stays in its story. The best other candidates are recorded as well. */
-export function keep(ranked: readonly RankedCluster[], own: string, threshold: number): ClusteredVerdict {
+export function keepStory(ranked: readonly RankedCluster[], own: string, threshold: number): ClusteredVerdict {
   const mine = ranked.find(({ cluster }) => cluster.id === own)
   return { action: 'revised', cluster_id: own, ...linked(mine, other(ranked, own)), threshold }
 }

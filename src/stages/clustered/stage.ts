@@ -26,14 +26,14 @@ import {
   evolve,
   evict,
   noStories,
-  nothing,
+  emptyState,
   type ClusteredUpdate,
   type ClusteredState,
   type ClusteredStories,
 } from './memory.ts'
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { newcomer, origin } from './origin.ts'
-import { rank, type RankedCluster, decision, follow, keep, place, type ClusteredVerdict } from './rank.ts'
+import { rank, type RankedCluster, decision, joinOriginal, keepStory, assign, type ClusteredVerdict } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
 import { subjectOfStory } from './rebuild/regroup.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
@@ -63,7 +63,7 @@ export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): C
   writes: articlesClustered,
   memory: {
     changelog: clusteredMemory,
-    empty: nothing,
+    empty: emptyState,
     evolve: (state, change) =>
       evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
@@ -83,34 +83,34 @@ function onArticle(
   if (article.direct) return { ...skip('direct_analysis'), remember: [] }
 
   const { namespace } = article
-  const { stories, earlier } = recall(state, article)
+  const { stories, earlier } = lookUp(state, article)
   if (earlier?.seen.includes(article.content_hash) === true) return { ...skip('already_seen'), remember: [] }
 
   const own = features(article, model)
   if (own === null) return { ...reject('vector_malformed'), remember: [] }
 
   const text = { ...newcomer(article, model.weights.origins), ...(earlier === null ? {} : { seen: earlier.seen }) }
-  const whose = origin(stories.texts, text, model.weights.origins)
-  const original = originalOf(stories, { own, whose }, model)
+  const textOrigin = origin(stories.texts, text, model.weights.origins)
+  const original = originalOf(stories, { own, textOrigin }, model)
   const ranked = rank(stories, { article: own, earlier }, model)
-  const verdict = judge(ranked, { stories, article, earlier, original, whose }, model)
+  const verdict = decideStory(ranked, { stories, article, earlier, original, textOrigin }, model)
   const subjectId = listedOn(stories, verdict, earlier)
   const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
     assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
-    origin: whose,
+    origin: textOrigin,
     member: asMember(article, model),
     subject_id: subjectId,
   }
   const line = articlePlaced(input, placed)
-  const ownText = { print: text.print, group: whose.syndication_group }
+  const ownText = { print: text.print, group: textOrigin.syndication_group }
   if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }
 
-function recall(state: ClusteredState, { namespace, article_id }: ArticleAnalyzed) {
+function lookUp(state: ClusteredState, { namespace, article_id }: ArticleAnalyzed) {
   const stories = state.namespaces.get(namespace) ?? noStories()
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
@@ -136,21 +136,21 @@ function arrived(
 ): ClusteredDecision {
   const { namespace } = input.event
   const texts = state.namespaces.get(namespace)?.texts
-  const gone = evict(state, { namespace, clusterId: member.clusterId }, budget)
-  const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, namespace, gone))
+  const evicted = evict(state, { namespace, clusterId: member.clusterId }, budget)
+  const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, namespace, evicted))
   const regrouped = regroup(staying, member, model)
   // the change is as certain as the assignment of the article that caused it
   const { assignment_confidence } = line
   const changed = regrouped === null ? [] : [{ ...regrouped.changed, assignment_confidence }]
   return {
     ...emit(line, ...storiesChanged(input, changed)),
-    remember: [...remembered(namespace, member, { ownText, regrouped, texts }), ...gone],
+    remember: [...remembered(namespace, member, { ownText, regrouped, texts }), ...evicted],
   }
 }
 
 /** A story is evicted as a whole. */
-const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly ClusteredUpdate[]): boolean =>
-  first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
+const isEvicted = ({ members: [first] }: Cluster, namespace: string, evicted: readonly ClusteredUpdate[]): boolean =>
+  first !== undefined && evicted.some(({ key }) => key === memberKey(namespace, first.articleId))
 
 interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly regrouped: Regrouped | null
@@ -173,7 +173,7 @@ const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
   { verdict, own, earlier, original, subjectId }: JudgedArticle,
 ): RememberedMember => {
-  const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
+  const { seen, founded, constraints } = earlier ?? FIRST_REVISION
   return {
     articleId: event.article_id,
     clusterId: verdict.cluster_id,
@@ -188,7 +188,7 @@ const asRemembered = (
   }
 }
 
-const NOTHING_BEFORE: Pick<RememberedMember, 'seen' | 'founded' | 'constraints'> = {
+const FIRST_REVISION: Pick<RememberedMember, 'seen' | 'founded' | 'constraints'> = {
   seen: [],
   founded: false,
   constraints: [],
@@ -200,37 +200,38 @@ interface JudgeInput {
   readonly own: Features
   /** The article's latest revision. */
   readonly earlier: RememberedMember | null
-  /** The article it reprints, if both are of the same days. */
+  /** The article it reprints, if their event times are within `origins.window_days`. */
   readonly original: RememberedMember | null
   /** The origin of the text. */
-  readonly whose: Origin
+  readonly textOrigin: Origin
 }
 
 /**
- * A reprint joins its original only if both are of the same days. An article without a date counts by its arrival:
+ * A reprint joins its original only if their event times are within `origins.window_days`, even for undated articles:
  * otherwise an old corpus imported after current news would be clustered differently than on its own.
  */
 function originalOf(
   stories: ClusteredStories,
-  { own, whose }: Pick<JudgeInput, 'own' | 'whose'>,
+  { own, textOrigin }: Pick<JudgeInput, 'own' | 'textOrigin'>,
   { weights }: ClusteringModel,
 ): RememberedMember | null {
-  const original = stories.members.get(whose.duplicate_of ?? '')
+  const original = stories.members.get(textOrigin.duplicate_of ?? '')
   if (original === undefined) return null
   const apart = Math.abs(original.features.time - own.time)
   return apart <= weights.origins.window_days * DAY_MS ? original : null
 }
 
-function judge(
+function decideStory(
   ranked: readonly RankedCluster[],
-  { stories, article, earlier, original, whose }: Omit<JudgeInput, 'own'>,
+  { stories, article, earlier, original, textOrigin }: Omit<JudgeInput, 'own'>,
   model: ClusteringModel,
 ): ClusteredVerdict {
   const { join, origins } = model.weights
-  if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
-  if (original !== null) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
+  if (earlier !== null) return keepStory(ranked, earlier.clusterId, join.threshold)
+  if (original !== null)
+    return joinOriginal(ranked, { original: original.clusterId, threshold: origins.same }, textOrigin)
   const founded = clusterId(article.namespace, article.article_id)
-  return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
+  return assign(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }
 
 function* onTick(state: ClusteredState, input: Input<ClockTicked>, model: ClusteringModel): Steps<ClusteredDecision> {

@@ -38,24 +38,24 @@ export function termHash(term: string): number {
 }
 
 /** Maximum terms per article. The position and hash of a term are packed into one number that sorts fast. */
-const PLACES = 2 ** 20
+const MOST_TERMS = 2 ** 20
 
 /** Terms with their weights, each multiplied by `scale`. */
 export function packed(weights: ReadonlyMap<string, number>, scale = 1): ClusteredTerms {
   const values = new Float64Array(weights.size)
   const keys = new Float64Array(weights.size)
-  let place = 0
+  let index = 0
   for (const [term, weight] of weights) {
-    values[place] = weight * scale
-    keys[place] = termHash(term) * PLACES + place
-    place++
+    values[index] = weight * scale
+    keys[index] = termHash(term) * MOST_TERMS + index
+    index++
   }
   keys.sort()
-  const terms = { hashes: new Uint32Array(place), weights: new Float32Array(place) }
-  for (let i = 0; i < place; i++) {
+  const terms = { hashes: new Uint32Array(index), weights: new Float32Array(index) }
+  for (let i = 0; i < index; i++) {
     const key = keys[i] ?? 0
-    terms.hashes[i] = Math.floor(key / PLACES)
-    terms.weights[i] = values[key % PLACES] ?? 0
+    terms.hashes[i] = Math.floor(key / MOST_TERMS)
+    terms.weights[i] = values[key % MOST_TERMS] ?? 0
   }
   return terms
 }
@@ -83,9 +83,9 @@ export function termsCosine(a: ClusteredTerms, b: ClusteredTerms): number {
   return sum
 }
 
-function weightIn({ terms, places, mask }: Table, hash: number): number {
+function weightIn({ terms, slots, mask }: Table, hash: number): number {
   for (let at = hash & mask; ; at = (at + 1) & mask) {
-    const place = places[at] ?? 0
+    const place = slots[at] ?? 0
     if (place === 0) return 0
     if (terms.hashes[place - 1] === hash) return terms.weights[place - 1] ?? 0
   }
@@ -94,7 +94,7 @@ function weightIn({ terms, places, mask }: Table, hash: number): number {
 /** Open addressing: 0, or the index of a term plus one. */
 interface Table {
   readonly terms: ClusteredTerms
-  readonly places: Uint16Array
+  readonly slots: Uint16Array
   readonly mask: number
 }
 
@@ -112,13 +112,13 @@ function tableOf(terms: ClusteredTerms): Table {
 
 function newTable(terms: ClusteredTerms): Table {
   const size = 2 ** Math.ceil(Math.log2(2 * terms.hashes.length + 2))
-  const [places, mask] = [new Uint16Array(size), size - 1]
+  const [slots, mask] = [new Uint16Array(size), size - 1]
   for (let i = 0; i < terms.hashes.length; i++) {
     let at = (terms.hashes[i] ?? 0) & mask
-    while (places[at] !== 0) at = (at + 1) & mask
-    places[at] = i + 1
+    while (slots[at] !== 0) at = (at + 1) & mask
+    slots[at] = i + 1
   }
-  return { terms, places, mask }
+  return { terms, slots, mask }
 }
 
 /** Wire format: all hashes as little-endian uint32, then all weights as float32. */

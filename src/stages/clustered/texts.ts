@@ -49,10 +49,10 @@ export function addText(texts: Texts, text: RememberedText): void {
   const body = texts.bodies.get(text.print.hash) ?? openBody(texts, text.print)
   const shared = { ...text, print: body.print }
   texts.byArticle.set(text.articleId, shared)
-  place(body.articles, shared)
+  insertInOrder(body.articles, shared)
   const group = texts.groups.get(text.group) ?? []
   texts.groups.set(text.group, group)
-  place(group, shared)
+  insertInOrder(group, shared)
 }
 
 export function removeText(texts: Texts, articleId: string): void {
@@ -91,7 +91,7 @@ function closeBody(texts: Texts, { print, row }: ClusteredBody): void {
 }
 
 /** Keeps the order of arrival, since restored entries may come in any order. */
-function place(articles: RememberedText[], text: RememberedText): void {
+function insertInOrder(articles: RememberedText[], text: RememberedText): void {
   const after = articles.findLastIndex(({ order }) => order < text.order)
   articles.splice(after + 1, 0, text)
 }
@@ -162,7 +162,7 @@ interface RecentTextsHome {
   readonly budget: number
 }
 
-interface Came {
+interface ArrivingText {
   readonly order: number
   /** Called only if the text is kept: it copies several kilobytes. */
   readonly read: () => RememberedText
@@ -172,7 +172,7 @@ interface Came {
 export function rememberText(
   recent: RecentTexts,
   { namespace, texts, budget }: RecentTextsHome,
-  { order, read }: Came,
+  { order, read }: ArrivingText,
 ): void {
   const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: [] }
   const full = recent.size < budget ? null : largest(recent, namespace)
@@ -180,7 +180,7 @@ export function rememberText(
 
   const text = read()
   addText(texts, text)
-  own.arrivals.splice(placeOf(own.arrivals, order), 0, { articleId: text.articleId, order })
+  own.arrivals.splice(arrivalIndex(own.arrivals, order), 0, { articleId: text.articleId, order })
   recent.byNamespace.set(namespace, own)
   recent.size++
   if (full !== null) expire(recent, full, 0)
@@ -203,7 +203,7 @@ function largest({ byNamespace }: RecentTexts, arriving: string): string {
 export function forgetText(recent: RecentTexts, namespace: string, articleId: string): void {
   const kept = recent.byNamespace.get(namespace)
   const text = kept?.texts.byArticle.get(articleId)
-  if (kept !== undefined && text !== undefined) expire(recent, namespace, placeOf(kept.arrivals, text.order))
+  if (kept !== undefined && text !== undefined) expire(recent, namespace, arrivalIndex(kept.arrivals, text.order))
 }
 
 function expire(recent: RecentTexts, namespace: string, at: number): void {
@@ -216,5 +216,5 @@ function expire(recent: RecentTexts, namespace: string, at: number): void {
 }
 
 /** Index of the first entry that did not arrive before `order`. Entries are sorted. */
-const placeOf = (arrivals: readonly RecentTextArrival[], order: number): number =>
+const arrivalIndex = (arrivals: readonly RecentTextArrival[], order: number): number =>
   countBefore(arrivals.length, (i) => (arrivals[i]?.order ?? Infinity) < order)

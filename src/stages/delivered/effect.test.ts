@@ -47,7 +47,7 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorl
     },
     unseal,
     signatures,
-    heard: () => Promise.resolve(() => isHeard),
+    liveKeyCheck: () => Promise.resolve(() => isHeard),
     change: async (id, change) => {
       await changeWebhook(id, change, { log, codec, known: endpoints })
     },

@@ -6,7 +6,7 @@ import type { WebhookChange, WebhookBook } from '../../state/settings/webhooks.t
 import { readableSecrets, unreadableWarning, type Seal } from '../../state/settings/secrets.ts'
 import type { UpToDate } from '../../state/settings/book.ts'
 import { STAGES } from '../../events/stages.ts'
-import { cancelled, tooMany, verdict, type DeliveryReply, SecretUnreadable, whyNot, type NoAnswer } from './verdict.ts'
+import { cancelled, tooMany, verdict, type DeliveryReply, SecretUnreadable, failure, type NoAnswer } from './verdict.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -18,7 +18,7 @@ export interface Dispatching {
     secrets: readonly string[],
   ) => string
   /** Returns a check whether any valid key may read what an endpoint is sent. */
-  readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
+  readonly liveKeyCheck: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** Changes an endpoint that others may change concurrently. */
   readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
   readonly clock: Pick<Clock, 'now'>
@@ -67,7 +67,7 @@ async function attempt(
   if (endpoint === null) return named(cancelled(task.input, clock.now()))
 
   const startedAt = clock.now()
-  const reply = await ask(endpoint, { event, signal }, with_)
+  const reply = await send(endpoint, { event, signal }, with_)
   const made = verdict(task.input, { reply, startedAt, endedAt: clock.now() }, retryMs)
   const reason = reasonToDisable(made, task, retryMs)
   // the attempt is recorded in any case, so that it is not sent again; the next such failure tries to disable again
@@ -79,16 +79,16 @@ async function attempt(
 /** The endpoint's current configuration. `null` if it is disabled or deleted, or no key may read what it is sent. */
 async function receiverOf(
   { webhook_id }: WebhookDelivered,
-  { endpoints, heard }: Dispatching,
+  { endpoints, liveKeyCheck }: Dispatching,
 ): Promise<WebhookChanged | null> {
   const endpoint = (await endpoints.now()).get(webhook_id)
   if (endpoint?.status !== 'active') return null
-  return (await heard())(endpoint) ? endpoint : null
+  return (await liveKeyCheck())(endpoint) ? endpoint : null
 }
 
 const named = (event: WebhookDelivered): Attempted<WebhookDelivered> => ({ event, outcome: event.outcome })
 
-async function ask(
+async function send(
   endpoint: WebhookChanged,
   { event, signal }: { readonly event: WebhookDelivered; readonly signal: AbortSignal },
   with_: Dispatching,
@@ -98,13 +98,13 @@ async function ask(
     return await with_.outbound.post(endpoint.url, request, signal)
   } catch (cause) {
     if (signal.aborted) throw cause // neither the receiver's fault nor to be recorded
-    const error = whyNot(cause)
-    if (OUR_FAULT.has(error)) with_.onInternal(cause, endpoint.webhook_id)
+    const error = failure(cause)
+    if (INTERNAL_ERRORS.has(error)) with_.onInternal(cause, endpoint.webhook_id)
     return { status: null, error }
   }
 }
 
-const OUR_FAULT: ReadonlySet<NoAnswer> = new Set(['internal', 'secret_unreadable'])
+const INTERNAL_ERRORS: ReadonlySet<NoAnswer> = new Set(['internal', 'secret_unreadable'])
 
 /** Standard Webhooks: signs with every secret that has not expired. */
 function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDelivered, with_: Dispatching) {
@@ -127,7 +127,7 @@ interface EffectReason {
   readonly since: number
 }
 
-/** Disables an endpoint that answered 410, or that accepted nothing for as long as one delivery is retried. */
+/** The endpoint is disabled if it answered 410, or accepted nothing for as long as one delivery is retried. */
 function reasonToDisable(
   { outcome, occurred_at }: WebhookDelivered,
   { since, laneWentWellAt }: Task<WebhookDelivered>,
@@ -135,12 +135,12 @@ function reasonToDisable(
 ): EffectReason | null {
   if (outcome === 'gone') return { reason: 'gone', since: Infinity }
   if (since === null || laneWentWellAt >= since) return null // success before `since` is unknown
-  const isOver = outcome === 'failed' && occurred_at - since > retryMs.reduce((sum, ms) => sum + ms, 0) * LATE
+  const isOver = outcome === 'failed' && occurred_at - since > retryMs.reduce((sum, ms) => sum + ms, 0) * TOLERANCE
   return outcome === 'given_up' || isOver ? { reason: 'failing', since } : null
 }
 
 /** Tolerance for jitter: a delivery that does not wait for others is given up before this. */
-const LATE = 1.25
+const TOLERANCE = 1.25
 
 /** Keeps concurrent changes by the owner: deletion, reactivation or a new URL. */
 async function disable(endpoint: WebhookChanged, { reason, since }: EffectReason, with_: Dispatching): Promise<void> {

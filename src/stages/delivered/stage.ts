@@ -10,7 +10,7 @@ import { base32, sha256 } from '../../events/ids.ts'
 export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
   /** Returns a check whether any valid key may read what an endpoint is sent. */
-  readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
+  readonly liveKeyCheck: () => Promise<(endpoint: WebhookChanged) => boolean>
   /** The wait before each attempt, milliseconds. */
   readonly retryMs: readonly number[]
 }
@@ -20,7 +20,7 @@ export interface DeliveredDependencies {
  */
 export const delivered = ({
   endpoints,
-  heard,
+  liveKeyCheck,
   retryMs,
 }: DeliveredDependencies): Stage<ChangePublished, WebhookDelivered> => ({
   name: STAGES.delivered.stage,
@@ -30,8 +30,8 @@ export const delivered = ({
 
   handle: async (inputs) => {
     const book = await endpoints.now()
-    const isHeard = await heard()
-    const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(isHeard))
+    const hasLiveKey = await liveKeyCheck()
+    const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(hasLiveKey))
     return inputs.map((record) => {
       const to = receivers(record, endpointsOf(record.event.namespace))
       return to.length === 0
@@ -42,10 +42,10 @@ export const delivered = ({
 })
 
 /** Caches results per key, since the endpoints of a namespace are the same for all changes of a part. */
-function eachOnce<Found>(look: (key: string) => Found): (key: string) => Found {
+function eachOnce<Found>(compute: (key: string) => Found): (key: string) => Found {
   const found = new Map<string, Found>()
   return (key) => {
-    const answer = found.get(key) ?? look(key)
+    const answer = found.get(key) ?? compute(key)
     found.set(key, answer)
     return answer
   }
@@ -56,7 +56,7 @@ type FeedRecord = Omit<Input<ChangePublished>, 'topic'>
 
 /** The endpoints of a namespace that a change is sent to. */
 export const receivers = (record: FeedRecord, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
-  endpoints.filter((endpoint) => wants(endpoint, record))
+  endpoints.filter((endpoint) => isSubscribed(endpoint, record))
 
 /**
  * The deliveries of one change to its receivers, generated lazily: there may be thousands, each with the whole payload.
@@ -74,11 +74,11 @@ export function* plan(
 const CLOCKS_DIFFER_BY_MS = 10_000
 
 /** Whether an endpoint receives a change. Changes logged before the endpoint was created are not sent. */
-function wants(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
+function isSubscribed(endpoint: WebhookChanged, { event: change, loggedAt }: FeedRecord): boolean {
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
   if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
-  const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
-  return touches && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+  const matchesEntity = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
+  return matchesEntity && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
 }
 
 const isFastEnough = (

@@ -58,8 +58,8 @@ function errorOf(reply: DeliveryReply): string | null {
  */
 function nextAt(event: WebhookDelivered, { reply, endedAt }: Tried, retryMs: readonly number[]): number {
   const wait = (retryMs[event.attempt] ?? 0) * jitter(event)
-  const wished = reply.status === null ? 0 : (reply.retryAfterSeconds ?? 0) * 1000
-  return Math.round(endedAt + Math.max(wait, Math.min(wished, LONGEST_RETRY_AFTER_MS)))
+  const requested = reply.status === null ? 0 : (reply.retryAfterSeconds ?? 0) * 1000
+  return Math.round(endedAt + Math.max(wait, Math.min(requested, LONGEST_RETRY_AFTER_MS)))
 }
 
 /** A factor from 0.8 to 1.2. */
@@ -100,7 +100,7 @@ export class SecretUnreadable extends Error {
 }
 
 /** Error codes of Node's sockets, resolver, TLS and HTTP parser, by their meaning for the owner of an endpoint. */
-const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
+const REASONS: readonly (readonly [RegExp, NoAnswer])[] = [
   [/^(ForbiddenAddress)$/, 'url_not_allowed'],
   [/^(SecretUnreadable)$/, 'secret_unreadable'],
   [/^(TimeoutError|AbortError|ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'timeout'],
@@ -111,12 +111,12 @@ const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
 ]
 
 /** Why an attempt got no response. An unknown cause counts as our own error (`internal`). */
-export function whyNot(cause: unknown): NoAnswer {
-  const words = [wordOf(cause, 'name'), wordOf(cause, 'code')]
-  return MEANS.find(([pattern]) => words.some((word) => pattern.test(word)))?.[1] ?? 'internal'
+export function failure(cause: unknown): NoAnswer {
+  const names = [textField(cause, 'name'), textField(cause, 'code')]
+  return REASONS.find(([pattern]) => names.some((word) => pattern.test(word)))?.[1] ?? 'internal'
 }
 
-function wordOf(cause: unknown, field: 'name' | 'code'): string {
+function textField(cause: unknown, field: 'name' | 'code'): string {
   const value = typeof cause === 'object' && cause !== null ? (Reflect.get(cause, field) as unknown) : null
   return typeof value === 'string' ? value : ''
 }

@@ -11,7 +11,7 @@ export interface RememberedNaming {
   readonly sentiment: number | null
 }
 
-/** An article: when it came, its independent source and its entities. */
+/** An article: its arrival, event time, source text, outlet and entities. */
 export interface DetectedArticleRecord {
   readonly article_id: string
   readonly cluster_id: string

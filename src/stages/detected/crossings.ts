@@ -92,14 +92,14 @@ export function found(held: DetectedNamespace, arrival: DetectedArrival): readon
 
 function aboutStory(held: DetectedNamespace, { added, without }: DetectedArrival): FoundCrossing | null {
   const { story } = added
-  const coming = { timeline: story.articles, added, without: without?.story === story ? without : null }
+  const arrival = { timeline: story.articles, added, without: without?.story === story ? without : null }
   return crossing(held, {
     type: 'trend.detected',
     id: story.id,
-    coming,
+    arrival,
     spans: TREND_SPANS,
-    levelAt: (at) => trend({ coming, at }),
-    categoryAt: (at) => categoryOf({ coming, at }),
+    levelAt: (at) => trend({ arrival, at }),
+    categoryAt: (at) => categoryOf({ arrival, at }),
   })
 }
 
@@ -108,10 +108,10 @@ function aboutEntity(
   entity: DetectedEntity,
   { added, without }: DetectedArrival,
 ): readonly (FoundCrossing | null)[] {
-  const wasIn = without?.entities.includes(entity) ?? false
-  const coming = { timeline: entity.articles, added, without: wasIn ? without : null }
-  const naming = (at: number) => ({ coming, at, entity, days: historyOf(held.days, dayOf(at)) })
-  const subject = { id: entity.id, coming, categoryAt: () => null }
+  const namedBefore = without?.entities.includes(entity) ?? false
+  const arrival = { timeline: entity.articles, added, without: namedBefore ? without : null }
+  const naming = (at: number) => ({ arrival, at, entity, days: historyOf(held.days, dayOf(at)) })
+  const subject = { id: entity.id, arrival, categoryAt: () => null }
   return [
     crossing(held, { ...subject, type: 'entity.spike', spans: SPIKE_SPANS, levelAt: (at) => spike(naming(at)) }),
     crossing(held, { ...subject, type: 'sentiment.shift', spans: SHIFT_SPANS, levelAt: (at) => shift(naming(at)) }),
@@ -121,7 +121,7 @@ function aboutEntity(
 interface DetectedSubject {
   readonly type: DetectionType
   readonly id: string
-  readonly coming: TimelineArrival<DetectedArticle>
+  readonly arrival: TimelineArrival<DetectedArticle>
   /** Milliseconds: the lengths of the windows before a point in time. */
   readonly spans: readonly number[]
   readonly levelAt: (at: number) => Level | null
@@ -130,9 +130,9 @@ interface DetectedSubject {
 
 function crossing(
   held: DetectedNamespace,
-  { type, id, coming, spans, levelAt, categoryAt }: DetectedSubject,
+  { type, id, arrival, spans, levelAt, categoryAt }: DetectedSubject,
 ): FoundCrossing | null {
-  const levels = moments(coming, spans).flatMap((at) => {
+  const levels = moments(arrival, spans).flatMap((at) => {
     const level = levelAt(at)
     return level === null ? [] : { at, level }
   })

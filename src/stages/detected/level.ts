@@ -34,7 +34,7 @@ export interface Level {
 
 /** The articles of a story or an entity, including the arriving one, as of a point in time. */
 export interface Arriving {
-  readonly coming: TimelineArrival<DetectedArticle>
+  readonly arrival: TimelineArrival<DetectedArticle>
   /** Event time; later articles are ignored. */
   readonly at: number
 }
@@ -50,19 +50,19 @@ export interface NamingHistory extends Arriving {
 }
 
 /** How often the entity was named on the days of its history. */
-export function priorOf({ entity, coming, days }: NamingHistory): Prior {
-  const { added, without } = coming
+export function priorOf({ entity, arrival, days }: NamingHistory): Prior {
+  const { added, without } = arrival
   const isFresh = days.some((day) => [added, without].some((one) => one !== null && isIn(one, spanOf(day))))
-  if (isFresh) return summed(entity, coming, days)
-  if (entity.prior?.days !== days) entity.prior = summed(entity, coming, days)
+  if (isFresh) return summed(entity, arrival, days)
+  if (entity.prior?.days !== days) entity.prior = summed(entity, arrival, days)
   return entity.prior
 }
 
-function summed(entity: DetectedEntity, coming: TimelineArrival<DetectedArticle>, days: readonly number[]): Prior {
-  const byDay = days.map((day) => mentionsIn(entity, allIn(coming, spanOf(day))))
+function summed(entity: DetectedEntity, arrival: TimelineArrival<DetectedArticle>, days: readonly number[]): Prior {
+  const byDay = days.map((day) => mentionsIn(entity, allIn(arrival, spanOf(day))))
   return {
     days,
-    articles: priorArticles(coming, days).length,
+    articles: priorArticles(arrival, days).length,
     mentions: byDay.reduce((sum, mentions) => sum + mentions, 0),
     namedOn: byDay.filter((mentions) => mentions > 0).length,
   }
@@ -75,13 +75,13 @@ export interface Usual extends Pick<Prior, 'articles' | 'mentions' | 'namedOn'> 
 
 /** `longest`: length of the longest window in milliseconds. It may reach back beyond midnight. */
 export function usualOf(naming: NamingHistory, longest: number): Usual {
-  const { entity, coming, at, days } = naming
+  const { entity, arrival, at, days } = naming
   const { articles, mentions, namedOn } = priorOf(naming)
   const midnight = spanOf(dayOf(at)).after
   const own = { after: at - longest, until: midnight }
   if (own.after >= midnight || days.at(-1) !== dayOf(at) - 1)
     return { articles, mentions, namedOn, hours: 24 * days.length }
-  const overlap = allIn(coming, own)
+  const overlap = allIn(arrival, own)
   return {
     articles: articles - overlap.length,
     mentions: mentions - mentionsIn(entity, overlap),
@@ -91,9 +91,9 @@ export function usualOf(naming: NamingHistory, longest: number): Usual {
 }
 
 export const priorArticles = (
-  coming: TimelineArrival<DetectedArticle>,
+  arrival: TimelineArrival<DetectedArticle>,
   days: readonly number[],
-): readonly DetectedArticle[] => days.flatMap((day) => allIn(coming, spanOf(day)))
+): readonly DetectedArticle[] => days.flatMap((day) => allIn(arrival, spanOf(day)))
 
 export function mentionsIn(entity: DetectedEntity, articles: readonly DetectedArticle[]): number {
   let sum = 0

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import { anArticle, contentOf, evenly, live, emittedOf } from '../../../test/builders/detected.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
-import { evolve, mentionsOf, nothing, sentimentOf } from './memory.ts'
+import { evolve, mentionsOf, emptyState, sentimentOf } from './memory.ts'
 
 const WEEK = 168
 const steady = evenly('steady', { from: 0, until: WEEK, count: 140 })
@@ -100,7 +100,7 @@ describe('memory', () => {
             .map((entry, i) => ({ entry, by: (i * 7_919 + seed) % 101 }))
             .sort((a, b) => a.by - b.by)
 
-          let restored = nothing()
+          let restored = emptyState()
           for (const { entry } of shuffled) restored = evolve(restored, entry)
 
           expect(contentOf(restored)).toEqual(contentOf(state))
@@ -114,7 +114,7 @@ describe('memory', () => {
       fc.property(fc.integer({ min: 1, max: 239 }), fc.integer({ min: 150, max: 300 }), (cut, budget) => {
         const events = [...steady, ...step]
         const before = live(events.slice(0, cut), { budget })
-        let restored = nothing()
+        let restored = emptyState()
         for (const entry of new Map(before.changelog.map((one) => [one.key, one])).values())
           restored = evolve(restored, entry)
 

@@ -39,7 +39,7 @@ export interface DetectedArticle {
   readonly story: DetectedStory
   readonly entities: readonly DetectedEntity[]
   /** For each entity, mentions and sentiment packed into one small integer. */
-  readonly said: readonly number[]
+  readonly packedMentions: readonly number[]
 }
 
 /** The state of one namespace. Owned and mutated by `evolve`. */
@@ -62,7 +62,7 @@ export interface DetectedState {
   readonly lists: Map<string, readonly string[]>
 }
 
-export const nothing = (): DetectedState => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
+export const emptyState = (): DetectedState => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
 
 export const noHeld = (): DetectedNamespace => ({
   articles: new OrderedMap(({ order }) => order),
@@ -72,7 +72,6 @@ export const noHeld = (): DetectedNamespace => ({
   crossings: new Map(),
 })
 
-/** Applies one state update. */
 export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace = '', kind = ''] = key.split(':', 2)
   const id = key.slice(namespace.length + kind.length + 2) // the id may contain colons
@@ -144,16 +143,16 @@ export function asArticle(
     order: article.log_order,
     at: article.occurred_at,
     text: article.text,
-    house: house === null ? null : once(state.words, house, house),
-    categories: once(state.lists, article.categories.join(), article.categories),
+    house: house === null ? null : interned(state.words, house, house),
+    categories: interned(state.lists, article.categories.join(), article.categories),
     story: held.stories.get(cluster_id) ?? { id: cluster_id, articles: [] },
     entities: article.entities.map(({ entity_id: id }) => held.entities.get(id) ?? { id, articles: [], prior: null }),
-    said: article.entities.map(packed),
+    packedMentions: article.entities.map(packed),
   }
 }
 
 /** Interns equal values, since outlets and categories are few. A cache, so it may grow while deciding. */
-function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
+function interned<Value>(known: Map<string, Value>, key: string, value: Value): Value {
   const one = known.get(key)
   if (one !== undefined) return one
   known.set(key, value)
@@ -162,24 +161,24 @@ function once<Value>(known: Map<string, Value>, key: string, value: Value): Valu
 
 /** Number of steps in which sentiment from -1 to +1 is stored; 0 means not known. */
 const STEPS = 4_000
-const ROOM = STEPS + 2
-const MOST_MENTIONS = Math.floor(0x3fffffff / ROOM)
+const STEP_VALUES = STEPS + 2
+const MOST_MENTIONS = Math.floor(0x3fffffff / STEP_VALUES)
 
 function packed({ mentions, sentiment }: RememberedNaming): number {
   const step = sentiment === null ? 0 : 1 + Math.round(((Math.min(1, Math.max(-1, sentiment)) + 1) / 2) * STEPS)
-  return Math.min(mentions, MOST_MENTIONS) * ROOM + step
+  return Math.min(mentions, MOST_MENTIONS) * STEP_VALUES + step
 }
 
-const saidOf = (article: DetectedArticle, entity: DetectedEntity): number =>
-  article.said[article.entities.indexOf(entity)] ?? 0
+const packedOf = (article: DetectedArticle, entity: DetectedEntity): number =>
+  article.packedMentions[article.entities.indexOf(entity)] ?? 0
 
 /** How often an article names an entity. */
 export const mentionsOf = (article: DetectedArticle, entity: DetectedEntity): number =>
-  Math.floor(saidOf(article, entity) / ROOM)
+  Math.floor(packedOf(article, entity) / STEP_VALUES)
 
 /** Sentiment of an article towards an entity, -1 to +1; `null` when not known. */
 export function sentimentOf(article: DetectedArticle, entity: DetectedEntity): number | null {
-  const step = saidOf(article, entity) % ROOM
+  const step = packedOf(article, entity) % STEP_VALUES
   return step === 0 ? null : (2 * (step - 1)) / STEPS - 1
 }
 

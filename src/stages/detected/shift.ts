@@ -10,7 +10,7 @@ const HOURS = 6
 export const SHIFT_SPANS = [HOURS * HOUR_MS, 2 * HOURS * HOUR_MS]
 const CHANGE = 0.3
 /** A detection continues above this change. */
-const STAYS = 0.15
+const CONTINUES = 0.15
 
 /**
  * An entity trends if the articles of the last 24 hours name it at least this many times as often as on its mean day.
@@ -22,25 +22,25 @@ const ERRORS = 2
 
 /** How much the tone towards a trending entity changed in the hours before an article. `null` if it hardly changed. */
 export function shift(naming: NamingHistory): Level | null {
-  const { coming, at, entity } = naming
+  const { arrival, at, entity } = naming
   const recent = { after: at - HOURS * HOUR_MS, until: at }
   const before = { after: recent.after - HOURS * HOUR_MS, until: recent.after }
-  if (Math.min(countIn(coming, recent), countIn(coming, before)) < ORIGINS || !isTrending(naming)) return null
+  if (Math.min(countIn(arrival, recent), countIn(arrival, before)) < ORIGINS || !isTrending(naming)) return null
 
   const [then, now] = [tone(naming, before), tone(naming, recent)]
   const change = Math.abs(now.mean - then.mean)
-  if (Math.min(then.origins, now.origins) < ORIGINS || change <= STAYS) return null
+  if (Math.min(then.origins, now.origins) < ORIGINS || change <= CONTINUES) return null
   const isReal = change > CHANGE && change >= ERRORS * Math.sqrt(then.error + now.error)
   return {
     isHigh: true,
-    crossed: () => (isReal ? crossing(naming, { then, now }, mentionsIn(entity, allIn(coming, recent))) : null),
+    crossed: () => (isReal ? crossing(naming, { then, now }, mentionsIn(entity, allIn(arrival, recent))) : null),
   }
 }
 
 function isTrending(naming: NamingHistory): boolean {
-  const { coming, at, days } = naming
+  const { arrival, at, days } = naming
   const { articles } = priorOf(naming)
-  return articles > 0 && countIn(coming, { after: at - DAY_MS, until: at }) * days.length >= TRENDING * articles
+  return articles > 0 && countIn(arrival, { after: at - DAY_MS, until: at }) * days.length >= TRENDING * articles
 }
 
 interface Tone {
@@ -52,8 +52,8 @@ interface Tone {
   readonly error: number
 }
 
-function tone({ entity, coming }: NamingHistory, span: TimelineSpan): Tone {
-  const means = accountMeans(entity, allIn(coming, span))
+function tone({ entity, arrival }: NamingHistory, span: TimelineSpan): Tone {
+  const means = accountMeans(entity, allIn(arrival, span))
   const mean = means.reduce((sum, one) => sum + one, 0) / Math.max(1, means.length)
   const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0)
   const origins = means.length

@@ -24,13 +24,13 @@ export const SPIKE_SPANS = WINDOWS.map((hours) => hours * HOUR_MS)
 const VELOCITY = 5
 
 /** A detection continues above half the velocity, and twice the level of the same hours on previous days. */
-const STAYS = { velocity: 2.5, usual: 2 } as const
+const CONTINUES = { velocity: 2.5, usual: 2 } as const
 
 /**
  * `p` is corrected for this many tests: every hour of the week that the baseline covers. With a single test, 26 of 100
  * steady entities would be detected within 30 days; with the correction, 1 of 200.
  */
-const LOOKS = 168
+const TESTS = 168
 const RARE = 0.001
 
 /** Maximum `p` of the window compared with the same hours of previous days: a daily rhythm is not a spike. */
@@ -41,16 +41,16 @@ const WITHOUT_BUSIEST = 2.5
 
 /** How much more than usual an entity is named in the hours before an article. `null` if it is not. */
 export function spike(naming: NamingHistory): Level | null {
-  const recent = allIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
+  const recent = allIn(naming.arrival, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
   if (recent.length < ORIGINS) return null
   const usual = usualOf(naming, LONGEST * HOUR_MS)
   if (usual.mentions === 0) return null
 
   const found = { ...naming, recent }
   const windows = WINDOWS.map((hours) => windowOf(found, usual, hours))
-  if (!windows.some(({ velocity }) => velocity >= STAYS.velocity)) return null
+  if (!windows.some(({ velocity }) => velocity >= CONTINUES.velocity)) return null
   return {
-    isHigh: windows.some((window) => window.hours === LONGEST && goesOn(naming, window)),
+    isHigh: windows.some((window) => window.hours === LONGEST && continues(naming, window)),
     crossed: (again) =>
       rarest(
         windows
@@ -83,14 +83,14 @@ function windowOf({ entity, at, recent }: Recent, usual: Usual, hours: number): 
   }
 }
 
-function goesOn(naming: NamingHistory, { hours, articles, velocity }: SpikeWindow): boolean {
-  if (velocity < STAYS.velocity) return false
-  return articles.length * naming.days.length >= STAYS.usual * sameHours(naming, hours, [0])
+function continues(naming: NamingHistory, { hours, articles, velocity }: SpikeWindow): boolean {
+  if (velocity < CONTINUES.velocity) return false
+  return articles.length * naming.days.length >= CONTINUES.usual * sameHours(naming, hours, [0])
 }
 
 function crossing(naming: NamingHistory, usual: Usual, window: SpikeWindow): Figures | null {
   if (window.velocity < VELOCITY) return null
-  const p = LOOKS * chanceOf(window, usual)
+  const p = TESTS * chanceOf(window, usual)
   const origins = originsOf(window.articles)
   if (p >= RARE || origins < ORIGINS) return null
   if (isRhythm(naming, window) || restsOnOne(naming, usual, window)) return null
@@ -115,10 +115,10 @@ const chanceOf = ({ hours, articles }: SpikeWindow, usual: Usual): number =>
  * Whether the window is as rare compared with the day before it. A detected level stays high for days but is not
  * detected again.
  */
-function isNewSince({ coming, at }: NamingHistory, { hours, articles }: SpikeWindow): boolean {
+function isNewSince({ arrival, at }: NamingHistory, { hours, articles }: SpikeWindow): boolean {
   const until = at - LONGEST * HOUR_MS
-  const dayBefore = countIn(coming, { after: until - DAY_MS, until })
-  return LOOKS * chance({ count: articles.length, prior: dayBefore, share: hours / (24 + hours) }) < RARE
+  const dayBefore = countIn(arrival, { after: until - DAY_MS, until })
+  return TESTS * chance({ count: articles.length, prior: dayBefore, share: hours / (24 + hours) }) < RARE
 }
 
 function isRhythm(naming: NamingHistory, { hours, articles }: SpikeWindow): boolean {
@@ -130,20 +130,20 @@ function isRhythm(naming: NamingHistory, { hours, articles }: SpikeWindow): bool
  * Articles at the same hours of previous days, using the busiest shift of each day, since a rhythm is not exact to the
  * minute.
  */
-function sameHours({ coming, at, days }: NamingHistory, hours: number, shifts: readonly number[]): number {
+function sameHours({ arrival, at, days }: NamingHistory, hours: number, shifts: readonly number[]): number {
   const onDay = (day: number): number =>
     Math.max(
       ...shifts.map((shift) => {
         const until = at - (dayOf(at) - day) * DAY_MS + shift * HOUR_MS
-        return countIn(coming, { after: until - hours * HOUR_MS, until })
+        return countIn(arrival, { after: until - hours * HOUR_MS, until })
       }),
     )
   return days.reduce((sum, day) => sum + onDay(day), 0)
 }
 
 /** Whether little is left without the source that contributes most of the window's articles. */
-function restsOnOne({ coming, at, days }: NamingHistory, usual: Usual, { hours, articles }: SpikeWindow): boolean {
-  const earlier = priorArticles(coming, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
+function restsOnOne({ arrival, at, days }: NamingHistory, usual: Usual, { hours, articles }: SpikeWindow): boolean {
+  const earlier = priorArticles(arrival, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
   const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
   const recent = accounts.slice(earlier.length)
   const busiest = mostFrequent(recent)?.[0]

@@ -6,7 +6,7 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { found, type FoundCrossing, type DetectedNews } from './crossings.ts'
-import { asArticle, evolve, noHeld, nothing, type DetectedNamespace, type DetectedState } from './memory.ts'
+import { asArticle, evolve, noHeld, emptyState, type DetectedNamespace, type DetectedState } from './memory.ts'
 import { moved, ended, evict } from './moves.ts'
 import { detectedMemory, entry, remembered, type DetectedRecord } from './changelog.ts'
 
@@ -28,7 +28,7 @@ export const detected = ({ budget }: DetectedDependencies): DetectedStage => ({
   version: STAGES.detected.version,
   reads: [articlesClustered],
   writes: trendsDetected,
-  memory: { changelog: detectedMemory, empty: nothing, evolve },
+  memory: { changelog: detectedMemory, empty: emptyState, evolve },
 
   decide(state, input): DetectedOutcome {
     const { event } = input

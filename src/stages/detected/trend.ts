@@ -7,20 +7,20 @@ import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 export const TREND_SPANS = [DAY_MS]
 const VELOCITY = 5
 /** A detection continues above this velocity. */
-const STAYS = 2.5
+const CONTINUES = 2.5
 
 /** How fast a story grew in the day before one of its articles. `null` if it did not grow fast. */
 export function trend(story: Arriving): Level | null {
-  const { coming, at } = story
+  const { arrival, at } = story
   const before: TimelineSpan = { after: -Infinity, until: at - DAY_MS }
   const recent: TimelineSpan = { after: at - DAY_MS, until: at }
-  const count = countIn(coming, recent)
+  const count = countIn(arrival, recent)
   if (count < ORIGINS) return null
 
   const days = (before.until - Math.min(firstOf(story), before.until)) / DAY_MS
-  const baseline = storyBaseline(countIn(coming, before), days)
+  const baseline = storyBaseline(countIn(arrival, before), days)
   const velocity = count / baseline
-  if (velocity < STAYS) return null
+  if (velocity < CONTINUES) return null
   return {
     isHigh: true,
     crossed: () => (velocity < VELOCITY ? null : crossing(story, { before, recent }, { velocity, baseline, count })),
@@ -28,13 +28,13 @@ export function trend(story: Arriving): Level | null {
 }
 
 function crossing(
-  { coming }: Arriving,
+  { arrival }: Arriving,
   { before, recent }: Readonly<Record<'before' | 'recent', TimelineSpan>>,
   figures: Pick<Figures, 'velocity' | 'baseline' | 'count'>,
 ): Figures | null {
-  const origins = originsOf(allIn(coming, recent))
+  const origins = originsOf(allIn(arrival, recent))
   if (origins < ORIGINS) return null
-  const history = new Set(allIn(coming, before).map(({ at }) => dayOf(at)))
+  const history = new Set(allIn(arrival, before).map(({ at }) => dayOf(at)))
   return {
     ...figures,
     window_hours: 24,
@@ -46,14 +46,14 @@ function crossing(
   }
 }
 
-function firstOf({ coming: { timeline, added, without } }: Arriving): number {
+function firstOf({ arrival: { timeline, added, without } }: Arriving): number {
   const known = timeline[0] === without ? timeline[1] : timeline[0]
   return Math.min(known?.at ?? Infinity, added.at)
 }
 
 /** The most frequent category (ties by name) among the story's articles up to then, if at least a third have it. */
-export function categoryOf({ coming, at }: Arriving): string | null {
-  const articles = allIn(coming, { after: -Infinity, until: at })
+export function categoryOf({ arrival, at }: Arriving): string | null {
+  const articles = allIn(arrival, { after: -Infinity, until: at })
   const [category, count] = mostFrequent(articles.flatMap(({ categories }) => categories)) ?? [null, 0]
   return count * 3 >= articles.length ? category : null
 }

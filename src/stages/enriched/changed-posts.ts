@@ -72,7 +72,7 @@ function settle(post: RememberedPost, above: readonly string[], world: ChangedPo
   const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
   const headline = headlineOf(world.stories, cluster_id)
   if (headline === null || post.text === '') return placed
-  return withStance(placed, { parent: heard(parent), first: heard(first), headline }, world)
+  return withStance(placed, { parent: asContext(parent), first: asContext(first), headline }, world)
 }
 
 const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedMemberRecord | null =>
@@ -103,7 +103,7 @@ function withStance(
 }
 
 /** A deleted post is not used as context. */
-const heard = (post: RememberedPost | undefined): RememberedPost | null =>
+const asContext = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
 const said = ({ text, vector }: RememberedPost): SaidText => ({ text, vector: unitOf(vector) })

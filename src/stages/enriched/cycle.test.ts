@@ -5,7 +5,7 @@ import { aStory, aTick, contentOf, fold, live, type EnrichedIn } from '../../../
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 import { moments } from './records.ts'
 
 const START = Date.UTC(2016, 4, 3, 15)
@@ -50,7 +50,7 @@ describe('a record', () => {
     const { changelog, state } = await live([aStoryArticle(), ...posts(0, 71)])
     const newest = [...new Map(changelog.map((entry) => [entry.key, entry])).values()]
 
-    const restored = newest.reverse().reduce(fold, nothing())
+    const restored = newest.reverse().reduce(fold, emptyState())
 
     expect(contentOf(restored)).toEqual(contentOf(state))
     expect([...(restored.namespaces.get('shared')?.pending ?? [])]).toEqual(['shared:telling:reddit:sto_bridge'])

@@ -47,7 +47,7 @@ export interface EnrichedState {
   posts: number
 }
 
-export const nothing = (): EnrichedState => ({ namespaces: new Map(), members: 0, posts: 0 })
+export const emptyState = (): EnrichedState => ({ namespaces: new Map(), members: 0, posts: 0 })
 const byArrival = ({ log_order }: { readonly log_order: number }): number => log_order
 
 export const noDiscourse = (): Discourse => ({

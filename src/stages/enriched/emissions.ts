@@ -15,7 +15,7 @@ import type { ChangedPosts } from './changed-posts.ts'
 const SHARE = 1 / 8
 
 /** The changes of one record. */
-export interface EmissionsTurn extends EnrichedSubject {
+export interface RecordChange extends EnrichedSubject {
   /** Number of changed posts and articles. */
   readonly changes: number
   /** Change in the number of posts; may be negative. */
@@ -36,9 +36,9 @@ export interface DueEmissions {
   readonly due: readonly DueEmission[]
 }
 
-/** Decides which records are emitted at once and updates the emission state of the others. Pass one turn per record. */
-export const dueEmissions = (discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions =>
-  allOf(turns.map((turn) => decide(discourse, namespace, turn)))
+/** The records to emit at once, and the new emission state of all. Pass one change per record. */
+export const dueEmissions = (discourse: Discourse, namespace: string, changed: readonly RecordChange[]): DueEmissions =>
+  allOf(changed.map((change) => decide(discourse, namespace, change)))
 
 const allOf = (decided: readonly DecidedEmission[]): DueEmissions => ({
   remember: decided.map(({ change }) => change),
@@ -53,13 +53,13 @@ interface DecidedEmission {
 function decide(
   discourse: Discourse,
   namespace: string,
-  { cluster_id, platform, ...turn }: EmissionsTurn,
+  { cluster_id, platform, ...change }: RecordChange,
 ): DecidedEmission {
   const never = { cluster_id, platform, told: 0, since: null, untold: 0, from: null }
   const before = discourse.emissions.get(emissionKey(namespace, never)) ?? never
-  const posts = postsOf(discourse, never) + turn.more
-  const pending = before.untold + turn.changes
-  const from = Math.min(before.from ?? Infinity, turn.from)
+  const posts = postsOf(discourse, never) + change.more
+  const pending = before.untold + change.changes
+  const from = Math.min(before.from ?? Infinity, change.from)
   if (pending < Math.max(1, posts * SHARE)) {
     return { change: entry(namespace, { telling: { ...before, untold: pending, from } }), due: null }
   }
@@ -92,7 +92,7 @@ const MOST_A_TICK = 256
  * The records emitted with a tick: those that waited longest, or all (`flush`), and those that may quote one of the
  * `quoting` posts, whose text is deleted.
  */
-export function waiting(
+export function emissionsAtTick(
   discourse: Discourse,
   namespace: string,
   { quoting, flush }: { readonly quoting: readonly RememberedPost[]; readonly flush: boolean },
@@ -141,30 +141,30 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
 }
 
 /** The changes of each record, in key order. */
-export function turns(discourse: Discourse, namespace: string, happened: EmissionCause): readonly EmissionsTurn[] {
-  const found = new Map<string, EmissionsTurn>()
+export function recordChanges(discourse: Discourse, namespace: string, cause: EmissionCause): readonly RecordChange[] {
+  const found = new Map<string, RecordChange>()
   const all = [
-    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.get(key), after, happened)),
-    ...[...happened.stories].flatMap((id) => storyTurns(discourse, id, happened.at)),
+    ...[...cause.posts].flatMap(([key, after]) => changesByPost(discourse.posts.get(key), after, cause)),
+    ...[...cause.stories].flatMap((id) => changesByStory(discourse, id, cause.at)),
   ]
-  for (const turn of all) {
-    const key = emissionKey(namespace, turn)
+  for (const change of all) {
+    const key = emissionKey(namespace, change)
     const before = found.get(key) ?? { changes: 0, more: 0, from: Infinity }
     found.set(key, {
-      ...turn,
-      changes: happened.atOnce === true ? Infinity : before.changes + turn.changes,
-      more: before.more + turn.more,
-      from: Math.min(before.from, turn.from),
+      ...change,
+      changes: cause.atOnce === true ? Infinity : before.changes + change.changes,
+      more: before.more + change.more,
+      from: Math.min(before.from, change.from),
     })
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn)
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
 }
 
-function postTurns(
+function changesByPost(
   before: RememberedPost | undefined,
   after: RememberedPost | null,
   { at, dated }: Pick<EmissionCause, 'at' | 'dated'>,
-): readonly EmissionsTurn[] {
+): readonly RecordChange[] {
   const [left, entered] = [subjectOf(before), subjectOf(after)]
   if (left !== null && entered !== null && left.cluster_id === entered.cluster_id) {
     if (isSame(before, after)) return []
@@ -177,7 +177,7 @@ function postTurns(
   ]
 }
 
-const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly EmissionsTurn[] =>
+const changesByStory = ({ stories }: Discourse, cluster_id: string, from: number): readonly RecordChange[] =>
   [...(stories.get(cluster_id)?.posts.keys() ?? [])].map((platform) => ({
     cluster_id,
     platform,

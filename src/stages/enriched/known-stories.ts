@@ -8,7 +8,7 @@ import {
   type RememberedPost,
   memberKey,
 } from './changelog.ts'
-import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory, likeness, unitOf } from './story.ts'
+import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory, similarity, unitOf } from './story.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 
 /** The stories a post may be assigned to: those with an article in memory. */
@@ -157,9 +157,9 @@ function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefi
  * A post that names an entity of a story must also be similar to it: the minimum cosine of its vector with the story's
  * mean.
  */
-const LIKE_ENOUGH = 0.5
+const MIN_SIMILARITY = 0.5
 /** Maximum distance of the post from the story's nearest article. */
-const NEAR_ENOUGH_MS = 7 * DAY_MS
+const NEARBY_MS = 7 * DAY_MS
 
 type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
 
@@ -173,7 +173,7 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
   const claimed = post.claimed_cluster_id
   const url = canonical(post.article_url)
   const linked = url === null ? undefined : stories.linkedBy(url)
-  if (claimed === null) return linked ?? parentStory ?? likeliest(stories, post)
+  if (claimed === null) return linked ?? parentStory ?? mostSimilar(stories, post)
   const story = stories.named(claimed)
   if (story === undefined) return null
   const family = stories.family(story)
@@ -185,25 +185,25 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
 function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: Placeable): EnrichedStory {
   if (family.length === 1) return named
   const vector = unitOf(post.vector)
-  return family.reduce((best, story) => (likeness(story, vector) > likeness(best, vector) ? story : best), named)
+  return family.reduce((best, story) => (similarity(story, vector) > similarity(best, vector) ? story : best), named)
 }
 
 /**
  * Whether a post could be assigned to this story by entities alone: near in time and similar. Similarity is tested last
  * because it costs more.
  */
-export const isLike = (story: EnrichedStory, post: Placeable): boolean =>
-  isNear(story, post) && likeness(story, unitOf(post.vector)) >= LIKE_ENOUGH
+export const isSimilar = (story: EnrichedStory, post: Placeable): boolean =>
+  isNear(story, post) && similarity(story, unitOf(post.vector)) >= MIN_SIMILARITY
 
-function likeliest(stories: KnownStories, post: Placeable): string | null {
+function mostSimilar(stories: KnownStories, post: Placeable): string | null {
   const vector = unitOf(post.vector)
   const named = new Set(post.entities.flatMap(({ entity_id }) => [...stories.naming(entity_id)]))
   let best: string | null = null
-  let most = LIKE_ENOUGH
+  let most = MIN_SIMILARITY
   for (const id of named) {
     const story = stories.get(id)
     if (story === undefined || !isNear(story, post)) continue
-    const like = likeness(story, vector)
+    const like = similarity(story, vector)
     const wins = best === null ? like >= most : like > most || (like === most && id < best)
     if (!wins) continue
     best = id
@@ -213,7 +213,7 @@ function likeliest(stories: KnownStories, post: Placeable): string | null {
 }
 
 function isNear({ articles }: EnrichedStory, { created_at }: Placeable): boolean {
-  for (const { occurred_at } of articles.values()) if (Math.abs(occurred_at - created_at) <= NEAR_ENOUGH_MS) return true
+  for (const { occurred_at } of articles.values()) if (Math.abs(occurred_at - created_at) <= NEARBY_MS) return true
   return false
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, counts, fold, live } from '../../../test/builders/enriched.ts'
 import { discoursePosts } from '../../events/discourse.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 
 describe('memory', () => {
   it('leaves nothing behind when all is forgotten', async () => {
@@ -12,7 +12,7 @@ describe('memory', () => {
       .map((key) => ({ key, value: null }))
       .reduce(fold, state)
 
-    expect(emptied).toEqual(nothing())
+    expect(emptied).toEqual(emptyState())
   })
 
   it('leaves no empty set, term or story behind when a post and an article go', async () => {

@@ -20,14 +20,13 @@ import { addArticle, entityIds, removeArticle } from './story.ts'
 import { textTraces } from './observed-posts.ts'
 import { terms } from './themes.ts'
 
-/** Applies one state update. */
 export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedState {
   const namespace = change.key.slice(0, change.key.indexOf(':'))
   const discourse = state.namespaces.get(namespace) ?? noDiscourse()
   const { members, posts } = discourse
   const [articlesBefore, postsBefore] = [members.size, posts.size]
   state.namespaces.set(namespace, discourse)
-  fold(discourse, change)
+  apply(discourse, change)
   state.members += members.size - articlesBefore
   state.posts += posts.size - postsBefore
   const { aliases, emissions, splits } = discourse
@@ -36,16 +35,16 @@ export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedSt
 }
 
 /** The key includes the kind, since a tombstone has no value. */
-function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
+function apply(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const thing = value ?? NONE
   const [, kind] = key.split(':', 2)
-  if (kind === 'member') foldMember(discourse, key, thing.member)
-  else if (kind === 'post') foldPost(discourse, key, thing.post)
-  else if (kind === 'telling') foldEmission(discourse, key, thing.telling)
-  else foldPointer(discourse, key, thing)
+  if (kind === 'member') applyMember(discourse, key, thing.member)
+  else if (kind === 'post') applyPost(discourse, key, thing.post)
+  else if (kind === 'telling') applyEmission(discourse, key, thing.telling)
+  else applyPointer(discourse, key, thing)
 }
 
-function foldPointer(
+function applyPointer(
   discourse: Discourse,
   key: string,
   { alias, split }: Pick<EnrichedRecord, 'alias' | 'split'>,
@@ -56,7 +55,7 @@ function foldPointer(
   else if (kind === 'split') point(discourse.splits, discourse.splitInto, [story, split?.split_from])
 }
 
-function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
+function applyMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
   const before = discourse.members.get(key)
   if (before !== undefined) unlinkMember(discourse, key, before)
   if (member === null) {
@@ -91,7 +90,7 @@ function point(there: Map<string, string>, back: KeysBy, [story, to]: readonly [
   addTo(back, to, story)
 }
 
-function foldEmission(discourse: Discourse, key: string, emission: EmissionState | null): void {
+function applyEmission(discourse: Discourse, key: string, emission: EmissionState | null): void {
   if (emission === null) discourse.emissions.delete(key)
   else discourse.emissions.set(key, emission)
   if ((emission?.untold ?? 0) > 0) discourse.pending.add(key)
@@ -99,11 +98,11 @@ function foldEmission(discourse: Discourse, key: string, emission: EmissionState
 }
 
 /** Replaces a post by its newer version; `null` deletes it. */
-function foldPost(discourse: Discourse, key: string, written: RememberedPost | null): void {
+function applyPost(discourse: Discourse, key: string, written: RememberedPost | null): void {
   const before = discourse.posts.get(key) ?? null
   const post = written === null ? null : completed(written)
   if (before !== null) unlink(discourse, key, before)
-  shelve(discourse, key, post)
+  storePost(discourse, key, post)
   if (post !== null) link(discourse, key, post)
   recount(discourse, before, post)
   const left = discourse.stories.get(before?.cluster_id ?? '')
@@ -114,7 +113,7 @@ function foldPost(discourse: Discourse, key: string, written: RememberedPost | n
 const completed = (post: RememberedPost): RememberedPost =>
   post.text_hash === '' && post.text !== '' ? { ...post, ...textTraces(post.text) } : post
 
-function shelve({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
+function storePost({ posts, texts }: Discourse, key: string, post: RememberedPost | null): void {
   if (post === null) posts.delete(key)
   else posts.set(key, post)
   if (post === null || post.text === '') texts.delete(key)

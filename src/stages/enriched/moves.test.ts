@@ -4,7 +4,7 @@ import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, contentOf, counts, fold, live, seen, type EnrichedIn } from '../../../test/builders/enriched.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 
 const url = (id: string) => `https://example.com/${id}`
 const claims = (id: string, story: string) => aPost({ post_id: id, cluster_id: `sto_${story}`, text: `Number ${id}.` })
@@ -205,7 +205,7 @@ describe('posts and changes of stories', () => {
     const { state, changelog } = await live([...posts, ...ledger])
     const newest = [...new Map(changelog.map((entry) => [entry.key, entry])).values()]
 
-    expect(contentOf(newest.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
+    expect(contentOf(newest.reverse().reduce(fold, emptyState()))).toEqual(contentOf(state))
   })
 
   it('leave nothing behind when all is forgotten', async () => {
@@ -215,6 +215,6 @@ describe('posts and changes of stories', () => {
       .map((key) => ({ key, value: null }))
       .reduce(fold, state)
 
-    expect(emptied).toEqual(nothing())
+    expect(emptied).toEqual(emptyState())
   })
 })

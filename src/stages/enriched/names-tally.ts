@@ -19,20 +19,20 @@ const MOST_NAMES = 200
 const MOST_LINKS = 20
 const ALL_LINKS = 300
 
-interface Spoken extends TypedName {
+interface PublicName extends TypedName {
   readonly posts: RememberedPost[]
   /** The best posts with a link: at most `MOST_LINKS`. */
   readonly best: RememberedPost[]
   readonly authors: Set<string>
   /** The name that articles use for it, as of `edition`. */
-  answer: string | null
+  editorialName: string | null
   edition: number
 }
 
 /** Collects articles and posts one by one, and returns the names so far. */
 export function namesTally() {
   const members: EnrichedMemberRecord[] = []
-  const spoken = new Map<string, Spoken>()
+  const publicNames = new Map<string, PublicName>()
   /**
    * Names that no article uses, with variants merged. `null` if it must be computed again because posts or articles
    * were added.
@@ -43,11 +43,11 @@ export function namesTally() {
     addArticle: (member: EnrichedMemberRecord) => void members.push(member),
     addPost(post: RememberedPost): void {
       for (const named of post.entities) {
-        const thing = spokenOf(spoken, named)
+        const thing = publicNameOf(publicNames, named)
         thing.posts.push(post)
         thing.authors.add(authorOf(post))
         addBest(thing.best, post)
-        if (thing.answer === null) novel = null
+        if (thing.editorialName === null) novel = null
       }
     },
     names(): TalliedNames {
@@ -55,10 +55,10 @@ export function namesTally() {
       if (edition !== editorial.edition) novel = null
       edition = editorial.edition
       const support = new Map<string, NameSupport>()
-      const unknown: Spoken[] = []
-      for (const thing of spoken.values()) {
-        const answer = answerOf(thing, editorial)
-        if (answer !== null) join(support, answer, thing)
+      const unknown: PublicName[] = []
+      for (const thing of publicNames.values()) {
+        const editorialName = editorialNameOf(thing, editorial)
+        if (editorialName !== null) join(support, editorialName, thing)
         else if (novel === null && !isNoName(thing)) unknown.push(thing)
       }
       novel ??= together(mostNamed(unknown))
@@ -68,23 +68,23 @@ export function namesTally() {
   }
 }
 
-function spokenOf(spoken: Map<string, Spoken>, { entity_id, name, type }: PostEntity): Spoken {
-  const known = spoken.get(entity_id)
+function publicNameOf(publicNames: Map<string, PublicName>, { entity_id, name, type }: PostEntity): PublicName {
+  const known = publicNames.get(entity_id)
   if (known !== undefined) return known
-  const thing = { name, type, posts: [], best: [], authors: new Set<string>(), answer: null, edition: 0 }
-  spoken.set(entity_id, thing)
+  const thing = { name, type, posts: [], best: [], authors: new Set<string>(), editorialName: null, edition: 0 }
+  publicNames.set(entity_id, thing)
   return thing
 }
 
-function answerOf(thing: Spoken, editorial: Editorial): string | null {
+function editorialNameOf(thing: PublicName, editorial: Editorial): string | null {
   if (thing.edition !== editorial.edition) {
-    thing.answer = editorial.nameOf(thing)
+    thing.editorialName = editorial.nameOf(thing)
     thing.edition = editorial.edition
   }
-  return thing.answer
+  return thing.editorialName
 }
 
-/** Keeps the best posts first, one per URL. An entry that drops out has enough better ones before it permanently. */
+/** Keeps the best posts first, one per URL. An entry that drops out never returns: the better ones stay before it. */
 function addBest(best: RememberedPost[], post: RememberedPost): void {
   const same = best.findIndex(({ url }) => url === post.url)
   const known = best[same]
@@ -95,7 +95,7 @@ function addBest(best: RememberedPost[], post: RememberedPost): void {
   best.length = Math.min(best.length, MOST_LINKS)
 }
 
-type NameSupport = Pick<Spoken, 'authors' | 'best'>
+type NameSupport = Pick<PublicName, 'authors' | 'best'>
 
 function join(support: Map<string, NameSupport>, name: string, thing: NameSupport): void {
   const before = support.get(name)
@@ -111,7 +111,7 @@ function join(support: Map<string, NameSupport>, name: string, thing: NameSuppor
 /** Novel names are compared with each other; of more than this many, only the most named. */
 const MOST_COMPARED = 400
 
-const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
+const mostNamed = (things: readonly PublicName[]): readonly PublicName[] =>
   things.length <= MOST_COMPARED
     ? things
     : [...things].sort((a, b) => b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1)).slice(0, MOST_COMPARED)
@@ -120,15 +120,15 @@ const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
  * Merges variants of the same name, under the fullest name or the core without generic words ("#CanadaShooting" is
  * Canada). An ambiguous name stays separate.
  */
-function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
+function together(things: readonly PublicName[]): readonly { readonly name: string; readonly thing: PublicName }[] {
   const index = nameIndex()
-  const said = new Map<TypedName, number>()
+  const postCounts = new Map<TypedName, number>()
   const ranked = things.map((thing) => ({ thing, ranked: ranks(thing) })).sort(inOrder)
   return ranked.map(({ thing }) => {
-    const named = mostLikely(index.find(thing), said)
+    const named = mostLikely(index.find(thing), postCounts)
     if (named !== null) return { name: named.name, thing }
     index.add(thing)
-    said.set(thing, thing.posts.length)
+    postCounts.set(thing, thing.posts.length)
     return { name: thing.name, thing }
   })
 }
@@ -139,13 +139,13 @@ function together(things: readonly Spoken[]): readonly { readonly name: string; 
  */
 const FAR_MORE = 5
 
-function mostLikely(found: readonly TypedName[], said: ReadonlyMap<TypedName, number>): TypedName | null {
-  const posts = (one: TypedName): number => said.get(one) ?? 0
+function mostLikely(found: readonly TypedName[], postCounts: ReadonlyMap<TypedName, number>): TypedName | null {
+  const posts = (one: TypedName): number => postCounts.get(one) ?? 0
   const [most, next] = [...found].sort((a, b) => posts(b) - posts(a))
   return most === undefined || (next !== undefined && posts(most) < FAR_MORE * posts(next)) ? null : most
 }
 
-/** Orders names so that those with variants come before their variants: bare, full, not a tag, not a code, frequent. */
+/** Names before their variants: without generic words, most words, no hashtag, no code, most posts. */
 function inOrder(a: RankedThing, b: RankedThing): number {
   for (let i = 0; i < a.ranked.length; i++) {
     const differs = (b.ranked[i] ?? 0) - (a.ranked[i] ?? 0)
@@ -155,11 +155,11 @@ function inOrder(a: RankedThing, b: RankedThing): number {
 }
 
 interface RankedThing {
-  readonly thing: Spoken
+  readonly thing: PublicName
   readonly ranked: readonly number[]
 }
 
-function ranks(thing: Spoken): readonly number[] {
+function ranks(thing: PublicName): readonly number[] {
   const words = written(thing.name).words.filter((word) => word.length > 1)
   const isCode = thing.name.length < 4
   const isTag = words.length > 1 && !/[\s-]/u.test(thing.name)
@@ -167,7 +167,7 @@ function ranks(thing: Spoken): readonly number[] {
 }
 
 function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameSupport>): TalliedNames {
-  const most = mostSaid(support)
+  const most = mostNamedByAuthors(support)
   const novel = most.filter(([name]) => !names.has(name))
   const links = Math.min(MOST_LINKS, Math.max(1, Math.floor(ALL_LINKS / Math.max(novel.length, 1))))
   return {
@@ -181,7 +181,7 @@ function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameS
 }
 
 /** Names by number of authors. Sorts only as many as are emitted, since most have one or two authors. */
-function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly [string, NameSupport])[] {
+function mostNamedByAuthors(support: ReadonlyMap<string, NameSupport>): readonly (readonly [string, NameSupport])[] {
   const byAuthors: (readonly [string, NameSupport])[][] = []
   for (const one of support) (byAuthors[one[1].authors.size] ??= []).push(one)
   const most: (readonly [string, NameSupport])[] = []

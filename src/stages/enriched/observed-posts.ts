@@ -48,7 +48,7 @@ const blank = (event: Pick<PostObserved, 'event_id' | 'platform' | 'post_id' | '
 })
 
 /** What remains of a deleted post with replies: its position in the thread, and therefore its story. */
-export function husk(known: RememberedPost, event_id: string, fetched_at: number): RememberedPost {
+export function emptiedPost(known: RememberedPost, event_id: string, fetched_at: number): RememberedPost {
   const { log_order, cluster_id, claimed_cluster_id, created_at } = known
   return {
     ...blank({ ...known, event_id }),
@@ -115,8 +115,8 @@ const TAGS_AROUND = /^(?:\s*#[\p{L}\p{N}_]+)+|(?:\s*#[\p{L}\p{N}_]+)+\s*$/gu
  * The words of a post as compared between copies: without case, punctuation, URLs, handles and surrounding hashtags.
  */
 function foldedPost(text: string): string {
-  const said = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
-  return wordsOf(said.replace(TAGS_AROUND, ' ')) || wordsOf(said) || text.toLowerCase().trim()
+  const bare = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
+  return wordsOf(bare.replace(TAGS_AROUND, ' ')) || wordsOf(bare) || text.toLowerCase().trim()
 }
 
 const wordsOf = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
-import { sidesTally, counterNarrative, tale, type Tale } from './scores.ts'
+import { sidesTally, counterNarrative, denial, type Denial } from './scores.ts'
 import { namesTally } from './names-tally.ts'
 import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
@@ -39,24 +39,24 @@ export function receptions(received: ReceivedPosts, moments: readonly number[]):
 
 function receptionTally({ story_title, threadOf, postsWith }: ReceivedPosts) {
   const seen = copies()
-  const voices = voicesTally(story_title)
+  const distinct = distinctPostsTally(story_title)
   const extent = extentTally(threadOf)
   return {
     addArticle: (member: EnrichedMemberRecord | undefined): void => {
-      if (member !== undefined) voices.addArticle(member)
+      if (member !== undefined) distinct.addArticle(member)
     },
     addPost: (post: RememberedPost | undefined): void => {
       if (post === undefined) return
       extent.add(post)
-      if (!seen.isCopy(post)) voices.add(post)
+      if (!seen.isCopy(post)) distinct.add(post)
     },
     reception(): Reception {
       const { arrival, window_start, window_end, ...whole } = extent.extent()
-      const { posts, authors, ...said } = voices.record((term) => postsWith(term, arrival))
+      const { posts, authors, ...content } = distinct.record((term) => postsWith(term, arrival))
       return {
         story_title,
         ...whole,
-        ...said,
+        ...content,
         sample: { posts, authors, window_start, window_end },
         source_status: 'live',
       }
@@ -65,24 +65,24 @@ function receptionTally({ story_title, threadOf, postsWith }: ReceivedPosts) {
 }
 
 /** Aggregates the content of distinct posts. */
-function voicesTally(headline: string) {
+function distinctPostsTally(headline: string) {
   const sides = sidesTally()
   const names = namesTally()
   const themes = themeTally()
-  const denials: Tale[] = []
+  const denials: Denial[] = []
   const ofHeadline = new Set(terms(contentWords(headline)))
   let [posts, sentiment] = [0, 0]
   return {
     addArticle: (member: EnrichedMemberRecord): void => {
       names.addArticle(member)
     },
-    add(voice: RememberedPost): void {
+    add(post: RememberedPost): void {
       posts += 1
-      sentiment += voice.sentiment_score
-      sides.add(voice)
-      names.addPost(voice)
-      themes.add(voice.words)
-      if (voice.stance === 'deny') denials.push(tale(voice, ofHeadline))
+      sentiment += post.sentiment_score
+      sides.add(post)
+      names.addPost(post)
+      themes.add(post.words)
+      if (post.stance === 'deny') denials.push(denial(post, ofHeadline))
     },
     record(weighedBy: (term: string) => number) {
       const authors = sides.authors()
@@ -91,7 +91,7 @@ function voicesTally(headline: string) {
       return {
         posts,
         authors,
-        ...feeling(sentiment / posts),
+        ...sentimentOf(sentiment / posts),
         controversy_score: sides.controversy(),
         dominant_themes: themes.themes(weighedBy),
         editorial_entities: named.editorial,
@@ -106,7 +106,7 @@ function voicesTally(headline: string) {
   }
 }
 
-const feeling = (mean: number) => ({
+const sentimentOf = (mean: number) => ({
   sentiment_score: mean,
   sentiment_label: mean >= 0.15 ? ('positive' as const) : mean <= -0.15 ? ('negative' as const) : ('neutral' as const),
 })
@@ -236,13 +236,13 @@ function bandedOf(shingles: Buffer): Banded {
 /** The minimum of each of 32 hash functions, in pairs (Broder 1997). Not persisted, so it may change. */
 function bandKeys(windows: Uint32Array): Int32Array {
   return Int32Array.from({ length: BANDS }, (_, band) => {
-    const one = least(windows, 2 * band + 1)
-    const other = least(windows, 2 * band + 2)
+    const one = minHash(windows, 2 * band + 1)
+    const other = minHash(windows, 2 * band + 2)
     return stirred(Math.imul(one, 0x9e3779b1) + other + band)
   })
 }
 
-function least(windows: Uint32Array, seed: number): number {
+function minHash(windows: Uint32Array, seed: number): number {
   const times = stirred(seed) | 1
   const plus = stirred(seed ^ 0x5bd1e995)
   let found = 0x7fffffff

@@ -49,12 +49,12 @@ function receivedAt(discourse: Discourse | undefined, namespace: string, due: Du
   if (discourse === undefined || posts.length === 0) return [[start, null]]
 
   const at = moments(times, start)
-  const made = receptions({ ...sayingOf(discourse, namespace, due), posts }, at)
+  const made = receptions({ ...storyContext(discourse, namespace, due), posts }, at)
   return made.map((reception, i) => [at[i] ?? start, reception])
 }
 
 /** What posts are compared with. */
-function sayingOf(
+function storyContext(
   discourse: Discourse,
   namespace: string,
   { cluster_id }: EnrichedSubject,

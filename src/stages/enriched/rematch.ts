@@ -5,7 +5,7 @@ import {
   type ChangedKnownStories,
   type PlacedMemberKey,
   type KnownPlacement,
-  isLike,
+  isSimilar,
 } from './known-stories.ts'
 import type { RememberedSplit } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
@@ -39,9 +39,9 @@ const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readon
 
 /** The story's own posts: those without a claimed story, which may move, or all of them if the headline changed. */
 function own(discourse: Discourse, after: EnrichedStory): readonly string[] {
-  const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
+  const isSameHeadline = after.founding === discourse.stories.get(after.clusterId)?.founding
   return [...after.posts.values()].flatMap((keys) =>
-    [...keys].filter((key) => !headline || discourse.posts.get(key)?.claimed_cluster_id === null),
+    [...keys].filter((key) => !isSameHeadline || discourse.posts.get(key)?.claimed_cluster_id === null),
   )
 }
 
@@ -80,16 +80,16 @@ function splitFrom(discourse: Discourse, clusterId: string, split: RememberedSpl
 const named = (discourse: Discourse, clusterId: string): readonly string[] =>
   [clusterId, ...namesOf(discourse, clusterId)].flatMap((name) => [...keysBy(discourse.postsByClaim, name)])
 
-/** Posts that name one of the story's entities and are similar to it. It cannot win any others. */
+/** Posts that name one of the story's entities and are similar to it. Only these can move to it by entities. */
 function alike(discourse: Discourse, story: EnrichedStory): readonly string[] {
   const found = new Set<string>()
-  const looked = new Set<string>()
+  const compared = new Set<string>()
   for (const id of story.entities.keys()) {
     for (const key of keysBy(discourse.postsByEntity, id)) {
-      if (looked.has(key)) continue
-      looked.add(key)
+      if (compared.has(key)) continue
+      compared.add(key)
       const post = discourse.posts.get(key)
-      if (post !== undefined && post.cluster_id !== story.clusterId && isLike(story, post)) found.add(key)
+      if (post !== undefined && post.cluster_id !== story.clusterId && isSimilar(story, post)) found.add(key)
     }
   }
   return [...found]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aTick, contentOf, fold, live } from '../../../test/builders/enriched.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 
 /** Denials that the harbour closed, each in different words. */
 const DENIALS = [
@@ -59,7 +59,7 @@ describe('the text of a post', () => {
     const { last } = await live([aStoryArticle(), ...denials, ALL_GONE, again], given)
 
     const newest = [...new Map(changelog.map((entry) => [entry.key, entry])).values()]
-    expect(contentOf(newest.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
+    expect(contentOf(newest.reverse().reduce(fold, emptyState()))).toEqual(contentOf(state))
     expect(last).toMatchObject({ comment_count_analyzed: 7, sample: { posts: 6 } })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { contentOf, fold, live } from '../../../test/builders/enriched.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 
 const posts = (...texts: string[]) => texts.map((text, i) => aPost({ post_id: String(i), text }))
 
@@ -118,7 +118,7 @@ describe('enriched', () => {
     ])
     const compacted = new Map(changelog.map((entry) => [entry.key, entry]))
 
-    const restored = [...compacted.values()].reverse().reduce(fold, nothing())
+    const restored = [...compacted.values()].reverse().reduce(fold, emptyState())
 
     expect(contentOf(restored)).toEqual(contentOf(state))
   })

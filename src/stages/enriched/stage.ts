@@ -8,12 +8,12 @@ import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
 import { STAGES } from '../../events/stages.ts'
 import { byTopic, onTopic, emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { noDiscourse, nothing, type Discourse, type EnrichedState, descendants } from './discourse.ts'
+import { noDiscourse, emptyState, type Discourse, type EnrichedState, descendants } from './discourse.ts'
 import { NOTHING_PLACED, withPlaced, type KnownPlacement, moved } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
 import { keysBy } from './indexes.ts'
 import { evolve } from './memory.ts'
-import { observed, husk, type PostRead, type ReadText } from './observed-posts.ts'
+import { observed, emptiedPost, type PostRead, type ReadText } from './observed-posts.ts'
 import { records } from './records.ts'
 import { rematched } from './rematch.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type RememberedPost,
 } from './changelog.ts'
 import { settled, type ChangedPosts } from './changed-posts.ts'
-import { firstPost, dueEmissions, turns, waiting, type DueEmissions } from './emissions.ts'
+import { firstPost, dueEmissions, recordChanges, emissionsAtTick, type DueEmissions } from './emissions.ts'
 
 export interface EnrichedDependencies {
   /** Reads posts the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
@@ -48,7 +48,7 @@ export const enriched = (needs: EnrichedDependencies): EnrichedStage => ({
   name: STAGES.enriched.stage,
   version: STAGES.enriched.version,
   writes: storiesEnriched,
-  memory: { changelog: enrichedMemory, empty: nothing, evolve },
+  memory: { changelog: enrichedMemory, empty: emptyState, evolve },
 
   async prepare(inputs) {
     const read = await needs.read(inputs.flatMap((input) => (isReadable(input) ? [input.event.text] : [])))
@@ -105,7 +105,7 @@ function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: 
   const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
   return decideEmissions(discourse, input, {
     remember: [...evicted.filter((gone) => !posts.has(gone)).map(tombstone), entry(namespace, { member })],
-    happened: { posts, stories, at: occurred_at, dated: false },
+    cause: { posts, stories, at: occurred_at, dated: false },
     otherwise: 'no_posts',
   })
 }
@@ -132,7 +132,7 @@ function onChange(state: EnrichedState, input: Input<ClusterChanging>, needs: En
       ...(placing.split === null ? [] : [entry(namespace, { split: placing.split })]),
       ...placing.placed.map(({ member }) => entry(namespace, { member })),
     ],
-    happened: {
+    cause: {
       posts: placed(discourse, placing, needs),
       stories,
       at: dated ? occurred_at : Math.min(occurred_at, firstPost(discourse, stories)),
@@ -175,7 +175,7 @@ function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDep
   const posts = around(discourse, new Map([[key, post]]), needs)
   return decideEmissions(discourse, input, {
     remember: evicted.filter((gone) => !posts.has(gone)).map(tombstone),
-    happened: { posts, stories: [], at: event.created_at, dated: false },
+    cause: { posts, stories: [], at: event.created_at, dated: false },
     otherwise: 'unmatched',
   })
 }
@@ -194,10 +194,10 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
   const known = discourse.posts.get(key)
   if (known === undefined || known.deleted) return { ...skip('unknown_post'), remember: [] }
   const isAnswered = keysBy(discourse.postsByParent, key).size > 0
-  const left = isAnswered ? husk(known, event.event_id, loggedAt) : null
+  const left = isAnswered ? emptiedPost(known, event.event_id, loggedAt) : null
   return decideEmissions(discourse, input, {
     remember: [],
-    happened: {
+    cause: {
       posts: around(discourse, new Map([[key, left]]), needs),
       stories: [],
       at: known.created_at,
@@ -213,7 +213,7 @@ function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: Enr
   const discourse = discourseOf(state, namespace)
   const gone = expired(discourse, tick_at - textMs)
   const quoting = gone.filter(({ stance }) => stance === 'deny') // records may quote these posts
-  const { remember, due } = waiting(discourse, namespace, { quoting, flush })
+  const { remember, due } = emissionsAtTick(discourse, namespace, { quoting, flush })
   const emptied = gone.map((post) => entry(namespace, { post: { ...post, text: '' } }))
   return deferredEmission(input, { remember: [...emptied, ...remember], due }, 'nothing_waits')
 }
@@ -234,10 +234,10 @@ function expired({ texts, posts }: Discourse, until: number): readonly Remembere
   return found
 }
 
-interface Happening {
+interface EmissionInput {
   /** State updates in addition to the posts. */
   readonly remember: readonly EnrichedUpdate[]
-  readonly happened: Parameters<typeof turns>[2]
+  readonly cause: Parameters<typeof recordChanges>[2]
   /** The reason if there is nothing to emit. */
   readonly otherwise: string
 }
@@ -245,11 +245,11 @@ interface Happening {
 function decideEmissions(
   discourse: Discourse,
   input: Input<EnrichedInput>,
-  { remember, happened, otherwise }: Happening,
+  { remember, cause, otherwise }: EmissionInput,
 ): StageDecision {
   const { namespace } = input.event
-  const posts = [...happened.posts].map(([key, post]) => (post === null ? tombstone(key) : entry(namespace, { post })))
-  const { remember: emissions, due } = dueEmissions(discourse, namespace, turns(discourse, namespace, happened))
+  const posts = [...cause.posts].map(([key, post]) => (post === null ? tombstone(key) : entry(namespace, { post })))
+  const { remember: emissions, due } = dueEmissions(discourse, namespace, recordChanges(discourse, namespace, cause))
   return deferredEmission(input, { remember: [...remember, ...posts, ...emissions], due }, otherwise)
 }
 

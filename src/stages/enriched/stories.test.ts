@@ -12,7 +12,7 @@ import {
   testReader,
   type EnrichedIn,
 } from '../../../test/builders/enriched.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 import { enrichedMemory } from './changelog.ts'
 
 describe('a post that breaks a rule', () => {
@@ -38,7 +38,7 @@ describe('a post that breaks a rule', () => {
     const { outcomes, changelog, state } = await live([aPost(over)], { read })
 
     expect(outcomes).toMatchObject([{ kind: 'reject', reason, fault: 'producer' }])
-    expect([calls, changelog, state]).toEqual([[], [], nothing()])
+    expect([calls, changelog, state]).toEqual([[], [], emptyState()])
   })
 
   it('on a platform we do not know is refused too', async () => {
@@ -182,7 +182,7 @@ describe('posts and articles', () => {
     const { state, changelog } = await live([...observed, ...articles])
     const compacted = [...new Map(changelog.map((entry) => [entry.key, entry])).values()]
 
-    expect(contentOf(compacted.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
+    expect(contentOf(compacted.reverse().reduce(fold, emptyState()))).toEqual(contentOf(state))
     expect(compacted.filter(({ key, value }) => value !== null && enrichedMemory.key(value) !== key)).toEqual([])
   })
 

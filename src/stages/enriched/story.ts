@@ -76,8 +76,8 @@ export function unitOf({ data, dim }: Vector): Float32Array {
     : new Float32Array(Uint8Array.from(data).buffer, 0, dim)
 }
 
-/** Cosine of a story's mean vector with a text of unit length, -1 to +1; 0 for a story without articles. */
-export function likeness({ sum }: EnrichedStory, unit: Float32Array): number {
+/** Cosine of a story's mean vector with a unit vector, -1 to +1; 0 for a story without articles. */
+export function similarity({ sum }: EnrichedStory, unit: Float32Array): number {
   let dot = 0
   let square = 0
   for (let i = 0; i < unit.length; i++) {

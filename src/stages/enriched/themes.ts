@@ -57,7 +57,6 @@ export function themeTally() {
   const shared: Used[] = []
   let [size, posts] = [0, 0]
   return {
-    /** Adds the words of a post. */
     add(words: readonly string[]): void {
       posts += 1
       const stems = stemsOf(words)
@@ -70,12 +69,10 @@ export function themeTally() {
         if (own.posts === 2) shared.push(own)
       }
     },
-    /** The themes of the posts added so far. */
-    themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(mostly),
+    themes: (postsWith: (term: string) => number): string[] => heaviest(shared, size, postsWith).map(commonSpelling),
   }
 }
 
-/** Counts one use of a spelling. */
 function usedAs(used: Map<string, Used>, word: string, term: string): Used {
   const known = used.get(term)
   if (known === undefined) {
@@ -123,8 +120,8 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
     best.push(weighed)
     best.sort(order)
     best.length = Math.min(best.length, MOST)
-    const least = best[MOST - 1]?.weight ?? 0
-    while (weigh(fewest, 0) < least) fewest += 1
+    const lowest = best[MOST - 1]?.weight ?? 0
+    while (weigh(fewest, 0) < lowest) fewest += 1
   }
   return best.map(({ own }) => own)
 }
@@ -132,7 +129,7 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
 const order = (a: WeighedUse, b: WeighedUse): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
 
 /** The most frequent spelling; ties in alphabetical order. */
-function mostly({ form, inForm, others }: Used): string {
+function commonSpelling({ form, inForm, others }: Used): string {
   let [best, most] = [form, inForm]
   for (const [other, posts] of others ?? []) {
     if (posts < most || (posts === most && other > best)) continue

@@ -15,7 +15,7 @@ import {
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StanceInput } from '../../language/stance/stance.ts'
-import { nothing } from './discourse.ts'
+import { emptyState } from './discourse.ts'
 
 const free = (id: string, over: Parameters<typeof aPost>[0] = {}) =>
   aPost({ post_id: id, cluster_id: null, text: `Remark ${id}.`, ...over })
@@ -136,7 +136,7 @@ describe('threads', () => {
           const themeless = (some: readonly object[]) => some.map((record) => ({ ...record, dominant_themes: [] }))
           expect(themeless(seen(emitted))).toEqual(themeless(records))
           const newest = [...new Map(changelog.map((entry) => [entry.key, entry])).values()]
-          expect(contentOf(newest.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
+          expect(contentOf(newest.reverse().reduce(fold, emptyState()))).toEqual(contentOf(state))
         },
       ),
       { most: 60, least: 10, cpuSeconds: 0.5 },

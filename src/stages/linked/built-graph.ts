@@ -16,7 +16,7 @@ export function upToDate(held: LinkedStories, home: BuiltGraphHome): BuiltGraph 
     held.built = buildGraph(held, home)
     held.touched.clear()
   }
-  if (held.touched.size > 0) redraw(held, [...held.touched], home)
+  if (held.touched.size > 0) updateGraph(held, [...held.touched], home)
   return held.built
 }
 
@@ -30,7 +30,7 @@ function buildGraph(held: LinkedStories, { namespace, rules }: BuiltGraphHome): 
     threadOf: new Map(),
     storiesIn: new Map(),
   }
-  for (const [id, thread] of built.kept.graph().threads) place(built, id, thread)
+  for (const [id, thread] of built.kept.graph().threads) setThread(built, id, thread)
   return built
 }
 
@@ -40,29 +40,33 @@ export interface FirstAt {
   readonly after: (clusterId: string) => number | undefined
 }
 
-interface Redrawn {
+interface Update {
   readonly change: GraphChange
   /** Event time of the first article of every story in the graph before or after. */
   readonly firstAt: FirstAt
 }
 
 /** Updates these stories in the graph and returns the resulting change. */
-export function redraw(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Redrawn {
+export function updateGraph(
+  held: LinkedStories,
+  ids: readonly string[],
+  { namespace, rules }: BuiltGraphHome,
+): Update {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
-  const was = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
+  const firstAtBefore = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
   const put = ids.flatMap((id) => storyNow(held, id, rules) ?? [])
-  const drop = [...was.keys()].filter((id) => !held.living.has(id))
+  const drop = [...firstAtBefore.keys()].filter((id) => !held.living.has(id))
   const change = built.kept.change({ put, drop, ...ledgerChange(held, built, ids) })
 
   for (const id of drop) built.firstAt.delete(id)
   for (const { cluster_id, first_at } of put) built.firstAt.set(cluster_id, first_at)
   for (const { action, cluster_id, thread_id } of change.threads) {
-    place(built, cluster_id, action === 'removed' ? null : thread_id)
+    setThread(built, cluster_id, action === 'removed' ? null : thread_id)
   }
   for (const id of ids) held.touched.delete(id)
   const after = (id: string) => built.firstAt.get(id)
-  return { change, firstAt: { before: (id) => was.get(id) ?? after(id), after } }
+  return { change, firstAt: { before: (id) => firstAtBefore.get(id) ?? after(id), after } }
 }
 
 const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
@@ -81,10 +85,10 @@ function ledgerChange({ pasts }: LinkedStories, { ledger }: BuiltGraph, ids: rea
   const holds: LedgerLink[] = []
   const ended: LedgerLink[] = []
   for (const id of new Set(ids.flatMap((one) => [one, ...pasts.splitOff(one)]))) {
-    const [said, says] = [ledger.get(id) ?? [], pasts.linksFrom(id)]
-    holds.push(...without(says, said))
-    ended.push(...without(said, says))
-    if (says.length > 0) ledger.set(id, says)
+    const [linksBefore, linksNow] = [ledger.get(id) ?? [], pasts.linksFrom(id)]
+    holds.push(...without(linksNow, linksBefore))
+    ended.push(...without(linksBefore, linksNow))
+    if (linksNow.length > 0) ledger.set(id, linksNow)
     else ledger.delete(id)
   }
   return { holds, ended }
@@ -96,12 +100,12 @@ const without = (links: readonly LedgerLink[], others: readonly LedgerLink[]): r
 }
 
 /** `null` removes it from its thread. */
-function place({ threadOf, storiesIn }: BuiltGraph, id: string, thread: string | null): void {
-  const was = threadOf.get(id)
-  if (was !== undefined) {
-    const left = storiesIn.get(was)
+function setThread({ threadOf, storiesIn }: BuiltGraph, id: string, thread: string | null): void {
+  const threadBefore = threadOf.get(id)
+  if (threadBefore !== undefined) {
+    const left = storiesIn.get(threadBefore)
     left?.delete(id)
-    if (left?.size === 0) storiesIn.delete(was)
+    if (left?.size === 0) storiesIn.delete(threadBefore)
   }
   if (thread === null) {
     threadOf.delete(id)

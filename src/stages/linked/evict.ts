@@ -55,12 +55,12 @@ const longestQuiet = ({ namespaces, size }: LinkedState, { namespace, cluster_id
     [...namespaces].map(([name, held]) => ({
       namespace: name,
       size: held.articles.size,
-      oldest: () => quietest(held, name === namespace ? cluster_id : null),
+      oldest: () => byQuietTime(held, name === namespace ? cluster_id : null),
     })),
     { namespace, size, budget, sizeOf: ({ articles }) => articles.size },
   )
 
-function* quietest(held: LinkedStories, stays: string | null): Generator<LinkedStory> {
+function* byQuietTime(held: LinkedStories, stays: string | null): Generator<LinkedStory> {
   for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
 }
 

@@ -44,7 +44,7 @@ export interface LinkedState {
   size: number
 }
 
-export const nothing = (): LinkedState => ({ namespaces: new Map(), size: 0 })
+export const emptyState = (): LinkedState => ({ namespaces: new Map(), size: 0 })
 
 export const noStories = (): LinkedStories => ({
   articles: new Map(),
@@ -58,7 +58,6 @@ export const noStories = (): LinkedStories => ({
   built: null,
 })
 
-/** Applies one state update. */
 export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noStories()
@@ -115,12 +114,12 @@ function leave(held: LinkedStories, article: LinkedArticleRecord): void {
   settle(held, story)
 }
 
-/** `was`: the story it was in; `null` for a new article. */
-function join(held: LinkedStories, article: LinkedArticleRecord, was: string | null): void {
+/** `storyBefore`: the story the article was in; `null` for a new article. */
+function join(held: LinkedStories, article: LinkedArticleRecord, storyBefore: string | null): void {
   const story = storyOf(held, article.cluster_id)
   // the story with the newest article is last
-  if (was === null && article.log_order > held.newest) held.living.delete(story.clusterId)
-  else if (was !== story.clusterId || story.articles.size === 0) held.inOrder = false
+  if (storyBefore === null && article.log_order > held.newest) held.living.delete(story.clusterId)
+  else if (storyBefore !== story.clusterId || story.articles.size === 0) held.inOrder = false
   held.living.set(story.clusterId, story)
   held.newest = Math.max(held.newest, article.log_order)
   held.articles.set(article.article_id, article)
@@ -145,7 +144,7 @@ const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size =
 /** Marks a story for update in the graph, together with the story it was or is now merged into. */
 function settle(held: LinkedStories, story: LinkedStory): void {
   const { clusterId: id, articles, known } = story
-  const bore = held.pasts.survivorOf(id)
+  const survivorBefore = held.pasts.survivorOf(id)
   if (isEmptied(story)) held.emptied.add(id)
   else held.emptied.delete(id)
   if (articles.size === 0 && known === null) {
@@ -155,7 +154,7 @@ function settle(held: LinkedStories, story: LinkedStory): void {
     const { split_from = null, merged_into = null } = known ?? {}
     held.pasts.set({ cluster_id: id, order: openedAt(story), living: articles.size > 0, split_from, merged_into })
   }
-  held.touched.add(bore).add(id).add(held.pasts.survivorOf(id))
+  held.touched.add(survivorBefore).add(id).add(held.pasts.survivorOf(id))
 }
 
 /** Stories with articles, the longest without a new one first. Sorts only after restores and moves. */
@@ -170,8 +169,8 @@ export function byArrival(held: LinkedStories): ReadonlyMap<string, LinkedStory>
 }
 
 /** The story that a thread is named after, as far as this member determines it. */
-export function foundingOf({ pasts: ways }: Pick<LinkedStories, 'pasts'>, story: LinkedStory): Founding {
-  const own = ways.foundingOf(story.clusterId) ?? { order: openedAt(story), cluster_id: story.clusterId }
+export function foundingOf({ pasts: histories }: Pick<LinkedStories, 'pasts'>, story: LinkedStory): Founding {
+  const own = histories.foundingOf(story.clusterId) ?? { order: openedAt(story), cluster_id: story.clusterId }
   return earliest(own, story.known?.thread ?? null)
 }
 

@@ -24,14 +24,14 @@ export function moved(held: LinkedStories, line: LedgerRecordLine, change: Story
   const moving = known.filter((article) => article.cluster_id !== cluster_id)
   return [
     ...moving.map((article) => articleEntry(namespace, { ...article, cluster_id })),
-    ...ways(held, line, change)
+    ...storyRecords(held, line, change)
       .filter((story) => !isDeepStrictEqual(story, knownOf(held, story.cluster_id)))
       .map((story) => storyEntry(namespace, story)),
   ]
 }
 
 /** The updated records of the story that the articles join and of the one they leave. */
-function ways(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedStoryRecord[] {
+function storyRecords(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedStoryRecord[] {
   const { event, offset } = line
   const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
   const from = knownOf(held, change.from_cluster_id)

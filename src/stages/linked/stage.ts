@@ -6,9 +6,9 @@ import { vectors, type Vector } from '../../events/vector.ts'
 import { quantised } from '../../domain/graph/centre.ts'
 import { GRAPH, type GraphRules } from '../../domain/graph/rules.ts'
 import { emit, skip, type MemoryStage, type Outcome } from '../../runtime/shapes.ts'
-import { redraw, upToDate, type FirstAt } from './built-graph.ts'
+import { updateGraph, upToDate, type FirstAt } from './built-graph.ts'
 import { evict, type Evicted } from './evict.ts'
-import { evolve, noStories, nothing, type LinkedState } from './memory.ts'
+import { evolve, noStories, emptyState, type LinkedState } from './memory.ts'
 import { moved, placed, type LedgerRecordLine } from './moves.ts'
 import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type RememberedEntity } from './changelog.ts'
 import { derivedEnvelope, type EventCause } from '../../state/derived-envelope.ts'
@@ -35,7 +35,7 @@ export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH
   version: STAGES.linked.version,
   reads: [articlesClustered],
   writes: storiesLinked,
-  memory: { changelog: linkedMemory, empty: nothing, evolve },
+  memory: { changelog: linkedMemory, empty: emptyState, evolve },
 
   decide(state, { event, place }) {
     const home = { namespace: event.namespace, rules }
@@ -45,7 +45,7 @@ export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH
     const { remember, silent } =
       event.change === null
         ? onArticle(state, line, { budget, rules })
-        : { ...NOBODY_LEAVES, remember: moved(held ?? noStories(), line, event.change) }
+        : { ...NOTHING_EVICTED, remember: moved(held ?? noStories(), line, event.change) }
     return {
       kind: 'deferred',
       remember,
@@ -53,7 +53,7 @@ export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH
         const changed = after.namespaces.get(event.namespace)
         if (changed === undefined) return skip('nothing_moved')
         const about = [...changed.touched].filter((id) => !silent.has(id))
-        const { change, firstAt } = redraw(changed, about, home)
+        const { change, firstAt } = updateGraph(changed, about, home)
         const events = linkedEvents(change, { event, place, firstAt })
         return events.length === 0 ? skip(remember.length === 0 ? 'nothing_moved' : 'nothing_changed') : emit(...events)
       },
@@ -71,11 +71,11 @@ function onArticle(
   const known = held.articles.get(article_id)
   const article = remembered(line.event, known?.log_order ?? line.offset)
   const { remember, silent } =
-    known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOBODY_LEAVES
+    known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOTHING_EVICTED
   return { remember: [...placed(held, line, article), ...remember], silent }
 }
 
-const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
+const NOTHING_EVICTED = { remember: [], silent: new Set<string>() }
 
 function remembered({ member, ...event }: ArticleClustered, log_order: number): LinkedArticleRecord {
   const { cluster_id, article_id, occurred_at } = event
@@ -103,7 +103,6 @@ interface LinkCause extends EventCause {
   readonly firstAt: FirstAt
 }
 
-/** The events for a change of the graph. */
 const linkedEvents = ({ links, threads }: GraphChange, cause: LinkCause): readonly StoryLinked[] => [
   ...links.map((change) => ofLink(change, cause)),
   ...threads.map((change) => ofThread(change, cause)),

@@ -14,7 +14,7 @@ import { credibility as credibilityOf, type Credibility } from '../../language/q
 import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
 import { semanticHash, bodyOf } from '../../language/body-text.ts'
-import { type TokenReading, tokensOf, withMost, type PlacedToken } from '../../language/tokens/tokens.ts'
+import { type TokenReading, tokensOf, rescaled, type PlacedToken } from '../../language/tokens/tokens.ts'
 import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
 import { cleaned, type CleanArticle } from './clean-article.ts'
@@ -27,7 +27,7 @@ export interface ScoredDependencies {
   readonly credibility: Credibility
   readonly genres: GenreModel
   readonly tokens: TokenReading
-  /** Quality an article of the shared namespace needs to be forwarded, 0 to 1. */
+  /** Minimum quality at which an article of the shared namespace is forwarded, 0 to 1. */
   readonly gate: number
 }
 
@@ -64,7 +64,7 @@ async function vectorsOf(
   const byArticle = new Map(articles.map((article, i) => [article, given[i]]))
   return (article) => {
     const vectors = byArticle.get(article)
-    if (vectors === undefined) throw new Error('The encoder gave fewer passages than it was given')
+    if (vectors === undefined) throw new Error('The encoder returned fewer results than it was given passages')
     return vectors
   }
 }
@@ -72,7 +72,7 @@ async function vectorsOf(
 function score(
   { event, place, loggedAt }: Input<ArticleIngested>,
   { article, body, language, spans, tokens }: ReadArticle,
-  { encoder, credibility, genres, gate: least, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
+  { encoder, credibility, genres, gate: minimum, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
 ): ArticleScored {
   const reading = read(body, language, spans)
   const quality = qualityOf(reading, credibilityOf(credibility, article))
@@ -102,7 +102,7 @@ function score(
     embedding_id: embeddingId(model, article_id, content_hash),
     tokens: found.tokens,
     token_vectors: bf16(`${encoder.model}:${encoder.kinds.term}`, encoder.dim, found.vectors),
-    ...gate(event.namespace, quality.score, least),
+    ...gate(event.namespace, quality.score, minimum),
   }
 }
 
@@ -122,7 +122,7 @@ export function gate(
     : { forwarded: false, gate_reason: 'below_gate' }
 }
 
-/** More characters than the encoder's windows hold. */
+/** Characters of the body passed to the encoder; more than fit into its window. */
 const PASSAGE_CHARS = 1_700
 /**
  * About 95 words, the rest of the encoder's window after a title. A term outside it has no vector, and name recognition
@@ -169,5 +169,5 @@ export function tokensWithVectors(
     const vector = vectors[i] ?? null
     return vector === null ? [] : [{ token, vector }]
   })
-  return { tokens: withMost(kept.map(({ token }) => token)), vectors: kept.map(({ vector }) => vector) }
+  return { tokens: rescaled(kept.map(({ token }) => token)), vectors: kept.map(({ vector }) => vector) }
 }

@@ -62,7 +62,7 @@ const numbered = ([day, articles]: [string, number]): [number, number] => [Date.
  */
 export function origins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
   const own = ownOrigins(articles)
-  const from = standIns(articles, own)
+  const from = earlierOrigins(articles, own)
   const root = (origin: string): string => {
     const next = from.get(origin)
     return next === undefined ? origin : root(next) // terminates: each step leads to an earlier arrival
@@ -88,7 +88,7 @@ function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap
  * For each origin derived from an earlier origin of the story: that earlier one. If there are several, the last by
  * name.
  */
-function standIns(
+function earlierOrigins(
   articles: readonly TransitionedArticleRecord[],
   own: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {

@@ -33,7 +33,7 @@ export interface TransitionedState {
   size: number
 }
 
-export const nothing = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
+export const emptyState = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
 
 export const noStories = (): TransitionedStories => ({
   articles: new OrderedMap(({ log_order }) => log_order),
@@ -41,7 +41,6 @@ export const noStories = (): TransitionedStories => ({
   awake: new Set(),
 })
 
-/** Applies one state update. */
 export function evolve(
   state: TransitionedState,
   { key, value }: TransitionedUpdate,
@@ -113,7 +112,7 @@ export const knownOf = ({
   known,
 }: Pick<TransitionedStory, 'clusterId' | 'known'>): TransitionedStoryRecord => known ?? blankStory(clusterId)
 
-/** Event times of the remembered articles, ascending. */
+/** Event times of the articles in memory, ascending. */
 export function timesOf(story: TransitionedStory): Float64Array {
   story.times ??= Float64Array.from(story.articles.values(), ({ occurred_at }) => occurred_at).sort()
   return story.times

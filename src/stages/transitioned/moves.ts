@@ -27,8 +27,8 @@ export function moved(
 const ended = (namespace: string, emptied: readonly TransitionedStory[]): readonly TransitionedUpdate[] =>
   emptied.flatMap(({ clusterId, known }) => (known === null ? [] : [tombstone(storyKey(namespace, clusterId))]))
 
-/** The same for one article that was assigned again. */
-export const left = (
+/** Deletes the story that a revised article left, if that was its last article. */
+export const leftStory = (
   held: TransitionedStories,
   { namespace, cluster_id }: ArticleClustered,
   known: TransitionedArticleRecord,

@@ -14,7 +14,7 @@ import {
 import { anInput } from '../../../test/builders/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import { LIFECYCLE } from '../../domain/lifecycle/lifecycle.ts'
-import { evolve, nothing } from './memory.ts'
+import { evolve, emptyState } from './memory.ts'
 
 const three = [anArticle('a', '1', 0), anArticle('a', '2', 0.5), anArticle('a', '3', 1)]
 const hourly = (hours: number) => Array.from({ length: hours }, (_, i) => aTick(i + 1))
@@ -307,7 +307,7 @@ describe('memory', () => {
             .map((entry, i) => ({ entry, by: (i * 7_919 + seed) % 101 }))
             .sort((a, b) => a.by - b.by)
 
-          let restored = nothing()
+          let restored = emptyState()
           for (const { entry } of shuffled) restored = evolve(restored, entry, LIFECYCLE)
 
           expect(contentOf(restored)).toEqual(contentOf(state))

@@ -19,12 +19,12 @@ import {
   evolve,
   knownOf,
   noStories,
-  nothing,
+  emptyState,
   type TransitionedState,
   type TransitionedStories,
   type TransitionedStory,
 } from './memory.ts'
-import { left, moved, evict } from './moves.ts'
+import { leftStory, moved, evict } from './moves.ts'
 import { transitionedMemory, type TransitionedRecord, type TransitionedArticleRecord } from './changelog.ts'
 
 /** Transitions emitted at one tick; the rest follow with the next, so that a large import is not one huge transaction. */
@@ -52,7 +52,7 @@ export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: Transitioned
   writes: storiesTransitioned,
   memory: {
     changelog: transitionedMemory,
-    empty: nothing,
+    empty: emptyState,
     evolve: (state, change) => evolve(state, change, numbers),
   },
   ...byTopic<TransitionedState, TransitionedOutcome>([
@@ -80,7 +80,7 @@ function onArticle(
   const held = storiesIn(state, { event })
   const known = held.articles.get(event.article_id)
   const article = { ...remembered(event), log_order: known?.log_order ?? place.offset }
-  const others = known === undefined ? evict(state, event, budget) : left(held, event, known)
+  const others = known === undefined ? evict(state, event, budget) : leftStory(held, event, known)
   return { ...skip('remembered'), remember: [articleEntry(event.namespace, article), ...others] }
 }
 

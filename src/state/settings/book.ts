@@ -24,16 +24,16 @@ export class Book<Setting> {
   async catchUp({ log, codec }: BookPorts): Promise<readonly number[]> {
     const ends = await log.ends(this.topic.name)
     if (ends.some((end, partition) => end < (this.next[partition] ?? 0))) this.forget() // the topic was recreated
-    const strange: number[] = []
+    const undecodable: number[] = []
     for (const [partition, end] of ends.entries()) {
       const from = this.next[partition] ?? 0
       if (from >= end) continue
       for await (const records of log.read(this.topic.name, partition, from)) {
-        for (const record of records) if (!(await this.apply(record, codec))) strange.push(record.offset)
+        for (const record of records) if (!(await this.apply(record, codec))) undecodable.push(record.offset)
       }
       this.next[partition] = end
     }
-    return strange
+    return undecodable
   }
 
   get(id: string): Setting | null {

@@ -42,7 +42,7 @@ export class BrokerClock {
     const now = clock.now()
     this.measuredAt = -Infinity
     if (loggedAt <= 0) return
-    if (apart({ before, now, loggedAt }) > MOST_APART_MS) throw new ClockApart(sentence(now, loggedAt))
+    if (apart({ before, now, loggedAt }) > MOST_APART_MS) throw new ClockApart(clockMessage(now, loggedAt))
     this.measuredAt = now
   }
 }
@@ -51,7 +51,7 @@ export class BrokerClock {
 const apart = ({ before, now, loggedAt }: Readonly<Record<'before' | 'now' | 'loggedAt', number>>): number =>
   Math.max(before - loggedAt, loggedAt - now, 0)
 
-const sentence = (now: number, loggedAt: number): string =>
+const clockMessage = (now: number, loggedAt: number): string =>
   `this machine's clock says ${iso(now)}, the broker's says ${iso(loggedAt)}: they are more than a minute apart. ` +
   'Synchronise the wrong one (NTP, `timedatectl set-ntp true`), then try again'
 

@@ -38,8 +38,8 @@ const linked = (size: number, link: LinkageLink, over: Partial<Parameters<typeof
       sample: 100,
       apart: [],
       weights: PLAIN,
-      isHeld: () => true,
-      isSized: () => true,
+      usesCohesion: () => true,
+      usesSize: () => true,
       ...over,
     }),
   )
@@ -116,7 +116,7 @@ describe('averageLinkage', () => {
 
     expect(asSets(linked(6, alike))).toHaveLength(1)
     expect(asSets(linked(6, alike, { weights: BY_SIZE })).map(({ length }) => length)).toEqual([2, 2, 2])
-    expect(asSets(linked(6, alike, { weights: BY_SIZE, isSized: (node) => node !== 0 }))).toHaveLength(1)
+    expect(asSets(linked(6, alike, { weights: BY_SIZE, usesSize: (node) => node !== 0 }))).toHaveLength(1)
   })
 
   it('keeps two tight groups apart that are alike, and joins two loose ones that are as much so', () => {
@@ -168,7 +168,7 @@ describe('averageLinkage', () => {
   })
 
   it('lets some nodes stand for all of a large group', () => {
-    const tree = (nodes: number[]): Tree => ({ nodes, within: null, isHeld: true, isSized: true, joined: null })
+    const tree = (nodes: number[]): Tree => ({ nodes, within: null, usesCohesion: true, usesSize: true, joined: null })
 
     expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
       [1, 2],

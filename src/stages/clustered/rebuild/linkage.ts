@@ -12,10 +12,10 @@ export interface LinkageInput {
   readonly threshold: number
   /** Penalties for cohesion and size, subtracted from the mean link. */
   readonly weights: BondWeights
-  /** Whether cohesion counts for this node. It counts for a group if it counts for all of its nodes. */
-  readonly isHeld: (node: number) => boolean
-  /** Whether size counts for this node. It counts for a group if it counts for all of its nodes. */
-  readonly isSized: (node: number) => boolean
+  /** Whether cohesion is used for this node; for a group, if it is used for all of its nodes. */
+  readonly usesCohesion: (node: number) => boolean
+  /** Whether size is used for this node; for a group, if it is used for all of its nodes. */
+  readonly usesSize: (node: number) => boolean
   /** A larger group is represented by this many nodes in a mean. */
   readonly sample: number
   /** Pairs of indexes in `groups` that must never be joined. */
@@ -27,10 +27,10 @@ export interface Tree {
   readonly nodes: readonly number[]
   /** Mean link within the group; `null` for a single node. */
   readonly within: number | null
-  /** Whether cohesion counts for all of its nodes. */
-  readonly isHeld: boolean
-  /** Whether size counts for all of its nodes. */
-  readonly isSized: boolean
+  /** Whether cohesion is used for all of its nodes. */
+  readonly usesCohesion: boolean
+  /** Whether size is used for all of its nodes. */
+  readonly usesSize: boolean
   /** `null` for an initial group. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
@@ -63,11 +63,11 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 /**
  * Average linkage (UPGMA) with penalties: repeatedly joins the two groups with the highest bond, while it is above the
  * threshold. The bond is the mean link over the pairs of their nodes, minus a share of the excess of their own cohesion
- * over it, if cohesion counts for them: two tight groups that are merely similar are two stories. Nodes are numbered so
+ * over it, if cohesion is used for them: two tight groups that are merely similar are two stories. Nodes are numbered so
  * that the result does not depend on their order of arrival.
  */
 export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
-  const groups = yield* begin(input)
+  const groups = yield* linkedGroups(input)
   const heap = new Heap()
   const consider = (one: LinkageGroup, other: LinkageGroup): void => {
     const between = one.means.get(other.id)
@@ -127,19 +127,19 @@ const tiedTo = ({ means }: LinkageGroup, groups: ReadonlyMap<number, LinkageGrou
 
 const treeOfNodes = (
   nodes: readonly number[],
-  input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
+  input: LinkageMeasure & Pick<LinkageInput, 'usesCohesion' | 'usesSize'>,
 ): Tree => ({
   nodes,
   within: within(nodes, input),
   joined: null,
-  isHeld: nodes.every(input.isHeld),
-  isSized: nodes.every(input.isSized),
+  usesCohesion: nodes.every(input.usesCohesion),
+  usesSize: nodes.every(input.usesSize),
 })
 
 /** The initial groups. */
-function* alone(
+function* initialGroups(
   groups: LinkageInput['groups'],
-  input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
+  input: LinkageMeasure & Pick<LinkageInput, 'usesCohesion' | 'usesSize'>,
 ): Steps<LinkageGroup[]> {
   const begun: LinkageGroup[] = []
   for (const [id, nodes] of groups.entries()) {
@@ -156,18 +156,18 @@ function* alone(
   return begun
 }
 
-/** The cohesion that counts for a group; `null` if none does. */
-export const cohesionOf = ({ within, isHeld }: Tree): number | null => (isHeld ? within : null)
+/** The cohesion of a group; `null` if it is not used. */
+export const cohesionOf = ({ within, usesCohesion }: Tree): number | null => (usesCohesion ? within : null)
 
-/** The size that counts for two groups; `null` if none does. */
+/** The number of nodes of two groups; `null` if size is not used. */
 export const sizeOf = (one: Tree, other: Tree): number | null =>
-  one.isSized && other.isSized ? one.nodes.length + other.nodes.length : null
+  one.usesSize && other.usesSize ? one.nodes.length + other.nodes.length : null
 
 const bondOf = ([one, other]: readonly [Tree, Tree], between: number, weights: BondWeights): number =>
   bond(between, { within: [cohesionOf(one), cohesionOf(other)], size: sizeOf(one, other) }, weights)
 
-function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, LinkageGroup>> {
-  const begun = yield* alone(groups, input)
+function* linkedGroups({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, LinkageGroup>> {
+  const begun = yield* initialGroups(groups, input)
   const of = byNode(begun)
   for (const [a, b] of links) {
     const [one, other] = [of.get(a), of.get(b)]
@@ -259,22 +259,22 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
   return {
     nodes: [...left.nodes, ...right.nodes],
     within: rounded(sum / (pairs(left) + pairs(right) + across)),
-    isHeld: left.isHeld && right.isHeld,
-    isSized: left.isSized && right.isSized,
+    usesCohesion: left.usesCohesion && right.usesCohesion,
+    usesSize: left.usesSize && right.usesSize,
     joined: { left, right },
   }
 }
 
 /** Sample size for estimating a mean link. The mean is measured before groups are joined. */
-const GUESSED_BY = 8
+const ESTIMATE_SAMPLE = 8
 
 /** Lance and Williams: the mean to a joined group follows from the means to its parts. */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', LinkageGroup>>,
   input: LinkageMeasure,
 ): number {
-  const guess = { ...input, sample: Math.min(input.sample, GUESSED_BY) }
-  const to = (part: LinkageGroup) => part.means.get(third.id) ?? mean(part.tree, third.tree, guess)
+  const estimate = { ...input, sample: Math.min(input.sample, ESTIMATE_SAMPLE) }
+  const to = (part: LinkageGroup) => part.means.get(third.id) ?? mean(part.tree, third.tree, estimate)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
   return rounded((m * to(left) + n * to(right)) / (m + n))
 }

@@ -6,7 +6,7 @@ import type { RememberedMember } from '../changelog.ts'
 
 interface ClusteredWindow {
   /** Index of each article. */
-  readonly places: ReadonlyMap<RememberedMember, number>
+  readonly indexes: ReadonlyMap<RememberedMember, number>
   /** By the indexes of both articles: their similarity, regardless of the time gap. */
   readonly links: Map<number, number>
 }
@@ -27,7 +27,7 @@ export interface WindowLinks {
  */
 export class ClusteredLinks {
   private readonly weights: Pick<Weights, 'pair' | 'rebuild'>
-  private last: ClusteredWindow = { places: new Map(), links: new Map() }
+  private last: ClusteredWindow = { indexes: new Map(), links: new Map() }
 
   constructor(weights: Pick<Weights, 'pair' | 'rebuild'>) {
     this.weights = weights
@@ -37,10 +37,10 @@ export class ClusteredLinks {
   between(articles: readonly RememberedMember[]): WindowLinks {
     const before = this.last
     const links = new Map<number, number>()
-    this.last = { places: new Map(articles.map((article, place) => [article, place])), links }
-    const earlier = articles.map((article) => before.places.get(article) ?? -1)
+    this.last = { indexes: new Map(articles.map((article, i) => [article, i])), links }
+    const earlier = articles.map((article) => before.indexes.get(article) ?? -1)
     const known = (a = -1, b = -1): number | undefined =>
-      a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.places.size))
+      a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.indexes.size))
     const alike: LinkFunction = (a, b) => {
       const key = keyOf(a, b, articles.length)
       const here = links.get(key)
@@ -55,7 +55,7 @@ export class ClusteredLinks {
       event: (a, b) => {
         const [one, other] = [articles[a], articles[b]]
         const value = alike(a, b)
-        if (one === undefined || other === undefined || value === APART) return far
+        if (one === undefined || other === undefined || value === INCOMPARABLE) return far
         return linkOfAlike(value, [one.features, other.features], this.weights)
       },
     }
@@ -63,9 +63,9 @@ export class ClusteredLinks {
 }
 
 /** The link of two articles that cannot be compared. */
-const APART = -Infinity
-const orFar = (value: number, far: number): number => (value === APART ? far : value)
-const keyOf = (a: number, b: number, places: number): number => (a < b ? a * places + b : b * places + a)
+const INCOMPARABLE = -Infinity
+const orFar = (value: number, far: number): number => (value === INCOMPARABLE ? far : value)
+const keyOf = (a: number, b: number, count: number): number => (a < b ? a * count + b : b * count + a)
 
 /** Articles with vectors of different encoders cannot be compared. They count as unrelated. */
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>
@@ -76,7 +76,7 @@ function alikeOf(
   b: RememberedMember | undefined,
   { pair: weights }: Pick<Weights, 'pair'>,
 ): number {
-  if (a === undefined || b === undefined || !areComparable(a, b)) return APART
+  if (a === undefined || b === undefined || !areComparable(a, b)) return INCOMPARABLE
   return alikeLogit(pair(a.features, b.features), weights)
 }
 

@@ -7,7 +7,7 @@ import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
 /** The input of a rebuild, from which each of its changes can be explained. */
-export interface LookedLinks {
+export interface RebuildInput {
   /** By node. */
   readonly articles: readonly RememberedMember[]
   /**
@@ -28,32 +28,32 @@ export interface LookedLinks {
  */
 export function reasonOf(
   block: Reasoned,
-  looked: LookedLinks,
+  input: RebuildInput,
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): Pick<Decision, 'rule' | 'chosen' | 'runner_up'> {
-  const tree = looked.trees[block.group]
-  const left = looked.trees[looked.ids.indexOf(block.from)]
+  const tree = input.trees[block.group]
+  const left = input.trees[input.ids.indexOf(block.from)]
   const between = (one: Tree | undefined, other: Tree | undefined, cluster_id: string): Candidate | null => {
     if (one === undefined || other === undefined) return null
     const pairs = pairsOf(one, other, weights.rebuild.sample)
-    const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
+    const known = pairs.flatMap(([a, b]) => comparable(input.articles[a], input.articles[b]))
     const within = [cohesionOf(one), cohesionOf(other)] as const
     const measured = toLinkageFeatures(known, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)
-    const features = { ...measured, strong_links: strongBetween(one, other, looked.links) }
+    const features = { ...measured, strong_links: strongBetween(one, other, input.links) }
     return { cluster_id, score: linkageScore(features, weights), features }
   }
   const runner_up = between(tree, left, block.from)
   if (block.action === 'split') return { rule: 'linkage', chosen: null, runner_up }
 
   const ids = new Set(block.articles)
-  const joined = tree === undefined ? null : joinOf(tree, (node) => ids.has(looked.articles[node] ?? NOBODY))
+  const joined = tree === undefined ? null : joinOf(tree, (node) => ids.has(input.articles[node] ?? NOBODY))
   const chosen = joined === null ? null : between(joined.left, joined.right, block.to)
   return chosen === null
     ? { rule: boundBy(block), chosen: { cluster_id: block.to, score: 1, features: {} }, runner_up }
     : { rule: 'linkage', chosen, runner_up }
 }
 
-function strongBetween(one: Tree, other: Tree, links: LookedLinks['links']): number {
+function strongBetween(one: Tree, other: Tree, links: RebuildInput['links']): number {
   const [mine, theirs] = [new Set(one.nodes), new Set(other.nodes)]
   return links.filter(([a, b]) => (mine.has(a) && theirs.has(b)) || (mine.has(b) && theirs.has(a))).length
 }

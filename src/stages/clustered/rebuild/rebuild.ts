@@ -7,8 +7,8 @@ import type { ClusteringModel, Weights } from '../../../language/clustering/mode
 import type { RememberedMember } from '../changelog.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
 import { strongLinks, type ClusteredLinks } from './links.ts'
-import { type MemberPlacement, areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
-import { reasonOf, type LookedLinks } from './reasons.ts'
+import { type MemberPlacement, areApart, inOrder, usesCohesion, usesSize, sidesOf, type Unit } from './unit.ts'
+import { reasonOf, type RebuildInput } from './reasons.ts'
 import { changes, storyIds, listings, subjectIds } from './regroup.ts'
 
 export interface DayRebuild {
@@ -35,8 +35,8 @@ export function* rebuildDay(
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
   const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
-  const looked = yield* look(units, links, weights)
-  const groups = looked.trees.map((tree) => articlesOf(tree.nodes, looked, units))
+  const grouped = yield* groupDay(units, links, weights)
+  const groups = grouped.trees.map((tree) => articlesOf(tree.nodes, grouped, units))
   const before = {
     namespace,
     storyOf: (member: RememberedMember) => placing.storyOf(member),
@@ -51,9 +51,9 @@ export function* rebuildDay(
     moves.push({
       action: block.action,
       cluster_id: block.to,
-      occurred_at: Math.max(newest(looked, block.group), newest(looked, ids.indexOf(block.from))),
+      occurred_at: Math.max(newest(grouped, block.group), newest(grouped, ids.indexOf(block.from))),
       decision: {
-        ...reasonOf(block, { ...looked, ids }, weights),
+        ...reasonOf(block, { ...grouped, ids }, weights),
         threshold: weights.rebuild.threshold,
         versions: model.versions,
       },
@@ -66,20 +66,20 @@ export function* rebuildDay(
     })
   }
   yield
-  return [...moves, ...listed(day, { looked, units, namespace, placing, model })]
+  return [...moves, ...listed(day, { grouped, units, namespace, placing, model })]
 }
 
 interface RebuildListing extends Pick<DayRebuild, 'namespace' | 'placing' | 'model'> {
-  readonly looked: GroupedDay
+  readonly grouped: GroupedDay
   readonly units: readonly Unit[]
 }
 
-/** The articles that a subject page gained, in one event; empty if there are none. It does not settle a day. */
+/** One event with the articles added to subject pages; empty if there are none. It marks no day as rebuilt. */
 function listed(
   day: number,
-  { looked, units, namespace, placing, model: { weights, versions } }: RebuildListing,
+  { grouped, units, namespace, placing, model: { weights, versions } }: RebuildListing,
 ): Uncertain[] {
-  const groups = looked.subjects.map(({ nodes }) => articlesOf(nodes, looked, units))
+  const groups = grouped.subjects.map(({ nodes }) => articlesOf(nodes, grouped, units))
   const before = {
     namespace,
     storyOf: (member: RememberedMember) => placing.storyOf(member),
@@ -88,7 +88,7 @@ function listed(
   const spare = ({ articleId }: RememberedMember): string => subjectId(namespace, `${articleId}\n${dayName(day)}`)
   const found = listings(groups, subjectIds(groups, before, { ...weights.subject, spare }), before)
   if (found.length === 0) return []
-  for (const { articles, subject_id } of found) placing.list(articles, subject_id)
+  for (const { articles, subject_id } of found) placing.listOnSubjectPage(articles, subject_id)
   const subjects = found.map(({ subject_id, article_ids }) => ({ subject_id, article_ids }))
   const times = found.flatMap(({ articles }) => articles.map(({ features }) => features.time))
   return [
@@ -102,14 +102,14 @@ function listed(
   ]
 }
 
-interface GroupedDay extends Omit<LookedLinks, 'ids'> {
+interface GroupedDay extends Omit<RebuildInput, 'ids'> {
   /** By node. */
   readonly unitOf: readonly number[]
   /** Groups of whole stories. */
   readonly subjects: readonly Tree[]
 }
 
-function* look(
+function* groupDay(
   units: readonly Unit[],
   known: ClusteredLinks,
   weights: Pick<Weights, 'rebuild' | 'subject'>,
@@ -124,10 +124,10 @@ function* look(
   )
   const { event, subject } = known.between(articles)
   const { threshold, sample } = weights.rebuild
-  const { threshold: laxer } = weights.subject
+  const { threshold: subjectThreshold } = weights.subject
   const criteria = [
     { link: event, threshold },
-    { link: subject, threshold: laxer },
+    { link: subject, threshold: subjectThreshold },
   ]
   const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
   const shared = { weights: weights.rebuild, sample }
@@ -138,8 +138,8 @@ function* look(
     link: event,
     threshold,
     apart: apartOf(units),
-    isHeld: (node) => isHeldToCohesion(articles[node]),
-    isSized: (node) => isHeldToSize(articles[node]),
+    usesCohesion: (node) => usesCohesion(articles[node]),
+    usesSize: (node) => usesSize(articles[node]),
   })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
@@ -147,10 +147,10 @@ function* look(
     groups: stories,
     links: alike,
     link: subject,
-    threshold: laxer,
+    threshold: subjectThreshold,
     apart: [],
-    isHeld: () => false,
-    isSized: () => false,
+    usesCohesion: () => false,
+    usesSize: () => false,
   })
   return { articles, unitOf, links, trees, subjects }
 }
@@ -179,14 +179,14 @@ export function bound(units: readonly Unit[]): Unit[] {
   const groups = new Groups(units)
   const articles = units.flatMap((unit, i) => unit.articles.map((member) => ({ member, i })))
   const first = new Map<string, number>()
-  const words = articles.flatMap(({ member, i }) => togetherIn(member).map((correction) => ({ correction, i })))
-  for (const { correction, i } of words) {
+  const bindings = articles.flatMap(({ member, i }) => togetherIn(member).map((correction) => ({ correction, i })))
+  for (const { correction, i } of bindings) {
     groups.bind(first.get(correction) ?? i, i)
     first.set(correction, first.get(correction) ?? i)
   }
-  const place = new Map(articles.map(({ member, i }) => [member.articleId, i]))
+  const unitById = new Map(articles.map(({ member, i }) => [member.articleId, i]))
   for (const { member, i } of articles) {
-    const original = place.get(member.duplicateOf ?? '')
+    const original = unitById.get(member.duplicateOf ?? '')
     if (original !== undefined && !groups.areApart(i, original)) groups.bind(i, original)
   }
   return groups.all()

@@ -40,19 +40,19 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
   const links = new ClusteredLinks(model.weights)
   const found: Uncertain[] = []
   const due = daysDue(stories.days, now, patience)
-  const waits = new ClusteredDays(
+  const queue = new ClusteredDays(
     due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)),
   )
-  const least = (due[0] ?? 0) + window_days // each tick must make progress
+  const firstStop = (due[0] ?? 0) + window_days // each tick must make progress
   let articles = 0
-  for (const day of waits.inOrder()) {
+  for (const day of queue.inOrder()) {
     const ofDay = yield* rebuildDay(day, { namespace, stories, placing, links, model })
     found.push(...ofDay)
-    waits.add(daysOf(ofDay, placing).filter((other) => other > day))
+    queue.add(daysOf(ofDay, placing).filter((other) => other > day))
     articles += articlesAround(stories, day, window_days)
-    if (articles > ARTICLES_AT_ONCE && day >= least) break
+    if (articles > ARTICLES_AT_ONCE && day >= firstStop) break
   }
-  const done = due.filter((day) => !waits.hasUpTo(day + window_days - 1))
+  const done = due.filter((day) => !queue.hasUpTo(day + window_days - 1))
   const changed = found.map((one) => ({
     ...one,
     // a listing on a subject page is no assignment
@@ -64,7 +64,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
       ...done.map((day) => rebuiltDay(stories, day, model)),
       ...settledStories({ stories, placing, done, changed }).map((story) => {
         const assignment_confidence = confidenceIn(story.id, placing, model)
-        return storySettled(story, { decision: lookedAt(model), assignment_confidence })
+        return storySettled(story, { decision: rebuildDecision(model), assignment_confidence })
       }),
     ],
     moved: placing.changes().map((placed) => asPlaced(placed, namespace)),
@@ -134,17 +134,17 @@ const waiting = ({ days }: ClusteredStories, day: number) => [...(days.unsettled
 /** A loop, since a day may have more articles than a call accepts as arguments. */
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
-/** What came to this day before this is settled. */
+/** The ledger entry that marks a day as rebuilt, including all articles that had arrived. */
 const rebuiltDay = (stories: ClusteredStories, day: number, model: SettleOptions['model']): ChangedStories => ({
   action: 'rebuilt',
   cluster_id: '',
   occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
-  decision: lookedAt(model),
+  decision: rebuildDecision(model),
   change: { ...NO_CHANGE, rebuild_day: dayName(day), rebuilt_from: dayName(day) },
   assignment_confidence: null,
 })
 
-const lookedAt = ({ weights, versions }: SettleOptions['model']): Decision => ({
+const rebuildDecision = ({ weights, versions }: SettleOptions['model']): Decision => ({
   rule: 'linkage',
   chosen: null,
   runner_up: null,
@@ -192,13 +192,13 @@ function settledStories({ stories, placing, done, changed }: RebuiltStories): Se
 /** The ledger entry of a settled story, with all its articles. */
 const storySettled = (
   story: SettledStory,
-  said: Pick<ChangedStories, 'decision' | 'assignment_confidence'>,
+  reasons: Pick<ChangedStories, 'decision' | 'assignment_confidence'>,
 ): ChangedStories => ({
   action: 'settled',
   cluster_id: story.id,
   occurred_at: newestOf(story),
   change: { ...NO_CHANGE, article_ids: story.members.map(({ articleId }) => articleId) },
-  ...said,
+  ...reasons,
 })
 
 const storyOf = (member: RememberedMember | undefined, placing: MemberPlacement): string[] =>

@@ -9,7 +9,7 @@ export interface Unit {
   readonly compared: readonly RememberedMember[]
 }
 
-/** By event time, then by content, then by id: independent of the order of arrival and of the namespace. */
+/** By event time, then by content hash of the newest revision, then by id: independent of arrival and namespace. */
 export function inOrder(a: RememberedMember | undefined, b: RememberedMember | undefined): number {
   if (a === undefined || b === undefined) return 0
   return a.features.time - b.features.time || compare(a.seen.at(-1), b.seen.at(-1)) || compare(a.articleId, b.articleId)
@@ -47,14 +47,14 @@ const opposite = (side: string): string =>
   side.replace(/^(?:left|right) /, (role) => (role === 'left ' ? 'right ' : 'left '))
 
 /**
- * Whether cohesion counts. Time distinguishes similar events; without dates only cohesion does. A headline alone is too
- * short for that.
+ * Whether the cohesion of a group with this article is used when groups are compared: only for articles without a date
+ * but with a body. Dates distinguish similar events better, and a headline alone is too short.
  */
-export const isHeldToCohesion = (member: RememberedMember | undefined): boolean =>
+export const usesCohesion = (member: RememberedMember | undefined): boolean =>
   member !== undefined && !member.features.dated && member.features.hasBody
 
-/** Whether size counts. A large story without dates may span a long time, so it does not count there. */
-export const isHeldToSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
+/** Whether the size of such a group is used: only for articles with a date, since others may span a long time. */
+export const usesSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
 
 /**
  * The story and subject page of each article while days are rebuilt one after the other: the state in memory plus the
@@ -78,7 +78,7 @@ export class MemberPlacement {
     return this.listed.get(member) ?? member.subjectId
   }
 
-  list(members: readonly RememberedMember[], subject: string): void {
+  listOnSubjectPage(members: readonly RememberedMember[], subject: string): void {
     for (const member of members) this.listed.set(member, subject)
   }
 

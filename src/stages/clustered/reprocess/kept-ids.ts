@@ -43,7 +43,7 @@ interface Overlap {
  * two partitions.
  */
 export function keptIds(placed: readonly ReplacedArticle[], naming: KeptIdOptions): ReadonlyMap<string, string> {
-  const ids = takenOver(overlapsOf(placed, naming))
+  const ids = inheritedIds(overlapsOf(placed, naming))
   const given = new Set(naming.given)
   for (const [after, articles] of withoutId(placed, ids)) {
     const id = newId(after, articles, { ...naming, given })
@@ -79,7 +79,7 @@ function overlapsOf(placed: readonly ReplacedArticle[], { own }: Pick<KeptIdOpti
 }
 
 /** Story of the new version to the old id it keeps. */
-function takenOver(overlaps: readonly Overlap[]): Map<string, string> {
+function inheritedIds(overlaps: readonly Overlap[]): Map<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
   for (const { before, after } of overlaps) {

@@ -14,7 +14,7 @@ export interface Switched {
   readonly moves: readonly ClusteredBlocksMove[]
   /** Articles that the new version lists on another subject page, by page. */
   readonly subjects: readonly SubjectListing[]
-  readonly book: StoryBook
+  readonly book: NamespaceLedger
   /** Articles that only one of the two versions has. */
   readonly only_before: number
   readonly only_after: number
@@ -22,8 +22,8 @@ export interface Switched {
 
 /** The ledgers of two versions, and the pinned articles. */
 export interface StageVersions {
-  readonly before: Library
-  readonly after: Library
+  readonly before: Ledgers
+  readonly after: Ledgers
   readonly pinned: Pinned
   /** The name of the new version. */
   readonly version: string
@@ -55,7 +55,7 @@ export const switched = ({ before, after, pinned, version }: StageVersions): rea
     }
   })
 
-function subjectsOf(before: StoryBook, after: StoryBook['articles']): SubjectListing[] {
+function subjectsOf(before: NamespaceLedger, after: NamespaceLedger['articles']): SubjectListing[] {
   const listed = new Map<string, string[]>()
   for (const [article, { subject }] of after) {
     const known = before.articles.get(article)
@@ -137,7 +137,7 @@ const featuresOf = (
 })
 
 /** The assignment of an article in the ledger. */
-interface Belonging {
+interface LedgerAssignment {
   readonly story: string
   /** `null` if no subject page lists it. */
   readonly subject: string | null
@@ -146,8 +146,8 @@ interface Belonging {
 }
 
 /** The stories of one namespace according to the ledger alone: every article ever assigned, however long ago. */
-interface StoryBook {
-  readonly articles: Map<string, Belonging>
+interface NamespaceLedger {
+  readonly articles: Map<string, LedgerAssignment>
   /** Every id that a story ever had. */
   readonly given: Set<string>
   /** Event time of the newest article. */
@@ -155,14 +155,14 @@ interface StoryBook {
 }
 
 /** By namespace. */
-export type Library = Map<string, StoryBook>
+export type Ledgers = Map<string, NamespaceLedger>
 
-/** Applies one ledger entry: the newest entry of an article wins. The library is owned and mutated. */
-export function read(library: Library, { namespace, ...line }: ArticleClustered): Library {
-  const book: StoryBook = library.get(namespace) ?? { articles: new Map(), given: new Set(), newest: -Infinity }
-  library.set(namespace, book)
+/** Applies one ledger entry: the newest entry of an article wins. The ledger is owned and mutated. */
+export function applyEntry(ledger: Ledgers, { namespace, ...line }: ArticleClustered): Ledgers {
+  const book: NamespaceLedger = ledger.get(namespace) ?? { articles: new Map(), given: new Set(), newest: -Infinity }
+  ledger.set(namespace, book)
   if (line.change === null) {
-    place(book, line)
+    assign(book, line)
     book.newest = Math.max(book.newest, line.occurred_at)
   } else if (line.change.correction?.refused == null) {
     for (const article of line.change.article_ids) {
@@ -172,15 +172,15 @@ export function read(library: Library, { namespace, ...line }: ArticleClustered)
     list(book, line.change.subjects)
   }
   if (line.cluster_id !== '') book.given.add(line.cluster_id)
-  return library
+  return ledger
 }
 
-function place({ articles }: StoryBook, line: Omit<ArticleClustered, 'namespace'>): void {
+function assign({ articles }: NamespaceLedger, line: Omit<ArticleClustered, 'namespace'>): void {
   const subject = line.subject_id ?? articles.get(line.article_id)?.subject ?? null
   articles.set(line.article_id, { story: line.cluster_id, subject, time: line.occurred_at })
 }
 
-function list({ articles }: StoryBook, subjects: readonly SubjectListing[]): void {
+function list({ articles }: NamespaceLedger, subjects: readonly SubjectListing[]): void {
   for (const { subject_id: subject, article_ids } of subjects) {
     for (const article of article_ids) {
       const known = articles.get(article)
