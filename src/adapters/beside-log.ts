@@ -12,21 +12,21 @@ export const besideName = (name: string): string => `${name}${SUFFIX}`
  * there. The stage and its runtime are unaware of it.
  */
 export function beside(log: Log, { changelog }: { readonly changelog: string }): Log {
-  const readable = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
+  const nameOf = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
   return {
-    produce: (records) => log.produce(records.map(moved)),
+    produce: (records) => log.produce(records.map(renamed)),
     consume: (subscription, handle) => log.consume({ ...subscription, group: besideName(subscription.group) }, handle),
     writer: async (transactionalId) => {
       const writer = await log.writer(besideWriter(transactionalId))
       return {
-        write: (records, { group, next }) => writer.write(records.map(moved), { group: besideName(group), next }),
+        write: (records, { group, next }) => writer.write(records.map(renamed), { group: besideName(group), next }),
         close: () => writer.close(),
       }
     },
-    read: (topic, partition, from) => log.read(readable(topic), partition, from),
-    starts: (topic) => log.starts(readable(topic)),
-    ends: (topic) => log.ends(readable(topic)),
-    since: (topic, time) => log.since(readable(topic), time),
+    read: (topic, partition, from) => log.read(nameOf(topic), partition, from),
+    starts: (topic) => log.starts(nameOf(topic)),
+    ends: (topic) => log.ends(nameOf(topic)),
+    since: (topic, time) => log.since(nameOf(topic), time),
     committed: (group, topic) => log.committed(besideName(group), topic),
     forget: (group) => log.forget(besideName(group)),
     notes: (group, topic) => log.notes(besideName(group), topic),
@@ -34,7 +34,7 @@ export function beside(log: Log, { changelog }: { readonly changelog: string }):
   }
 }
 
-const moved = (record: OutRecord): OutRecord => ({ ...record, topic: besideName(record.topic) })
+const renamed = (record: OutRecord): OutRecord => ({ ...record, topic: besideName(record.topic) })
 
 /** `clustered-3` becomes `clustered.next-3`, so that the two versions never fence each other. */
 const besideWriter = (transactionalId: string): string => transactionalId.replace(/-(\d+)$/, `${SUFFIX}-$1`)

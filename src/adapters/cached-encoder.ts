@@ -9,7 +9,7 @@ import { VectorFile } from './vector-file.ts'
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)
 
-  const remembered = async <Item>(
+  const cached = async <Item>(
     items: readonly Item[],
     keyOf: (item: Item) => string,
     encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>,
@@ -28,13 +28,13 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
     dim: encoder.dim,
     kinds: encoder.kinds,
     sentences: (items) =>
-      remembered(
+      cached(
         items,
         (text) => `sentence\0${text}`,
         (texts) => encoder.sentences(texts),
       ),
     leads: (items) =>
-      remembered(
+      cached(
         items,
         ({ title, body }) => `lead\0${title}\0${body}`,
         (articles) => encoder.leads(articles),

@@ -70,11 +70,11 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 function checked(url: string): URL {
   if (!isSafeAddress(url))
-    throw new Error(`${placeOf(url)} is not requested: only https and this machine are supported`)
+    throw new Error(`${originOf(url)} is not requested: only https and this machine are supported`)
   return new URL(url)
 }
 
-const placeOf = (url: string): string => parsedUrl(url)?.origin ?? 'an address that is none'
+const originOf = (url: string): string => parsedUrl(url)?.origin ?? 'an invalid URL'
 
 /** Reads a body into one buffer. Throws if it is larger than `maxBytes`. */
 export async function bytesOf(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {

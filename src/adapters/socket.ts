@@ -52,18 +52,18 @@ async function* frames(url: string, signal: AbortSignal, options: SocketOptions)
 /** Terminates a socket that was rejected or no longer responds. Returns an object that receives the close code. */
 function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
   const ended: { code: number | null } = { code: null }
-  let isThere = true
+  let isAlive = true
   const poll = setInterval(() => {
-    if (!isThere) socket.terminate()
-    isThere = false
+    if (!isAlive) socket.terminate()
+    isAlive = false
     if (socket.readyState === WebSocket.OPEN) socket.ping()
   }, pingMs)
-  const heard = (): void => {
-    isThere = true
+  const markAlive = (): void => {
+    isAlive = true
   }
-  socket.on('open', heard)
-  socket.on('message', heard)
-  socket.on('pong', heard)
+  socket.on('open', markAlive)
+  socket.on('message', markAlive)
+  socket.on('pong', markAlive)
   socket.on('unexpected-response', (request, { statusCode = 0 }) => {
     socket.emit('error', new SocketRefused(statusCode))
     request.destroy()

@@ -5,7 +5,7 @@ export const DIM = 384
 export const rowsOf = (rows: Float32Array): Float32Array[] =>
   Array.from({ length: rows.length / DIM }, (_, row) => rows.slice(row * DIM, (row + 1) * DIM))
 
-/** The kind name of an article vector made here. Another title share or another text needs a new name. */
+/** Kind of the vectors of `articleMix`. Change it if the title's share or the encoded texts change. */
 export const MIX = 'mix'
 
 /** The share of the title; chosen by measurement, see `onnx/README.md`. */

@@ -51,7 +51,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 
   const [log, codec] = [await ports.log(), await ports.codec()]
   const onAway = (): void => ports.progress.print(`${basename(file)}: Kafka is not reachable, retrying`)
-  const tally = await importPosts({ records, ...checked }, { log, codec, clock: ports.clock, onAway })
+  const tally = await importPosts({ records, ...checked }, { log, codec, clock: ports.clock, onUnavailable: onAway })
   if (options.wait) await waitForPosts(ports)
   ports.progress.end()
   return tally
@@ -64,5 +64,5 @@ async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<
   const settling = { group: STAGES.enriched.stage, topic: clockTicked.name, transactional: false }
   const onAway = (): void => progress.print('waiting for the posts: Kafka is not reachable, retrying')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
-  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onAway })
+  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onUnavailable: onAway })
 }

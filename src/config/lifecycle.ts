@@ -15,7 +15,7 @@ export const json = z.string().transform((text, context): unknown => {
 const ms = z.int().positive()
 const share = z.number().min(0).max(1)
 const { breaking, developing, mature, contested } = LIFECYCLE
-const heat = (byDefault: LifecycleNumbers['contested']['enters']) =>
+const thresholds = (byDefault: LifecycleNumbers['contested']['enters']) =>
   z
     .strictObject({
       controversy: share.default(byDefault.controversy),
@@ -29,8 +29,8 @@ const Contested = z
     freshMs: ms.default(contested.freshMs),
     activeMs: ms.default(contested.activeMs),
     posts: z.int().min(0).default(contested.posts),
-    enters: heat(contested.enters),
-    leaves: heat(contested.leaves),
+    enters: thresholds(contested.enters),
+    leaves: thresholds(contested.leaves),
     aheadMs: z.int().min(0).default(contested.aheadMs),
   })
   .refine(({ enters, leaves }) => leaves.controversy <= enters.controversy && leaves.confidence <= enters.confidence, {

@@ -28,8 +28,11 @@ const reddit = platform({
     REDDIT_API_URL: z.url().default('https://oauth.reddit.com'),
   },
   meanings: {
-    REDDIT_CLIENT_ID: { meaning: "Reddit application; the connector is on when all of Reddit's three are set." },
-    REDDIT_CLIENT_SECRET: { meaning: 'Its secret.' },
+    REDDIT_CLIENT_ID: {
+      meaning:
+        'Id of the Reddit application. The connector is on if all three `REDDIT_CLIENT_ID`, `REDDIT_CLIENT_SECRET` and `REDDIT_USER_AGENT` are set.',
+    },
+    REDDIT_CLIENT_SECRET: { meaning: 'Secret of the Reddit application.' },
     REDDIT_USER_AGENT: { meaning: 'User agent that Reddit requires.' },
     REDDIT_AUTH_URL: { meaning: "Reddit's address for tokens." },
     REDDIT_API_URL: { meaning: "Reddit's API." },
@@ -49,8 +52,10 @@ const bluesky = platform({
     BLUESKY_JETSTREAM_URL: z.url().optional(),
   },
   meanings: {
-    BLUESKY_IDENTIFIER: { meaning: 'Bluesky account; the connector is on when both of Bluesky are set.' },
-    BLUESKY_APP_PASSWORD: { meaning: 'Its app password.' },
+    BLUESKY_IDENTIFIER: {
+      meaning: 'Bluesky account. The connector is on if both `BLUESKY_IDENTIFIER` and `BLUESKY_APP_PASSWORD` are set.',
+    },
+    BLUESKY_APP_PASSWORD: { meaning: 'App password of the Bluesky account.' },
     BLUESKY_URL: { meaning: "Bluesky's API." },
     BLUESKY_JETSTREAM_URL: { meaning: 'Jetstream to follow in addition to the search.' },
   },
@@ -68,7 +73,7 @@ const twitter = platform({
     TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
   },
   meanings: {
-    TWITTER_BEARER_TOKEN: { meaning: "X's bearer token; the connector is on when it is set." },
+    TWITTER_BEARER_TOKEN: { meaning: "X's bearer token. The connector is on if it is set." },
     TWITTER_API_URL: { meaning: "X's API." },
     TWITTER_POSTS_PER_MONTH: { meaning: 'Maximum number of posts to read from X per month.', unit: 'posts' },
   },

@@ -64,7 +64,7 @@ const expected = (name: string, file: TopicFile, partitions: Partitions): TopicS
   name,
   partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
   config: {
-    ...AS_WRITTEN,
+    ...COMMON_CONFIG,
     'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
     'retention.ms': retentionMs(file.retention),
     ...compactionLag(file),
@@ -78,11 +78,11 @@ const HEADER_ROOM = 1_048_576
 const BROKER_MAX_BYTES = 8_388_608
 
 function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly TopicSpec[] {
-  const kept = file['dead-letters']
-  if (kept === undefined) return []
+  const retention = file['dead-letters']
+  if (retention === undefined) return []
   const { partitions: count } = expected(name, file, partitions)
   const bytes = file['max-message-bytes'] ?? BROKER_MAX_BYTES
-  const config = { ...AS_WRITTEN, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(kept) }
+  const config = { ...COMMON_CONFIG, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(retention) }
   return [
     {
       name: `${name}.dead`,
@@ -93,7 +93,7 @@ function deadLetters(name: string, file: TopicFile, partitions: Partitions): rea
 }
 
 /** Configuration of every topic. */
-const AS_WRITTEN: TopicConfig = {
+const COMMON_CONFIG: TopicConfig = {
   // the timestamp of a record is when the log received it, never the publication date
   'message.timestamp.type': 'LogAppendTime',
   // producers may use any codec; the broker decompresses, so consumers need none and reported sizes are uncompressed

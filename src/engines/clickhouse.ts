@@ -38,7 +38,7 @@ export function clickHouseEngine(options: ClickHouseEngineOptions): Engine {
   return { name: 'clickhouse', start, graceMs: GRACE_MS, restartReason }
 }
 
-const LOOK_EVERY_MS = 500
+const CHECK_EVERY_MS = 500
 
 interface WatchedUsers {
   readonly folder: string
@@ -53,14 +53,14 @@ interface WatchedUsers {
  * and has no writable storage for `CREATE USER`.
  */
 function endOnNewUsers(child: Leashed, { folder, known, onEnd }: WatchedUsers): void {
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (changedAt(folder) === known) return
-    clearInterval(look)
+    clearInterval(timer)
     onEnd()
     void child.stop(GRACE_MS)
-  }, LOOK_EVERY_MS)
-  look.unref()
-  void child.ended.finally(() => clearInterval(look)).catch(() => undefined)
+  }, CHECK_EVERY_MS)
+  timer.unref()
+  void child.ended.finally(() => clearInterval(timer)).catch(() => undefined)
 }
 
 /** Renaming or deleting a file changes the modification time of its folder. */

@@ -8,7 +8,7 @@ export interface Engine {
   readonly start: () => Promise<Leashed>
   /** Maximum duration of an orderly shutdown. */
   readonly graceMs: number
-  /** Why the engine restarted itself; `null` if it did not. */
+  /** Why the engine ended itself to be restarted; `null` if it did not. */
   readonly restartReason?: () => string | null
 }
 
@@ -24,11 +24,11 @@ export async function untilReady(
     const ready = await isReady().catch(() => false) // a server that is still starting refuses connections
     // after the response, because another process may have responded on a taken port
     if (engine.process.ending() !== null)
-      throw new Error(`${engine.name} ended before it was ready: ${lastWords(engine.log)}`)
+      throw new Error(`${engine.name} ended before it was ready: ${lastLines(engine.log)}`)
     if (ready) return engine.process
     if (performance.now() - started > engine.timeoutMs) {
       await engine.process.stop(1_000)
-      throw new Error(`${engine.name} was not ready after ${engine.timeoutMs / 1000} s: ${lastWords(engine.log)}`)
+      throw new Error(`${engine.name} was not ready after ${engine.timeoutMs / 1000} s: ${lastLines(engine.log)}`)
     }
     await setTimeout(pollMs)
   }
@@ -44,7 +44,7 @@ export const jvmOptions = ({ heapMb, metaspaceMb }: { heapMb: number; metaspaceM
   '-XX:+ExitOnOutOfMemoryError',
 ]
 
-function lastWords(log: string): string {
+function lastLines(log: string): string {
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
   return `${lines.slice(-3).join(' | ').slice(-600)} (all of it in ${log})`
 }

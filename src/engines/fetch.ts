@@ -15,7 +15,7 @@ type EnginePart = (typeof PARTS)[number] | 'model-fp32'
 
 const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
 
-/** Receives progress messages for people. */
+/** Receives progress messages to show to the user. */
 export type OnProgress = (line: string) => void
 
 /** Paths of the fetched programs and the model. */
@@ -89,20 +89,20 @@ async function fetchParts(cache: string, parts: readonly EnginePart[], onProgres
  */
 async function fetchMissing(cache: string, missing: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
-  const aside = mkdtempSync(join(cache, '.fetching-'))
+  const temporary = mkdtempSync(join(cache, '.fetching-'))
   try {
     onProgress(`fetching ${missing.join(', ')} from Maven Central (once; kept in ${cache}) ...`)
-    await maven(missing, aside, onProgress)
+    await maven(missing, temporary, onProgress)
     for (const part of missing) {
-      const wrong = await differences(join(aside, part), pinnedChecksums(part))
+      const wrong = await differences(join(temporary, part), pinnedChecksums(part))
       if (wrong.length > 0) throw new Error(`the download of ${part} is not what was pinned: ${wrong.join('; ')}`)
-      if (part === 'registry') await unpackRegistry(join(aside, part))
-      await stamp(join(aside, part))
+      if (part === 'registry') await unpackRegistry(join(temporary, part))
+      await stamp(join(temporary, part))
       rmSync(partFolder(cache, part), { recursive: true, force: true })
-      renameSync(join(aside, part), partFolder(cache, part))
+      renameSync(join(temporary, part), partFolder(cache, part))
     }
   } finally {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
   onProgress(`fetched and verified in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
@@ -147,15 +147,15 @@ async function maven(parts: readonly EnginePart[], into: string, onProgress: OnP
     child.once('close', resolve)
   })
   ended.catch(() => undefined) // awaited below, after its output
-  const complaints: string[] = []
+  const errors: string[] = []
   for await (const line of createInterface({ input: child.stdout })) {
     const large = largeFiles.find(({ file }) => line.includes('Downloading from') && file.test(line))
     if (large !== undefined) onProgress(`fetching ${large.says} ...`)
-    if (line.includes('ERROR')) complaints.push(line)
+    if (line.includes('ERROR')) errors.push(line)
   }
   if ((await ended) === 0) return
-  const said = complaints[0] ?? 'it gave no reason'
+  const reason = errors[0] ?? 'it gave no reason'
   throw new Error(
-    `Maven could not fetch ${parts.join(', ')} (is the network available? a second attempt resumes): ${said}`,
+    `Maven could not fetch ${parts.join(', ')} (is the network available? a second attempt resumes): ${reason}`,
   )
 }

@@ -65,9 +65,9 @@ export function leash(program: LeashProgram): Leashed {
 
 async function stop({ pid, ended }: Pick<Leashed, 'pid' | 'ended'>, graceMs: number): Promise<ExitResult> {
   sendSignal(pid, 'SIGTERM')
-  const patience = new AbortController()
-  const inTime = await Promise.race([ended, setTimeout(graceMs, null, { signal: patience.signal, ref: false })])
-  patience.abort()
+  const timeout = new AbortController()
+  const inTime = await Promise.race([ended, setTimeout(graceMs, null, { signal: timeout.signal, ref: false })])
+  timeout.abort()
   if (inTime !== null) return inTime
   sendSignal(pid, 'SIGKILL')
   return ended

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const Remembered = z.record(z.string(), z.string())
+const SecretsFile = z.record(z.string(), z.string())
 
 /** Secrets generated at the first start of an installation: `<home>/secrets.json`, readable by its owner only. */
 export interface Secrets {
@@ -28,7 +28,7 @@ export function openSecrets(home: string): Secrets {
 }
 
 const read = (file: string): Record<string, string> =>
-  existsSync(file) ? Remembered.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  existsSync(file) ? SecretsFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
 
 /** Writes atomically, by renaming: a crash leaves the old or the new file. */
 function write(file: string, secrets: Record<string, string>): void {

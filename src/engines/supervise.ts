@@ -48,7 +48,7 @@ export async function supervise(engine: Engine, onProgress: OnProgress): Promise
   return { pid: () => current.pid, stop }
 }
 
-interface Again {
+interface RestartOptions {
   readonly engine: Engine
   readonly onProgress: OnProgress
   readonly signal: AbortSignal
@@ -59,7 +59,7 @@ interface Again {
  * Retries without limit, with growing back-off: a full disk or a taken port may be temporary. `null` if the signal
  * aborts.
  */
-async function startAgain({ engine, onProgress, signal, restarts }: Again): Promise<Leashed | null> {
+async function startAgain({ engine, onProgress, signal, restarts }: RestartOptions): Promise<Leashed | null> {
   for (let attempt = restarts; ; attempt++) {
     const pause = setTimeout(restartPauseMs(attempt, Math.random()), true, { signal })
     if (!(await pause.catch(() => false))) return null

@@ -75,7 +75,7 @@ export interface Origin {
   readonly containment: number
 }
 
-export type PlacingAction = 'opened' | 'joined' | 'revised'
+export type AssignmentAction = 'opened' | 'joined' | 'revised'
 
 /**
  * `merged`: all articles of a story joined another story, and its id now refers to that one. `split`: some articles
@@ -83,9 +83,9 @@ export type PlacingAction = 'opened' | 'joined' | 'revised'
  * `rebuilt`: an event day was reclustered; its changes are in the preceding events. `settled`: all articles of a story
  * have been reclustered with those of their days, and none are pending.
  */
-export type ChangingAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt' | 'settled'
+export type StoryChangeAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt' | 'settled'
 
-export type ClusterAction = PlacingAction | ChangingAction
+export type ClusterAction = AssignmentAction | StoryChangeAction
 
 /** The outcome of a correction request. */
 export interface CorrectionDone {

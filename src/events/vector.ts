@@ -1,6 +1,9 @@
-/** A serialised vector: its bytes, its dimension and the hash of the model file that produced it. */
+/** Serialised vectors of one dimension and model. */
 export interface Vector {
-  /** Model file hash (first 12 hex digits of the SHA-256) and kind of pooling, for example `afdb6f1a0e45:lead`. */
+  /**
+   * Model (first 12 hex digits of its file's SHA-256, or its name at an endpoint) and kind of pooling, for example
+   * `afdb6f1a0e45:lead`.
+   */
   readonly model: string
   readonly dim: number
   readonly dtype: 'f32' | 'bf16'

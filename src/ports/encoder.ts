@@ -9,7 +9,7 @@ export interface Encoder {
    */
   readonly model: string
   readonly dim: number
-  /** Names of how `passages` computes article and term vectors. Vectors of different kinds must not be compared. */
+  /** How `passages` computes article and term vectors, as names. Vectors of different kinds must not be compared. */
   readonly kinds: { readonly article: string; readonly term: string }
   /** Each text encoded alone, truncated to 126 word pieces. */
   sentences(texts: readonly string[]): Promise<readonly Float32Array[]>

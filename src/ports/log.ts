@@ -61,8 +61,8 @@ export interface Batch {
   /** True once the partition was revoked: results must no longer be written. */
   isStale(): boolean
   /**
-   * Call when the batch is being retried, so that other partitions continue. Its own partition delivers nothing, in any
-   * topic of the group, until the handler has settled; unfinished records are then delivered again.
+   * Call when the batch is being retried, so that other partitions continue. Until the handler returns or throws,
+   * nothing of this partition is delivered, in any topic of the group; unfinished records are then delivered again.
    */
   giveWay(): void
 }

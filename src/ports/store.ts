@@ -14,7 +14,7 @@ export interface BoundQuery<Out> {
   readonly maxSeconds?: number
   /**
    * The result must contain every acknowledged insert. A replica that lacks one does not respond, which throws
-   * `StoreAway`. Without replicas every read is sequential.
+   * `StoreUnavailable`. Without replicas every read is sequential.
    */
   readonly sequential?: true
   /** Id of the HTTP request that caused the query, if any. */
@@ -25,19 +25,19 @@ export interface BoundQuery<Out> {
  * The store did not respond: unavailable, too busy, timeout. A retry may help. Any other error of the store is a bug in
  * this service.
  */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway'
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
 }
 
-/** The store could not be reached or does not respond at all, as opposed to being too busy for a query. */
-export class StoreUnreachable extends StoreAway {}
+/** The store cannot be reached or does not respond. Not thrown if it is only too busy for a query. */
+export class StoreUnreachable extends StoreUnavailable {}
 
 /** A query would read or return more than allowed. A smaller query may succeed. */
 export class QueryTooLarge extends Error {
   override readonly name = 'QueryTooLarge'
 }
 
-/** The store of the query views (ClickHouse). Throws `StoreAway` if it is unavailable, so that the caller retries. */
+/** The store of the query views (ClickHouse). Throws `StoreUnavailable` if it is unavailable, so that the caller retries. */
 export interface Store {
   /** The rows are durable when it resolves. */
   insert(table: string, rows: readonly Row[]): Promise<void>

@@ -3,7 +3,7 @@ import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
 import { aRunning, say, wordsHeard, wordsIn, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import type { Consumer } from '../ports/log.ts'
-import { StoreAway } from '../ports/store.ts'
+import { StoreUnavailable } from '../ports/store.ts'
 import { runStage } from './run-stage.ts'
 import { runView } from './run-view.ts'
 import { emit, on, type Stage, type View } from './shapes.ts'
@@ -18,7 +18,7 @@ class Needed {
 
   async ask(): Promise<void> {
     this.calls += 1
-    await (this.away ? Promise.reject(new StoreAway('away')) : Promise.resolve())
+    await (this.away ? Promise.reject(new StoreUnavailable('away')) : Promise.resolve())
   }
 }
 

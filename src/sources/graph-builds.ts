@@ -25,7 +25,7 @@ export async function runGraphBuilds<Built>(ports: GraphBuildPorts<Built>, signa
   }
 }
 
-const ASK_AGAIN_MS = 60_000
+const RETRY_MS = 60_000
 
 /** Lists the namespaces. Retries, so that a failure does not skip a whole period. */
 async function listed<Built>(
@@ -37,7 +37,7 @@ async function listed<Built>(
       return await namespaces()
     } catch (cause) {
       onFailure(null, cause)
-      await clock.sleep(ASK_AGAIN_MS, signal)
+      await clock.sleep(RETRY_MS, signal)
     }
   }
   return []

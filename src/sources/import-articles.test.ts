@@ -8,7 +8,7 @@ import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import type { LogRecord, OutRecord } from '../ports/log.ts'
-import { type Checkpoint, fileCheckpoint, noCheckpoint, type Saved } from './import-state.ts'
+import { type Checkpoint, fileCheckpoint, noCheckpoint, type CheckpointState } from './import-state.ts'
 import { csvRecords } from './csv.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
@@ -46,7 +46,7 @@ async function run(
   const source = { records, namespace: 'shared', producer: 'import-jsonl', rate: null, checkpoint, file: null }
   await importArticles(
     source,
-    { log: port, codec, clock: handClock, onAway: () => undefined, onProgress: () => undefined },
+    { log: port, codec, clock: handClock, onUnavailable: () => undefined, onProgress: () => undefined },
     tally,
   )
   return { tally, events: await eventsOf(log) }
@@ -242,7 +242,7 @@ it('keeps a checkpoint through a restart, and forgives a broken one', () => {
   expect(fileCheckpoint(home, identity).load()).toBeNull()
 })
 
-function rememberingCheckpoint(saved: Saved | null = null): Checkpoint {
+function rememberingCheckpoint(saved: CheckpointState | null = null): Checkpoint {
   let now = saved
   return { load: () => now, save: (next) => (now = next), clear: () => (now = null) }
 }

@@ -48,11 +48,11 @@ export async function importArticles(
   const out = publisher(ports, {
     topic: articlesIngested,
     rate,
-    onTaken: (events) => checkpoint.save({ records: read, logEnd: end + events }),
+    onAccepted: (events) => checkpoint.save({ records: read, logEnd: end + events }),
   })
 
   for await (const record of source.records) {
-    const article = sorted(record, source, tally)
+    const article = intakeRecord(record, source, tally)
     read += 1 // before `add`, because a batch that is sent by it already contains this record
     if (article !== null && read > done) await out.add(article.event)
     ports.onProgress()
@@ -66,7 +66,7 @@ export async function tryArticles(
   source: Omit<ArticleSource, 'rate' | 'checkpoint'>,
   tally: SourceTally,
 ): Promise<void> {
-  for await (const record of source.records) sorted(record, source, tally)
+  for await (const record of source.records) intakeRecord(record, source, tally)
 }
 
 const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
@@ -85,7 +85,7 @@ function malformedMessage(reason: string, detail: string | undefined): string {
 }
 
 /** The article of a record; `null` if it is rejected. Both are counted in the tally. */
-function sorted(
+function intakeRecord(
   record: SourceRecord,
   source: Pick<ArticleSource, 'file' | keyof IngestedEventOrigin>,
   tally: SourceTally,

@@ -43,12 +43,12 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: S
         log,
         codec,
         clock,
-        onAway: () => progress.print(`${say()}; Kafka is not reachable`),
+        onUnavailable: () => progress.print(`${say()}; Kafka is not reachable`),
         onProgress: () => progress.update(say),
       },
       tally,
     )
-    if (found.validators !== null) ports.state.remember(found.address, found.validators)
+    if (found.validators !== null) ports.state.save(found.address, found.validators)
   })
   await end(tally)
   return report

@@ -77,7 +77,7 @@ async function importFile(file: string, { what, ports, tally, log, codec }: File
       log,
       codec,
       clock: ports.clock,
-      onAway: () => ports.progress.print(`${say()}; Kafka is not reachable, retrying`),
+      onUnavailable: () => ports.progress.print(`${say()}; Kafka is not reachable, retrying`),
       onProgress: () => ports.progress.update(say),
     },
     tally,

@@ -19,7 +19,10 @@ const aLine = (over: object = {}): object => ({
 
 async function imported(lines: readonly object[], { log = new MemoryLog(), namespace = 'shared' } = {}) {
   const records = jsonlRecords(Readable.from([Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))]))
-  const tally = await importPosts({ records, namespace, rate: null }, { log, codec, clock, onAway: () => undefined })
+  const tally = await importPosts(
+    { records, namespace, rate: null },
+    { log, codec, clock, onUnavailable: () => undefined },
+  )
   const events: PostObserved[] = []
   for await (const chunk of log.read(discoursePosts.name, 0, 0)) {
     for (const { value } of chunk) {

@@ -34,13 +34,13 @@ export interface PostSource {
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate })
   const { namespace } = source
-  const tally = await sortPosts(source.records, (fields) => out.add(observedPost(namespace, fields)))
+  const tally = await intakePosts(source.records, (fields) => out.add(observedPost(namespace, fields)))
   await out.flush()
-  if (tally.accepted > 0) await sayThatAllIsThere(namespace, ports)
+  if (tally.accepted > 0) await sendFlushTick(namespace, ports)
   return tally
 }
 
-async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Promise<void> {
+async function sendFlushTick(namespace: string, ports: PublisherPorts): Promise<void> {
   await new BrokerClock(ports).check({ topic: clockTicked.name, key: namespace })
   const ticks = publisher(ports, { topic: clockTicked })
   await ticks.add(flushTick(namespace, ports.clock.now(), 0))
@@ -49,9 +49,9 @@ async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Prom
 
 /** A dry run: counts what would be accepted and rejected. */
 export const tryPosts = (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
-  sortPosts(records, async () => undefined)
+  intakePosts(records, async () => undefined)
 
-async function sortPosts(
+async function intakePosts(
   records: AsyncIterable<SourceRecord>,
   add: (fields: PostFields) => Promise<void>,
 ): Promise<PostsTally> {

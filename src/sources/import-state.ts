@@ -2,18 +2,18 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const Saved = z.object({
+const CheckpointState = z.object({
   /** Records of the file that are in the log or were rejected. */
   records: z.int().min(0),
   /** End offset of the topic when this was saved. A log that ends earlier is another log. */
   logEnd: z.int().min(0),
 })
-export type Saved = z.infer<typeof Saved>
+export type CheckpointState = z.infer<typeof CheckpointState>
 
 /** The position of an import: where a killed import resumes. */
 export interface Checkpoint {
-  load(): Saved | null
-  save(saved: Saved): void
+  load(): CheckpointState | null
+  save(saved: CheckpointState): void
   /** Call when the import has ended. */
   clear(): void
 }
@@ -26,7 +26,7 @@ interface CheckpointIdentity {
 
 /** Stored in the home folder under the file's hash and the namespace. */
 export const fileCheckpoint = (home: string, { fingerprint, namespace }: CheckpointIdentity): Checkpoint =>
-  stateFile(home, `${fingerprint.slice(0, 32)}-${namespace}.json`, Saved)
+  stateFile(home, `${fingerprint.slice(0, 32)}-${namespace}.json`, CheckpointState)
 
 /** For inputs that cannot be read twice: standard input, pipes. */
 export const noCheckpoint: Checkpoint = { load: () => null, save: () => undefined, clear: () => undefined }
@@ -38,7 +38,7 @@ export type Validators = z.infer<typeof Validators>
 export interface FeedState {
   of(url: string): Validators
   /** Call once everything in that response is in the log. */
-  remember(url: string, validators: Validators): void
+  save(url: string, validators: Validators): void
 }
 
 /** Stored in the home folder, one file per namespace, because each namespace imports separately. */
@@ -47,7 +47,7 @@ export function fileFeedState(home: string, namespace: string): FeedState {
   const known = new Map(Object.entries(file.load() ?? {}))
   return {
     of: (url) => known.get(url) ?? {},
-    remember: (url, validators) => {
+    save: (url, validators) => {
       known.set(url, validators)
       file.save(Object.fromEntries(known))
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** The output for progress messages. */
+/** Where progress messages are printed. */
 export interface Screen {
   /** True: a terminal, where each message replaces the last one. False: a file, where each message is a line. */
   readonly live: boolean
@@ -21,15 +21,15 @@ const LINE_MS = 10_000
 /** Limits progress messages to one per 200 ms on a terminal, and one per 10 s in a file. */
 export function progressOn(screen: Screen, clock: Clock): Progress {
   const every = screen.live ? LIVE_MS : LINE_MS
-  let saidAt = screen.live ? -Infinity : clock.now()
+  let printedAt = screen.live ? -Infinity : clock.now()
   const print = (text: string): void => {
-    saidAt = clock.now()
+    printedAt = clock.now()
     screen.say(text)
   }
   return {
     print,
     update: (text) => {
-      if (clock.now() - saidAt >= every) print(text())
+      if (clock.now() - printedAt >= every) print(text())
     },
     end: () => {
       if (screen.live) screen.say('')

@@ -12,7 +12,7 @@ export interface PublisherOptions<Event> {
   /** Events per second; by default, and if `null`, no limit. */
   readonly rate?: number | null
   /** Called after each batch with the number of events the log has accepted so far. */
-  readonly onTaken?: (events: number) => void
+  readonly onAccepted?: (events: number) => void
 }
 
 export interface Publisher<Event> {
@@ -26,26 +26,26 @@ const BATCH_EVENTS = 500
 
 /** Publishes events to a topic, in order, in batches of limited size. Retries while the log is unavailable. */
 export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOptions<Event>): Publisher<Event> {
-  const { topic, rate = null, onTaken } = publishing
+  const { topic, rate = null, onAccepted } = publishing
   const most = rate === null ? BATCH_EVENTS : Math.max(1, Math.min(BATCH_EVENTS, Math.floor(rate)))
   const startedAt = ports.clock.now()
   let records: OutRecord[] = []
   let bytes = 0
-  let taken = 0
+  let accepted = 0
 
   const flush = async (): Promise<void> => {
     if (records.length === 0) return
     const batch = records
-    await retryWhileAway(ports, () => ports.log.produce(batch))
-    taken += batch.length
+    await retryWhileUnavailable(ports, () => ports.log.produce(batch))
+    accepted += batch.length
     records = []
     bytes = 0
-    onTaken?.(taken)
-    if (rate !== null) await ports.clock.sleep(Math.max(0, startedAt + (taken * 1000) / rate - ports.clock.now()))
+    onAccepted?.(accepted)
+    if (rate !== null) await ports.clock.sleep(Math.max(0, startedAt + (accepted * 1000) / rate - ports.clock.now()))
   }
 
   const add = async (event: Event): Promise<void> => {
-    const value = await retryWhileAway(ports, () => ports.codec.encode(topic, event))
+    const value = await retryWhileUnavailable(ports, () => ports.codec.encode(topic, event))
     records.push({ topic: topic.name, key: topic.key(event), value })
     bytes += value.length
     if (bytes >= BATCH_BYTES || records.length >= most) await flush()
@@ -59,7 +59,7 @@ export interface RetryPorts {
   /**
    * Called when the log did not respond, before a retry. If it throws, the retries end and the caller gets that error.
    */
-  readonly onAway: (cause: unknown) => void
+  readonly onUnavailable: (cause: unknown) => void
 }
 
 const FIRST_WAIT_MS = 250
@@ -68,8 +68,8 @@ const LONGEST_WAIT_MS = 5_000
 const TIMEOUT_MS = 600_000
 
 /** Retries a request until the log responds. Throws if the log is unavailable for ten minutes. */
-export async function retryWhileAway<Result>(
-  { clock, onAway }: RetryPorts,
+export async function retryWhileUnavailable<Result>(
+  { clock, onUnavailable }: RetryPorts,
   request: () => Promise<Result>,
 ): Promise<Result> {
   const givesUpAt = clock.now() + TIMEOUT_MS
@@ -78,7 +78,7 @@ export async function retryWhileAway<Result>(
       return await request()
     } catch (cause) {
       if (clock.now() >= givesUpAt) throw new Error('the log has been unavailable for ten minutes', { cause })
-      onAway(cause)
+      onUnavailable(cause)
       await clock.sleep(wait)
     }
   }

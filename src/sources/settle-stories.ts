@@ -9,8 +9,8 @@ import type { Store } from '../ports/store.ts'
 import { articlesScored } from '../events/articles.ts'
 import { query } from '../views/query.ts'
 import { bar, type Progress } from './progress.ts'
-import { publisher, retryWhileAway } from './publisher.ts'
-import { followRefusals, type Follow, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
+import { publisher, retryWhileUnavailable } from './publisher.ts'
+import { followRefusals, type ReadRejections, waitUntilCaughtUp, waitUntilReadable } from './wait.ts'
 import type { SourceTally } from './tally.ts'
 
 /** Per tick, the clusterer reclusters the days of a few thousand articles. A larger import needs several ticks. */
@@ -33,7 +33,7 @@ export interface ImportPorts {
 }
 
 export interface StorySettlePorts extends ImportPorts {
-  readonly refusals: Follow
+  readonly refusals: ReadRejections
 }
 
 interface StorySettleOptions {
@@ -48,7 +48,7 @@ export async function startImport(ports: ImportPorts, { namespace, wait }: Story
   const before = await log.ends(articlesScored.name)
   const end = async (tally: SourceTally): Promise<void> => {
     await settleStories(tally, { namespace, wait }, { ...ports, refusals })
-    if (wait) await countAlreadyThere(tally, { store: await ports.store(), namespace, before })
+    if (wait) await countKnownContents(tally, { store: await ports.store(), namespace, before })
     ports.progress.end()
   }
   return { log, codec, end }
@@ -68,22 +68,22 @@ export async function settleStories(
   if (tally.accepted === 0) return
   const [log, codec] = [await ports.log(), await ports.codec()]
   const { clock, progress } = ports
-  const onAway = (cause: unknown): void => {
+  const onUnavailable = (cause: unknown): void => {
     if (cause instanceof ClockApart) throw cause
     progress.print(`settling stories: Kafka is not reachable, retrying (${messageOf(cause)})`)
   }
   const brokerClock = new BrokerClock({ log, clock })
-  await retryWhileAway({ clock, onAway }, async () => {
+  await retryWhileUnavailable({ clock, onUnavailable }, async () => {
     await brokerClock.check({ topic: clockTicked.name, key: namespace })
   })
-  const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked })
+  const ticks = publisher({ log, codec, clock, onUnavailable }, { topic: clockTicked })
   const now = clock.now()
   for (let i = 0; i * ARTICLES_A_TICK < tally.accepted; i++) await ticks.add(flushTick(namespace, now, i))
   await ticks.flush()
   if (!wait) return
 
   progress.print('settling stories')
-  await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onAway })
+  await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onUnavailable })
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -92,7 +92,7 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
 const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
 
-const STILL_MS = 30_000
+const STALLED_MS = 30_000
 
 /** Waits until all imported contents are readable or rejected. Rejections are added to the tally. */
 async function waitForAll(
@@ -106,8 +106,8 @@ async function waitForAll(
       store: await store(),
       clock,
       refusals,
-      onProgress: ({ articles, readable, stillForMs }) => {
-        const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
+      onProgress: ({ articles, readable, stalledForMs: stillForMs }) => {
+        const hint = stillForMs > STALLED_MS ? '; no progress: is the service running?' : ''
         progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
       },
     },
@@ -117,7 +117,7 @@ async function waitForAll(
 
 const IDS_A_QUERY = 2_000
 
-interface AlreadyThereOptions {
+interface KnownContentsOptions {
   readonly store: Store
   readonly namespace: string
   /** End offsets of `articles.scored` before the import, by partition: later records are new. */
@@ -125,7 +125,10 @@ interface AlreadyThereOptions {
 }
 
 /** After a completed import, finds which of its contents the service already had, and counts them as repeats. */
-async function countAlreadyThere(tally: SourceTally, { store, namespace, before }: AlreadyThereOptions): Promise<void> {
+async function countKnownContents(
+  tally: SourceTally,
+  { store, namespace, before }: KnownContentsOptions,
+): Promise<void> {
   const ids = [...tally.contents.keys()]
   const known = new Map<string, ReadonlySet<string>>()
   for (let at = 0; at < ids.length; at += IDS_A_QUERY) {

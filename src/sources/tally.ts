@@ -36,7 +36,7 @@ export class SourceTally {
   /** Articles that are new to the service; `null` if not checked. */
   added: number | null = null
   readonly refusals: RefusedLine[] = []
-  /** Accepted, then rejected by a stage; known only after waiting. */
+  /** Accepted by the import, then rejected by a stage; filled only if the import waits. */
   readonly refusedLater: RefusedArticle[] = []
   /** Article id to the hashes of its contents in this import. */
   readonly contents = new Map<string, Set<string>>()

@@ -3,7 +3,7 @@ import type { KeyChanged } from '../events/settings.ts'
 import { isLive } from '../state/settings/has-live-key.ts'
 
 /** How often a namespace without a live key is checked for recent events. */
-const LOOK_EVERY_MS = 3_600_000
+const CHECK_EVERY_MS = 3_600_000
 
 type Key = Pick<KeyChanged, 'namespace' | 'expires_at' | 'revoked_at'>
 
@@ -26,7 +26,7 @@ export interface TickedNamespacesPorts {
  */
 export class TickedNamespaces {
   private readonly ports: TickedNamespacesPorts
-  private readonly looks = new Map<string, { readonly at: number; readonly newest: number }>()
+  private readonly checked = new Map<string, { readonly at: number; readonly newest: number }>()
 
   constructor(ports: TickedNamespacesPorts) {
     this.ports = ports
@@ -38,21 +38,22 @@ export class TickedNamespaces {
     for (const key of keys) if (isLive(key, now)) ticked.add(key.namespace)
     for (const [namespace, ended] of lastEnds(keys)) {
       if (ticked.has(namespace)) continue
-      const isOpen = ended + this.ports.quietMs > now || (await this.newest(namespace, now)) + this.ports.quietMs > now
-      if (isOpen) ticked.add(namespace)
+      const isActive =
+        ended + this.ports.quietMs > now || (await this.newest(namespace, now)) + this.ports.quietMs > now
+      if (isActive) ticked.add(namespace)
     }
     return [...ticked]
   }
 
   private async newest(namespace: string, now: number): Promise<number> {
-    const known = this.looks.get(namespace)
-    if (known !== undefined && now - known.at < LOOK_EVERY_MS) return known.newest
+    const known = this.checked.get(namespace)
+    if (known !== undefined && now - known.at < CHECK_EVERY_MS) return known.newest
     const newest = await this.ports.newestFact(namespace).then(
       (time) => time ?? -Infinity,
       () => null,
     )
     if (newest === null) return Infinity
-    this.looks.set(namespace, { at: now, newest })
+    this.checked.set(namespace, { at: now, newest })
     return newest
   }
 }

@@ -99,7 +99,7 @@ it('waits for a reader to have read what is there, and knows the marker at the e
     { group: 'g', topic: 't', transactional: false },
     { group: 'g', topic: 'tx', transactional: true },
   ]
-  await waitUntilCaughtUp(readers, { log, clock, onAway: () => undefined })
+  await waitUntilCaughtUp(readers, { log, clock, onUnavailable: () => undefined })
 
   expect(clock.now()).toBeGreaterThanOrEqual(3000)
 })
@@ -116,7 +116,7 @@ it('retries while the log is away', async () => {
   const onAway = (cause: unknown) => void away.push(cause)
 
   await waitUntilCaughtUp([{ group: 'g', topic: 't', transactional: false }], {
-    ...{ log, onAway },
+    ...{ log, onUnavailable: onAway },
     clock: handClock(() => undefined),
   })
 
@@ -133,7 +133,11 @@ it('takes an outage for no quiet time: the last record of a transactional topic 
   }
   const log = { ends: async () => [4], committed }
 
-  await waitUntilCaughtUp([{ group: 'g', topic: 'tx', transactional: true }], { log, clock, onAway: () => undefined })
+  await waitUntilCaughtUp([{ group: 'g', topic: 'tx', transactional: true }], {
+    log,
+    clock,
+    onUnavailable: () => undefined,
+  })
 
   expect(offset).toBe(4)
 })

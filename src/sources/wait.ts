@@ -5,18 +5,18 @@ import { deadTopic, readDeadLetter } from '../runtime/dead-letter.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { query } from '../views/query.ts'
-import { retryWhileAway, type RetryPorts } from './publisher.ts'
+import { retryWhileUnavailable, type RetryPorts } from './publisher.ts'
 
 /** Article id to the reason why a stage rejected it. */
 export type RefusedLater = ReadonlyMap<string, string>
 
 /** Returns all rejections so far. Each call reads on from the previous one. */
-export type Follow = () => Promise<RefusedLater>
+export type ReadRejections = () => Promise<RefusedLater>
 
 const TOPICS = ['articles.ingested', 'articles.scored', 'articles.analyzed'].map(deadTopic)
 
 /** Follows the pipeline's dead-letter topics from now on. A rejected article never becomes readable. */
-export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Codec): Promise<Follow> {
+export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Codec): Promise<ReadRejections> {
   const refused = new Map<string, string>()
   const next = new Map<string, number[]>()
   for (const topic of TOPICS) next.set(topic, [...(await log.ends(topic))])
@@ -58,7 +58,7 @@ export interface WaitPorts {
   readonly store: Store
   readonly clock: Clock
   /** Articles rejected since the import began. */
-  readonly refusals: Follow
+  readonly refusals: ReadRejections
   onProgress(wait: WaitProgress): void
 }
 
@@ -66,7 +66,7 @@ export interface WaitProgress {
   readonly articles: number
   readonly readable: number
   /** Time without progress. */
-  readonly stillForMs: number
+  readonly stalledForMs: number
 }
 
 export interface AwaitedContents {
@@ -78,7 +78,7 @@ export interface AwaitedContents {
 const MAX_BATCH = 400
 const POLL_MS = 500
 /** Store and log may restart meanwhile. The wait fails after ten minutes without a response. */
-const PATIENCE_MS = 600_000
+const TIMEOUT_MS = 600_000
 
 /**
  * Resolves when every content of every article is readable in each of its views, or was rejected by a stage. Returns
@@ -87,28 +87,34 @@ const PATIENCE_MS = 600_000
 export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPorts): Promise<RefusedLater> {
   const { contents } = awaited
   let missing = [...contents.keys()]
-  let movedAt = ports.clock.now()
-  let answeredAt = movedAt
+  let progressAt = ports.clock.now()
+  let answeredAt = progressAt
   while (missing.length > 0) {
     const batch = missing.slice(0, MAX_BATCH)
     const left = await answerWithin(() => stillMissing(batch, awaited, ports), ports.clock.now() - answeredAt)
     const now = ports.clock.now()
     if (left !== null) answeredAt = now
-    if (left !== null && left.length < batch.length) movedAt = now
+    if (left !== null && left.length < batch.length) progressAt = now
     missing = [...(left ?? batch), ...missing.slice(MAX_BATCH)]
-    ports.onProgress({ articles: contents.size, readable: contents.size - missing.length, stillForMs: now - movedAt })
+    ports.onProgress({
+      articles: contents.size,
+      readable: contents.size - missing.length,
+      stalledForMs: now - progressAt,
+    })
     if (left?.length !== 0) await ports.clock.sleep(POLL_MS)
   }
-  const refused = await retryWhileAway({ clock: ports.clock, onAway: () => undefined }, () => ports.refusals())
+  const refused = await retryWhileUnavailable({ clock: ports.clock, onUnavailable: () => undefined }, () =>
+    ports.refusals(),
+  )
   return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 
 /** `null` if there was no response. */
-async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
+async function answerWithin<Answer>(request: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
   try {
-    return await ask()
+    return await request()
   } catch (cause) {
-    if (silentForMs > PATIENCE_MS) throw new Error('no answer from the store or the log for ten minutes', { cause })
+    if (silentForMs > TIMEOUT_MS) throw new Error('no answer from the store or the log for ten minutes', { cause })
     return null
   }
 }
@@ -121,8 +127,8 @@ async function stillMissing(
   const rows = await readableContents(store)({ namespace, article_ids: [...batch] })
   const found = new Map(rows.map(({ article_id, content_hashes }) => [article_id, new Set(content_hashes)]))
   const unread = batch.filter((id) => {
-    const there = found.get(id)
-    return [...(contents.get(id) ?? [])].some((hash) => there?.has(hash) !== true)
+    const hashes = found.get(id)
+    return [...(contents.get(id) ?? [])].some((hash) => hashes?.has(hash) !== true)
   })
   if (unread.length === 0) return []
   const refused = await refusals()
@@ -184,24 +190,24 @@ export interface CatchUpPorts extends RetryPorts {
 
 async function caughtUp(
   { group, topic, transactional }: WaitUntilCaughtUpReader,
-  { log, clock, onAway }: CatchUpPorts,
+  { log, clock, onUnavailable: onAway }: CatchUpPorts,
 ): Promise<void> {
   let before = ''
-  let movedAt = clock.now()
+  let progressAt = clock.now()
   const retrying: RetryPorts = {
     clock,
-    onAway: (cause) => {
+    onUnavailable: (cause) => {
       before = '' // the reader may have been disconnected too, so an outage does not count as quiet time
       onAway(cause)
     },
   }
-  const ends = await retryWhileAway(retrying, () => log.ends(topic))
+  const ends = await retryWhileUnavailable(retrying, () => log.ends(topic))
   for (;;) {
-    const committed = await retryWhileAway(retrying, () => log.committed(group, topic))
+    const committed = await retryWhileUnavailable(retrying, () => log.committed(group, topic))
     const lag = ends.map((end, partition) => Math.max(0, end - (committed[partition] ?? 0)))
-    if (lag.join() !== before) movedAt = clock.now()
+    if (lag.join() !== before) progressAt = clock.now()
     before = lag.join()
-    const onlyMarkers = transactional && clock.now() - movedAt > QUIET_MS
+    const onlyMarkers = transactional && clock.now() - progressAt > QUIET_MS
     if (lag.every((records) => records <= (onlyMarkers ? 1 : 0))) return
     await clock.sleep(LAG_POLL_MS)
   }

@@ -1,4 +1,4 @@
-import { StoreAway, type Row, type Store } from '../../src/ports/store.ts'
+import { StoreUnavailable, type Row, type Store } from '../../src/ports/store.ts'
 
 /** A store of the tests: keeps what is inserted, is away as often as it is told. */
 export class RowsInMemory implements Store {
@@ -8,7 +8,7 @@ export class RowsInMemory implements Store {
     this.away = away
   }
   async insert(table: string, rows: readonly Row[]): Promise<void> {
-    if (this.away-- > 0) throw new StoreAway('away')
+    if (this.away-- > 0) throw new StoreUnavailable('away')
     this.inserts.push({ table, rows })
   }
   async query(): Promise<never> {

@@ -2,7 +2,7 @@ import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/ev
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { ArticleAnalyzed, ArticleScored, Entity, EntityType } from '../../src/events/articles.ts'
-import type { ArticleClustered, ChangingAction, StoryChange } from '../../src/events/ledger.ts'
+import type { ArticleClustered, StoryChangeAction, StoryChange } from '../../src/events/ledger.ts'
 import { discoursePolled, storiesEnriched } from '../../src/events/discourse.ts'
 import type { PlatformPolled, StoryEnriched } from '../../src/events/discourse.ts'
 import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
@@ -150,7 +150,7 @@ export function aClusteredArticle(over: Partial<ArticleClustered> = {}): Article
 interface StoryChangeOptions extends Partial<StoryChange> {
   readonly assignment_confidence?: number | null
   readonly namespace: string
-  readonly action: ChangingAction
+  readonly action: StoryChangeAction
   /** The story that has the articles then. */
   readonly to: string
   readonly occurred_at: number

@@ -66,11 +66,11 @@ export const otherMutants: readonly Mutant[] = [
   {
     name: 'import-notes-what-the-log-has-not-taken',
     file: 'src/sources/publisher.ts',
-    find: `    await retryWhileAway(ports, () => ports.log.produce(batch))
-    taken += batch.length`,
-    replace: `    taken += batch.length
-    onTaken?.(taken)
-    await retryWhileAway(ports, () => ports.log.produce(batch))`,
+    find: `    await retryWhileUnavailable(ports, () => ports.log.produce(batch))
+    accepted += batch.length`,
+    replace: `    accepted += batch.length
+    onAccepted?.(accepted)
+    await retryWhileUnavailable(ports, () => ports.log.produce(batch))`,
     caughtBy: { file: 'src/sources/import-articles.test.ts', test: 'notes nothing as done that the log has not taken' },
   },
   {

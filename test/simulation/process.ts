@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Batch, Codec, Consumer, Log, LogRecord, OutRecord, Subscription } from '../../src/ports/log.ts'
 import type { TransactionalWriter } from '../../src/ports/log.ts'
-import { StoreAway, type Row, type Store } from '../../src/ports/store.ts'
+import { StoreUnavailable, type Row, type Store } from '../../src/ports/store.ts'
 import { SimulationMember } from './member.ts'
 import { Actor } from './scheduler.ts'
 import type { Simulation } from './simulation.ts'
@@ -235,7 +235,7 @@ export class Process {
             mayComeLate: true,
           })
         } catch (cause) {
-          throw new StoreAway('the store did not answer', { cause })
+          throw new StoreUnavailable('the store did not answer', { cause })
         }
       },
       query: () => Promise.reject(new Error('a simulation asks nothing of the store')),

@@ -40,17 +40,17 @@ const PAUSE_MS = 100
  * fail immediately until one succeeds. Only for idempotent operations.
  */
 export function throughRestart(restartMs = RESTART_MS): <Out>(read: () => Promise<Out>) => Promise<Out> {
-  let awaySince: number | null = null
+  let failingSince: number | null = null
   return async (read) => {
     for (;;) {
       try {
         const answer = await read()
-        awaySince = null
+        failingSince = null
         return answer
       } catch (cause) {
         if (!isCutOff(cause)) throw cause
-        awaySince ??= performance.now()
-        if (performance.now() - awaySince > restartMs) throw cause
+        failingSince ??= performance.now()
+        if (performance.now() - failingSince > restartMs) throw cause
         await setTimeout(PAUSE_MS)
       }
     }

@@ -93,7 +93,7 @@ function checkVectors(row: Row, { table, types }: { readonly table: string; read
 
 function line(columns: readonly string[], row: Row): string {
   const text = JSON.stringify(columns.map((name) => wire(row[name] ?? null)))
-  return `${HALF_PAIR.test(text) ? JSON.stringify(JSON.parse(text), whole) : text}\n`
+  return `${ESCAPED_SURROGATE.test(text) ? JSON.stringify(JSON.parse(text), withoutLoneSurrogates) : text}\n`
 }
 
 const wire = (cell: Cell): Cell =>
@@ -102,11 +102,11 @@ const wire = (cell: Cell): Cell =>
     : cell
 
 /**
- * `JSON.stringify` escapes only lone surrogates, so this finds them. (A text that contains such an escape also
- * matches.)
+ * Finds lone surrogates: `JSON.stringify` escapes only those. A text that contains such an escape literally also
+ * matches, which does no harm.
  */
-const HALF_PAIR = /\\ud[89a-f]/
+const ESCAPED_SURROGATE = /\\ud[89a-f]/
 
 /** Replaces lone surrogates. ClickHouse would reject the whole batch because of one, on every retry. */
-const whole = (_: string, cell: Cell): Cell =>
+const withoutLoneSurrogates = (_: string, cell: Cell): Cell =>
   typeof cell === 'string' ? cell.replace(/\p{Surrogate}/gu, '\ufffd') : cell

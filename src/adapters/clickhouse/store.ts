@@ -1,6 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseClientConfigOptions, ClickHouseSettings } from '@clickhouse/client'
-import { QueryTooLarge, StoreAway, StoreUnreachable } from '../../ports/store.ts'
+import { QueryTooLarge, StoreUnavailable, StoreUnreachable } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 import { failureOf, throughRestart } from './failure.ts'
 import { insertInto } from './insert.ts'
@@ -63,30 +63,30 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   async_insert: 0, // the response means durable
 }
 
-/** The view store on ClickHouse over HTTP. Throws `StoreAway` if a retry may succeed. */
+/** The view store on ClickHouse over HTTP. Throws `StoreUnavailable` if a retry may succeed. */
 export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const { database } = options
   const client = connect(options)
-  const patient = connectPatiently(options)
+  const longRunning = connectLongRunning(options)
   // its own connection, so that a ping never waits behind queries
   const probe = connect({ ...options, timeoutMs: PROBE_TIMEOUT_MS }, { max_open_connections: 1 })
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
-  const waiting = throughRestart()
+  const retrying = throughRestart()
 
   return {
-    insert: (table, rows) => orAway(insert(table, rows)),
+    insert: (table, rows) => withStoreErrors(insert(table, rows)),
     query: async (query) => {
       const { parse, maxSeconds = 0 } = query
       const fits = maxSeconds * 1_000 < longestMs
-      const read = () => select(fits ? client : patient, query, options)
-      const rows = await orAway(madeOnly(waiting(read), database))
+      const read = () => select(fits ? client : longRunning, query, options)
+      const rows = await withStoreErrors(explainingMissing(retrying(read), database))
       return rows.map(parse)
     },
-    command: (sql) => orAway(define(patient, options, sql)),
+    command: (sql) => withStoreErrors(define(longRunning, options, sql)),
     ping: async () => (await probe.ping()).success,
     close: async () => {
-      await Promise.all([client.close(), patient.close(), probe.close()])
+      await Promise.all([client.close(), longRunning.close(), probe.close()])
     },
   }
 }
@@ -115,8 +115,8 @@ const settingsOf = ({ name, request_id, maxSeconds, sequential }: BoundQuery<unk
   log_comment: request_id === undefined ? name : `${name} ${request_id}`,
 })
 
-/** A missing database is not temporary: an operator must create it. Throws an error that says how. */
-async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Out> {
+/** Rethrows the error of a missing database with the remedy, since an operator must create it. */
+async function explainingMissing<Out>(answer: Promise<Out>, database: string): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
@@ -127,7 +127,7 @@ async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Ou
 
 const isUnknownDatabase = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '81'
 
-const connectPatiently = (options: ClickHouseStoreOptions): ClickHouseClient =>
+const connectLongRunning = (options: ClickHouseStoreOptions): ClickHouseClient =>
   connect(
     { ...options, timeoutMs: LONG_TIMEOUT_MS },
     { clickhouse_settings: LONG_SETTINGS, max_response_headers_size: LONG_HEADERS_BYTES },
@@ -178,7 +178,7 @@ async function createDatabase(options: ClickHouseStoreOptions): Promise<void> {
   }
 }
 
-async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
+async function withStoreErrors<Out>(answer: Promise<Out>): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
@@ -186,7 +186,7 @@ async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
     if (failure === 'too_large') throw new QueryTooLarge('the query exceeds the limits of the store', { cause })
     if (failure === 'defect') throw cause
     throw cause instanceof ClickHouseError
-      ? new StoreAway('the store is too busy', { cause })
+      ? new StoreUnavailable('the store is too busy', { cause })
       : new StoreUnreachable('the store did not answer', { cause })
   }
 }

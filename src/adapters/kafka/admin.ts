@@ -83,11 +83,11 @@ async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<v
     })),
   })
   const names = topics.map(({ name }) => name)
-  await onceReady(() => admin.fetchTopicMetadata({ topics: names }), UNLED)
+  await onceReady(() => admin.fetchTopicMetadata({ topics: names }), NO_LEADERS)
 }
 
 /** A topic exists before every broker knows it, and is known before it has leaders. */
-const UNLED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 100 }
+const NO_LEADERS = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), attempts: 100 }
 
 const entries = (config: TopicConfig): { name: string; value: string }[] =>
   Object.entries(config).map(([name, value]) => ({ name, value }))
@@ -139,14 +139,15 @@ async function there(admin: Admin, topics: readonly string[]): Promise<readonly 
   return (await admin.listTopics()).filter((name) => names.has(name))
 }
 
-const LOOKS = 100
-const LOOK_EVERY_MS = 100
+const ATTEMPTS = 100
+const POLL_MS = 100
 
 async function drop(admin: Admin, topics: readonly string[]): Promise<number> {
   const names = await there(admin, topics)
   if (names.length === 0) return 0
   await admin.deleteTopics({ topics: [...names] })
   // a name can be reused only after every broker has deleted the topic
-  for (let looks = 0; looks < LOOKS && (await there(admin, topics)).length > 0; looks++) await setTimeout(LOOK_EVERY_MS)
+  for (let attempts = 0; attempts < ATTEMPTS && (await there(admin, topics)).length > 0; attempts++)
+    await setTimeout(POLL_MS)
   return names.length
 }

@@ -5,7 +5,7 @@ import { coPartitionAssigner } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { recordOf } from './records.ts'
-import { again, mayComeBack, saysNotOurs } from './broker-errors.ts'
+import { retriable, isOutage, isRevoked } from './broker-errors.ts'
 import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
@@ -93,7 +93,7 @@ class ConsumerMember implements Consumer {
 
   private crashed(cause: unknown): void {
     if (this.stopping) return
-    if (mayComeBack(cause)) void this.runAgain()
+    if (isOutage(cause)) void this.runAgain()
     else this.subscription.onCrash(new Error(`${this.subscription.group} has ended`, { cause }))
   }
 
@@ -142,19 +142,19 @@ class ConsumerMember implements Consumer {
       this.pause(partition)
       return
     }
-    const ours = new OurBatch(payload, () => this.isAlive(), this.generation)
-    const handled = this.handled(payload, ours)
-    await Promise.race([handled, ours.gaveWay.then(() => this.retryBeside(partition, handled))])
+    const assigned = new AssignedBatch(payload, () => this.isAlive(), this.generation)
+    const handled = this.handled(payload, assigned)
+    await Promise.race([handled, assigned.gaveWay.then(() => this.retryBeside(partition, handled))])
   }
 
-  private async handled(payload: EachBatchPayload, ours: OurBatch): Promise<void> {
+  private async handled(payload: EachBatchPayload, assigned: AssignedBatch): Promise<void> {
     try {
-      await this.reportAssigned(ours)
-      await this.handle(ours.batch(() => this.generation))
-      ours.over = true
-      if (ours.born === this.generation) payload.resolveOffset(payload.batch.lastOffset())
+      await this.reportAssigned(assigned)
+      await this.handle(assigned.batch(() => this.generation))
+      assigned.isHandled = true
+      if (assigned.generation === this.generation) payload.resolveOffset(payload.batch.lastOffset())
     } catch (cause) {
-      if (!this.stopping) throw again(ours.lost ?? cause)
+      if (!this.stopping) throw retriable(assigned.lost ?? cause)
     }
   }
 
@@ -167,11 +167,11 @@ class ConsumerMember implements Consumer {
 
   private resume(partition: number): void {
     this.retrying.delete(partition)
-    if (!this.stopping) inAGroup(() => this.consumer.resume(this.placesOf(partition)))
+    if (!this.stopping) ignoringNoSession(() => this.consumer.resume(this.placesOf(partition)))
   }
 
   private pause(partition: number): void {
-    inAGroup(() => this.consumer.pause(this.placesOf(partition)))
+    ignoringNoSession(() => this.consumer.pause(this.placesOf(partition)))
   }
 
   /** Stage state is per partition, across topics, so the partition is paused in all of them. */
@@ -179,11 +179,11 @@ class ConsumerMember implements Consumer {
     return this.subscription.topics.map((topic) => ({ topic, partitions: [partition] }))
   }
 
-  private async reportAssigned(ours: OurBatch): Promise<void> {
+  private async reportAssigned(assigned: AssignedBatch): Promise<void> {
     if (this.reportedGeneration === this.generation) return
     const generation = this.generation
-    await this.untilBeaten(ours)
-    await whileBeating(ours, this.subscription, async () => this.subscription.onAssigned?.(this.assigned))
+    await this.untilGenerationKnown(assigned)
+    await withHeartbeats(assigned, this.subscription, async () => this.subscription.onAssigned?.(this.assigned))
     this.reportedGeneration = generation
   }
 
@@ -191,12 +191,12 @@ class ConsumerMember implements Consumer {
    * Sends heartbeats until one returns the group generation. The heartbeat thread needs it before any long operation
    * starts.
    */
-  private async untilBeaten(ours: OurBatch): Promise<void> {
+  private async untilGenerationKnown(assigned: AssignedBatch): Promise<void> {
     const { heartbeatMs } = this.subscription
-    await ours.heartbeat()
+    await assigned.heartbeat()
     while (this.groupGeneration === null) {
       await setTimeout(heartbeatMs / 4)
-      await ours.heartbeat()
+      await assigned.heartbeat()
     }
   }
 
@@ -206,23 +206,23 @@ class ConsumerMember implements Consumer {
   }
 }
 
-/** A batch, while its partition is assigned to this member. */
-class OurBatch {
+/** A batch, valid while its partition is assigned to this member. */
+class AssignedBatch {
   /** The error that showed that the partition was revoked. */
   lost: unknown = null
   /** The handler has finished: a commit then only moves the committed offset, not the read position. */
-  over = false
+  isHandled = false
   /** Resolves when other partitions may continue while this batch is retried. */
   readonly gaveWay: Promise<void>
-  readonly born: number
+  readonly generation: number
   private readonly payload: EachBatchPayload
   private readonly isAlive: () => boolean
   private giveWay: () => void = () => undefined
 
-  constructor(payload: EachBatchPayload, isAlive: () => boolean, born: number) {
+  constructor(payload: EachBatchPayload, isAlive: () => boolean, generation: number) {
     this.payload = payload
     this.isAlive = isAlive
-    this.born = born
+    this.generation = generation
     this.gaveWay = new Promise((resolve) => {
       this.giveWay = resolve
     })
@@ -241,28 +241,30 @@ class OurBatch {
       end: Number(batch.lastOffset()) + 1,
       heartbeat: () => this.heartbeat(),
       commit: (next, note = '') => this.commit(next, note),
-      isStale: () => this.lost !== null || generation() !== this.born || !this.isAlive(),
+      isStale: () => this.lost !== null || generation() !== this.generation || !this.isAlive(),
       giveWay: () => this.giveWay(),
     }
   }
 
   heartbeat(): Promise<void> {
-    return this.noticing(() => this.payload.heartbeat())
+    return this.recordingRevocation(() => this.payload.heartbeat())
   }
 
   /** Not `consumer.commitOffsets`: on a stopping consumer it silently commits nothing. */
   private async commit(next: number, metadata: string): Promise<void> {
     const { topic, partition } = this.payload.batch
     const offset = { partition, offset: String(next), metadata }
-    await this.noticing(() => this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] }))
-    if (!this.over) this.payload.resolveOffset(String(next - 1))
+    await this.recordingRevocation(() =>
+      this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] }),
+    )
+    if (!this.isHandled) this.payload.resolveOffset(String(next - 1))
   }
 
-  private async noticing(ask: () => Promise<void>): Promise<void> {
+  private async recordingRevocation(ask: () => Promise<void>): Promise<void> {
     try {
       await ask()
     } catch (cause) {
-      if (saysNotOurs(cause)) this.lost = cause
+      if (isRevoked(cause)) this.lost = cause
       throw cause
     }
   }
@@ -272,7 +274,7 @@ class OurBatch {
  * kafkajs throws between two group sessions (disconnected or reconnecting). That is ignored: a new session has nothing
  * paused.
  */
-function inAGroup(change: () => void): void {
+function ignoringNoSession(change: () => void): void {
   try {
     change()
   } catch (cause) {
@@ -280,8 +282,12 @@ function inAGroup(change: () => void): void {
   }
 }
 
-async function whileBeating(ours: OurBatch, { heartbeatMs }: Session, work: () => Promise<void>): Promise<void> {
-  const beat = setInterval(() => void ours.heartbeat().catch(() => undefined), heartbeatMs)
+async function withHeartbeats(
+  assigned: AssignedBatch,
+  { heartbeatMs }: Session,
+  work: () => Promise<void>,
+): Promise<void> {
+  const beat = setInterval(() => void assigned.heartbeat().catch(() => undefined), heartbeatMs)
   try {
     await work()
   } finally {

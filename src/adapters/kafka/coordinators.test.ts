@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { kafkaClient } from './client.ts'
 import { changeClusters, clusterOf } from './cluster.ts'
-import { rememberCoordinators } from './coordinators.ts'
+import { cacheCoordinators } from './coordinators.ts'
 
 const TRANSACTION = 1
 
@@ -9,7 +9,7 @@ const TRANSACTION = 1
 function connection(ask: () => Promise<unknown>) {
   const client = kafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' })
   changeClusters(client, (cluster) => (cluster.findGroupCoordinatorMetadata = ask))
-  rememberCoordinators(client)
+  cacheCoordinators(client)
   return clusterOf(client)
 }
 

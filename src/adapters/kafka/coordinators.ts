@@ -5,25 +5,25 @@ import { changeClusters, type KafkaCluster, type Coordinated } from './cluster.t
  * How long a coordinator is cached. If it moves meanwhile without a broken connection, a transaction that uses the old
  * one fails and ends its writer. The next writer has a new client and looks the coordinator up again.
  */
-const HOLDS_MS = 3_000
+const CACHED_MS = 3_000
 
 /**
  * kafkajs 2.2.4 looks up the transaction coordinator four times per transaction, which is every fifth request of a busy
  * service. This caches successful lookups for a short time; failures are not cached.
  */
-export function rememberCoordinators(client: Kafka): void {
-  changeClusters(client, remembering)
+export function cacheCoordinators(client: Kafka): void {
+  changeClusters(client, cacheLookups)
 }
 
-function remembering(cluster: KafkaCluster): void {
-  const ask = cluster.findGroupCoordinatorMetadata.bind(cluster)
+function cacheLookups(cluster: KafkaCluster): void {
+  const lookUp = cluster.findGroupCoordinatorMetadata.bind(cluster)
   const coordinators = new Map<string, { readonly at: number; readonly answer: Promise<unknown> }>()
 
   cluster.findGroupCoordinatorMetadata = async (of: Coordinated) => {
     const name = `${of.coordinatorType} ${of.groupId}`
     const known = coordinators.get(name)
-    if (known !== undefined && performance.now() - known.at < HOLDS_MS) return known.answer
-    const next = { at: performance.now(), answer: ask(of) }
+    if (known !== undefined && performance.now() - known.at < CACHED_MS) return known.answer
+    const next = { at: performance.now(), answer: lookUp(of) }
     coordinators.set(name, next)
     next.answer.catch(() => {
       if (coordinators.get(name) === next) coordinators.delete(name)

@@ -4,7 +4,7 @@ import { clusterOf, type ClusterBroker } from './cluster.ts'
 import {
   BEAT_EVERY_MS,
   LEASE_MS,
-  LOOK_EVERY_MS,
+  CHECK_EVERY_MS,
   SILENT_MS,
   type HeartbeatOptions,
   type HeartbeatsMembership,
@@ -19,7 +19,7 @@ const { options, lifeSigns } = workerData as HeartbeatOptions
 const cluster = clusterOf(kafkaClient({ ...options, clientId: `${options.clientId}-heartbeats`, retries: 2 }))
 const members = new Map<string, HeartbeatsMembership>()
 const coordinators = new Map<string, ClusterBroker>()
-const onTheirWay = new Set<string>()
+const inFlight = new Set<string>()
 let connected: Promise<void> | null = null
 
 parentPort?.on('message', ({ group, membership }: { group: string; membership: HeartbeatsMembership | null }) => {
@@ -43,18 +43,18 @@ setInterval(() => {
   if (silentMs < SILENT_MS || silentMs > LEASE_MS || now - beatenAt < BEAT_EVERY_MS) return
   beatenAt = now
   for (const [group, membership] of members) void beat(group, membership)
-}, LOOK_EVERY_MS)
+}, CHECK_EVERY_MS)
 
 async function beat(groupId: string, membership: HeartbeatsMembership): Promise<void> {
-  if (onTheirWay.has(groupId)) return
-  onTheirWay.add(groupId)
+  if (inFlight.has(groupId)) return
+  inFlight.add(groupId)
   try {
     const coordinator = coordinators.get(groupId) ?? (await coordinatorOf(groupId))
     await coordinator.heartbeat({ groupId, ...membership })
   } catch {
     coordinators.delete(groupId) // it may have moved or be disconnected: look it up at the next heartbeat
   } finally {
-    onTheirWay.delete(groupId)
+    inFlight.delete(groupId)
   }
 }
 

@@ -15,7 +15,7 @@ export interface HeartbeatOptions {
 }
 
 /** How often the main thread signals, and the thread checks. */
-export const LOOK_EVERY_MS = 250
+export const CHECK_EVERY_MS = 250
 /** After this long without a signal the thread sends heartbeats instead of the main thread. */
 export const SILENT_MS = 600
 export const BEAT_EVERY_MS = 500
@@ -78,7 +78,7 @@ export class Heartbeats {
       if (this.thread === thread) this.thread = null
     })
     for (const [group, membership] of this.members) thread.postMessage({ group, membership })
-    this.signing ??= setInterval(() => Atomics.add(this.lifeSigns, 0, 1), LOOK_EVERY_MS)
+    this.signing ??= setInterval(() => Atomics.add(this.lifeSigns, 0, 1), CHECK_EVERY_MS)
     this.signing.unref()
   }
 }

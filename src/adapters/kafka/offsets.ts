@@ -2,7 +2,7 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { onceReady } from './broker-errors.ts'
 import { clusterOf, type KafkaCluster } from './cluster.ts'
 
-const UNSAID = 'the log did not say its offsets'
+const NO_OFFSETS = 'the log did not say its offsets'
 
 interface Committed {
   readonly offset: number | null
@@ -42,7 +42,7 @@ export class KafkaOffsets {
    */
   async committed(groupId: string, topic: string): Promise<readonly Committed[]> {
     return this.withAdmin(async (admin) => {
-      const [found] = await onceReady(() => admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
+      const [found] = await onceReady(() => admin.fetchOffsets({ groupId, topics: [topic] }), NO_COORDINATOR)
       return inOrder(found?.partitions ?? []).map(({ offset, metadata }) => ({
         offset: Number(offset) < 0 ? null : Number(offset),
         note: metadata === '' ? null : metadata,
@@ -65,7 +65,7 @@ export class KafkaOffsets {
     try {
       return await this.bounds.of(topic, bound)
     } catch (cause) {
-      throw new Error(UNSAID, { cause })
+      throw new Error(NO_OFFSETS, { cause })
     }
   }
 
@@ -75,7 +75,7 @@ export class KafkaOffsets {
       return await ask(await this.current)
     } catch (cause) {
       await this.closeAdmin()
-      throw new Error(UNSAID, { cause })
+      throw new Error(NO_OFFSETS, { cause })
     }
   }
 
@@ -87,9 +87,9 @@ export class KafkaOffsets {
 }
 
 /** A new or restarted broker may briefly not know the group coordinator. */
-const UNCOORDINATED = {
+const NO_COORDINATOR = {
   types: new Set(['NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
-  looks: 50,
+  attempts: 50,
 }
 
 /** A group that does not exist counts as deleted. */
@@ -99,7 +99,7 @@ const isUnknownGroup = (cause: unknown): boolean =>
 
 type OffsetBound = 'start' | 'end'
 
-interface KafkaQuestion {
+interface OffsetRequest {
   readonly topic: string
   readonly bound: OffsetBound
   readonly resolve: (offsets: readonly number[]) => void
@@ -113,7 +113,7 @@ interface KafkaQuestion {
 const METADATA_MS = 5_000
 
 /** Errors of a topic that is still being created. */
-const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
+const NOT_CREATED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), attempts: 50 }
 
 /**
  * Start and end offsets of partitions, over one connection that is opened on first use and again after an error. Calls
@@ -123,7 +123,7 @@ const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAI
 export class KafkaBounds {
   private readonly newClient: () => Kafka
   private current: Promise<KafkaCluster> | null = null
-  private waiting: KafkaQuestion[] = []
+  private waiting: OffsetRequest[] = []
   private isFetching = false
   private isClosed = false
 
@@ -133,7 +133,7 @@ export class KafkaBounds {
 
   /** By partition: the offset of the first record, or the last stable offset (the end for `read_committed` readers). */
   async of(topic: string, bound: OffsetBound): Promise<readonly number[]> {
-    return onceReady(() => this.answered(topic, bound), UNKNOWN)
+    return onceReady(() => this.answered(topic, bound), NOT_CREATED)
   }
 
   /** Closes permanently. Waiting requests are dropped, because they would open a connection that is never closed. */
@@ -164,9 +164,10 @@ export class KafkaBounds {
   }
 
   /**
-   * Resolves one batch of questions. If a topic fails, each topic is requested alone, so that the others still succeed.
+   * Answers one batch of requests. If it fails because of a topic, each topic is requested alone, so that the others
+   * succeed.
    */
-  private async answer(questions: readonly KafkaQuestion[]): Promise<void> {
+  private async answer(questions: readonly OffsetRequest[]): Promise<void> {
     const topics = [...new Set(questions.map(({ topic }) => topic))]
     const [first] = questions
     if (first === undefined) return

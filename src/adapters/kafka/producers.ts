@@ -3,7 +3,7 @@ import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
 import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
 import { requestsOf } from './records.ts'
 import { refusedRecords } from './broker-errors.ts'
-import { rememberCoordinators } from './coordinators.ts'
+import { cacheCoordinators } from './coordinators.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 
 const producerOf = (client: Kafka, transactional: ProducerConfig = {}): Producer =>
@@ -80,7 +80,7 @@ const TRANSACTION_TIMEOUT_MS = 30_000
  * transaction, and reads again from the committed offsets.
  */
 export async function kafkaWriter(client: Kafka, transactionalId: string): Promise<TransactionalWriter> {
-  rememberCoordinators(client)
+  cacheCoordinators(client)
   const producer = producerOf(client, { transactionalId, transactionTimeout: TRANSACTION_TIMEOUT_MS })
   try {
     await producer.connect()

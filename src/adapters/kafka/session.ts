@@ -20,22 +20,22 @@ const SHORTEST_SESSION_MS = 2_500
 const HEARTBEAT_MS = 400
 
 /** Kafka's default for `group.min.session.timeout.ms`. */
-const KAFKAS_LEAST_MS = 6_000
-const TIMES = 20
+const KAFKA_DEFAULT_MS = 6_000
+const ATTEMPTS = 20
 
 /** The shortest session timeout that the broker accepts. Uses Kafka's default if the broker does not report one. */
 export async function shortestSession(client: Kafka): Promise<Session> {
-  return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchAgain(client)), heartbeatMs: HEARTBEAT_MS }
+  return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchWithRetries(client)), heartbeatMs: HEARTBEAT_MS }
 }
 
-/** Retries as often as kafkajs does. kafkajs itself does not retry if a connection closes during a request. */
-async function fetchAgain(client: Kafka): Promise<number> {
+/** Retries, because kafkajs does not if a connection closes during a request. */
+async function fetchWithRetries(client: Kafka): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await leastSessionMs(client)
     } catch (cause) {
-      if (isRefusal(cause)) return KAFKAS_LEAST_MS
-      if (attempt === TIMES) throw cause
+      if (isRefusal(cause)) return KAFKA_DEFAULT_MS
+      if (attempt === ATTEMPTS) throw cause
       await setTimeout(LONGEST_RETRY_MS)
     }
   }
@@ -57,7 +57,7 @@ async function leastSessionMs(client: Kafka): Promise<number> {
       })),
     })
     const values = resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)))
-    return values.length === 0 ? KAFKAS_LEAST_MS : Math.max(...values)
+    return values.length === 0 ? KAFKA_DEFAULT_MS : Math.max(...values)
   } finally {
     await admin.disconnect()
   }

@@ -3,21 +3,22 @@ import type { OnnxWork } from './encoder-work.ts'
 import type { OnnxModelFiles } from './models.ts'
 
 /** How often a piece of work may crash its process before the caller gets the error. */
-const DEATHS = 3
+const MAX_CRASHES = 3
 
 interface Piece {
   readonly work: OnnxWork
+  /** Index of the only process that may run it; `null` for any. */
   readonly home: number | null
-  readonly deaths: number
+  readonly crashes: number
   readonly resolve: (rows: Float32Array) => void
   readonly reject: (cause: unknown) => void
 }
 
-/** One piece in progress and one queued, so that a process does not wait for the main thread. */
-const SEATS = 2
+/** One in progress and one queued, so that a process does not wait for the main thread. */
+const PIECES_PER_PROCESS = 2
 
-/** A slot for one process and its replacement. */
-interface EncoderPoolPlace {
+/** A position in the pool: one process, or its replacement after a crash. */
+interface ProcessSlot {
   readonly home: number
   child: Promise<EncoderChild> | undefined
 }
@@ -36,8 +37,8 @@ const OF_LAYER_1: readonly OnnxWork['kind'][] = ['sentences', 'readings', 'tags'
 /** A pool of encoder processes. A process that dies is replaced and its work is retried. */
 export class EncoderPool {
   private readonly turns = new PieceTurns<Piece>()
-  private readonly places: readonly EncoderPoolPlace[]
-  private readonly seats: Promise<void>[]
+  private readonly slots: readonly ProcessSlot[]
+  private readonly runners: Promise<void>[]
   private readonly children: Set<EncoderChild>
   private readonly files: OnnxModelFiles
   private closed = false
@@ -45,8 +46,8 @@ export class EncoderPool {
   private constructor(files: OnnxModelFiles, children: readonly EncoderChild[]) {
     this.files = files
     this.children = new Set(children)
-    this.places = children.map((child, home): EncoderPoolPlace => ({ home, child: Promise.resolve(child) }))
-    this.seats = this.places.flatMap((place) => Array.from({ length: SEATS }, () => this.sit(place)))
+    this.slots = children.map((child, home): ProcessSlot => ({ home, child: Promise.resolve(child) }))
+    this.runners = this.slots.flatMap((slot) => Array.from({ length: PIECES_PER_PROCESS }, () => this.runPieces(slot)))
   }
 
   static async start(files: OnnxModelFiles, processes: number): Promise<EncoderPool> {
@@ -69,10 +70,11 @@ export class EncoderPool {
    */
   async run(works: readonly OnnxWork[], topic?: string): Promise<readonly Float32Array[]> {
     if (this.closed) throw new Error('The encoder is closed')
-    const home = topic === undefined ? null : hashOf(topic) % this.places.length
+    const home = topic === undefined ? null : hashOf(topic) % this.slots.length
     const pieces: Piece[] = []
     const answers = works.map(
-      (work) => new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, deaths: 0, resolve, reject })),
+      (work) =>
+        new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, crashes: 0, resolve, reject })),
     )
     this.turns.add({ pieces, lane: laneOf(works), home })
     return Promise.all(answers)
@@ -82,29 +84,25 @@ export class EncoderPool {
     this.closed = true
     for (const { reject } of this.turns.close()) reject(new Error('The encoder was closed'))
     await Promise.all([...this.children].map((child) => child.stop()))
-    await Promise.all(this.seats)
+    await Promise.all(this.runners)
     // A replacement may have started after the others were stopped.
     await Promise.all([...this.children].map((child) => child.stop()))
   }
 
   /** Runs pieces one after another until closed. A process that dies is replaced. */
-  private async sit(place: EncoderPoolPlace): Promise<void> {
-    for (
-      let piece = await this.turns.take(place.home);
-      piece !== undefined;
-      piece = await this.turns.take(place.home)
-    ) {
-      const child = (place.child ??= this.another())
+  private async runPieces(slot: ProcessSlot): Promise<void> {
+    for (let piece = await this.turns.take(slot.home); piece !== undefined; piece = await this.turns.take(slot.home)) {
+      const child = (slot.child ??= this.startReplacement())
       try {
         piece.resolve(await (await child).ask(piece.work))
       } catch (cause) {
-        if (place.child === child && !(cause instanceof PieceRefused)) place.child = undefined
+        if (slot.child === child && !(cause instanceof PieceRefused)) slot.child = undefined
         this.afterFailure(piece, cause)
       }
     }
   }
 
-  private async another(): Promise<EncoderChild> {
+  private async startReplacement(): Promise<EncoderChild> {
     const child = await EncoderChild.start(this.files)
     for (const old of this.children) if (!old.alive) this.children.delete(old)
     this.children.add(child)
@@ -112,9 +110,13 @@ export class EncoderPool {
   }
 
   private afterFailure(piece: Piece, cause: unknown): void {
-    const again = cause instanceof EncoderProcessDied && piece.deaths + 1 < DEATHS && !this.closed
-    if (again)
-      this.turns.add({ pieces: [{ ...piece, deaths: piece.deaths + 1 }], lane: laneOf([piece.work]), home: piece.home })
+    const mayRetry = cause instanceof EncoderProcessDied && piece.crashes + 1 < MAX_CRASHES && !this.closed
+    if (mayRetry)
+      this.turns.add({
+        pieces: [{ ...piece, crashes: piece.crashes + 1 }],
+        lane: laneOf([piece.work]),
+        home: piece.home,
+      })
     else piece.reject(cause)
   }
 }

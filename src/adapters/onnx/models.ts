@@ -51,7 +51,7 @@ export async function loadModels({
   const sentiment = openTargetedSentiment()
   const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)
   // The tagger's head and the reading that follows encode the same sentences.
-  const session = { ...opened, mapped: recently(opened.mapped) }
+  const session = { ...opened, mapped: cached(opened.mapped) }
   const encode = miniLm(session, vocabulary, sentiment)
   const inner = async (window: readonly number[]): Promise<Float32Array> =>
     (await session.mapped([vocabulary.first, ...window, vocabulary.last])).inner
@@ -90,15 +90,15 @@ export function unpackedTags(rows: Float32Array, sentences: readonly SentenceWor
   return sentences.slice(0, rows[0]).map(({ length }) => Uint8Array.from(rows.subarray(from, (from += length))))
 }
 
-/** Windows whose states are cached: those of the articles in progress, about 30 MB. */
-const KEPT = 160
+/** Number of windows whose states are cached: enough for the articles in progress, about 30 MB. */
+const CACHED_WINDOWS = 160
 
-/** Caches the results of the last `kept` windows. */
-export function recently<Value>(
+/** Caches the results of the last `max` windows. */
+export function cached<Value>(
   compute: (window: readonly number[]) => Promise<Value>,
-  kept = KEPT,
+  max = CACHED_WINDOWS,
 ): (window: readonly number[]) => Promise<Value> {
-  const known = new LRUCache<string, Promise<Value>>({ max: kept })
+  const known = new LRUCache<string, Promise<Value>>({ max })
   return async (window) => {
     const key = window.join(' ')
     const value = known.get(key) ?? compute(window)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { words } from '../../language/recogniser/words.ts'
 import { pieces, topicOf } from './encoder-work.ts'
-import { recently } from './models.ts'
+import { cached } from './models.ts'
 import { PieceTurns } from './encoder-pool.ts'
 import { leadWindow, sentenceWindow, WINDOW } from './windows.ts'
 
@@ -94,7 +94,7 @@ describe('turns', () => {
 describe('what was computed recently', () => {
   it('is not computed again, until other windows have taken its place', async () => {
     let computed = 0
-    const lookUp = recently((window) => Promise.resolve(`${window.join()} ${++computed}`), 2)
+    const lookUp = cached((window) => Promise.resolve(`${window.join()} ${++computed}`), 2)
 
     expect([await lookUp([1]), await lookUp([1, 2]), await lookUp([1])]).toEqual(['1 1', '1,2 2', '1 1'])
     expect([await lookUp([3]), await lookUp([1]), await lookUp([1, 2])]).toEqual(['3 3', '1 1', '1,2 4'])
@@ -102,7 +102,7 @@ describe('what was computed recently', () => {
 
   it('is tried again when it failed', async () => {
     let calls = 0
-    const lookUp = recently(async () => (++calls === 1 ? Promise.reject(new Error('once')) : 'well'))
+    const lookUp = cached(async () => (++calls === 1 ? Promise.reject(new Error('once')) : 'well'))
 
     await expect(lookUp([1])).rejects.toThrow('once')
     expect(await lookUp([1])).toBe('well')

@@ -46,12 +46,12 @@ export function readTagChain(path: string): TagChain {
   const transitions = Float32Array.from(rows.flat())
   // `bestTags` starts a sentence as if an O preceded it. The trained chain has start scores, so the difference is added
   // here.
-  const begun = start.map((score, tag) => Math.max(-1e4, score - (transitions[tag] ?? 0)))
+  const startScores = start.map((score, tag) => Math.max(-1e4, score - (transitions[tag] ?? 0)))
   return {
     window,
     scores: { transitions, start: Float32Array.from(start) },
     best: (emissions) => {
-      if (emissions.length > 0) begun.forEach((score, tag) => (emissions[tag] = (emissions[tag] ?? 0) + score))
+      if (emissions.length > 0) startScores.forEach((score, tag) => (emissions[tag] = (emissions[tag] ?? 0) + score))
       return bestTags(emissions, transitions)
     },
   }
@@ -265,8 +265,8 @@ function fitting(windows: OpenWindow[], length: number, size: number): OpenWindo
   return next
 }
 
-/** At or above this certainty of the head, the network is skipped: four of five sentences (`models/ner/README.md`). */
-const SURE = 0.85
+/** From this certainty of the head on, the network is skipped: for four of five sentences (`models/ner/README.md`). */
+const MIN_CERTAINTY = 0.85
 /** The weight of the head's scores relative to the network's. */
 const HEAD_SHARE = 0.5
 
@@ -296,7 +296,8 @@ export function accurateTagger({ head, network, vocabulary, encoded }: Cascade):
     const doubtful: Doubtful[] = []
     for (const [index, sentence] of read.entries()) {
       const scores = first[index]
-      if (scores !== undefined && certainty(scores, head.chain.scores) >= SURE) tags[index] = head.chain.best(scores)
+      if (scores !== undefined && certainty(scores, head.chain.scores) >= MIN_CERTAINTY)
+        tags[index] = head.chain.best(scores)
       else doubtful.push({ ...sentence, index, first: scores ?? new Float32Array() })
     }
     const scores = await network.emissions(doubtful)

@@ -108,7 +108,7 @@ export class RegistryCodec implements Codec {
     } catch (cause) {
       if (!isNotFound(cause)) throw new Error(`the registry did not return schema ${id}`, { cause })
     }
-    await this.holdsOurs(topic)
+    await this.checkOwnSchema(topic)
     return null
   }
 
@@ -116,7 +116,7 @@ export class RegistryCodec implements Codec {
    * Throws unless the registry has our own schema. A registry that has lost its data, or a proxy in front of it, may
    * return "not found" for everything, and then every record of a topic would be rejected.
    */
-  private async holdsOurs(topic: string): Promise<void> {
+  private async checkOwnSchema(topic: string): Promise<void> {
     const ours = await this.idOf(topic)
     const headers = authorization(this.access)
     const answer = await fetch(`${this.access.url}/schemas/ids/${ours}`, { headers })

@@ -33,7 +33,7 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-/** Large enough for a batch with a span per record. */
+/** Maximum number of queued spans: enough for a batch with a span per record. */
 const QUEUE = 16_384
 const SEND_EVERY_MS = 1_000
 
@@ -68,7 +68,7 @@ const STARTED = 'http.server.request.start'
 const QUIET = new Set(['/livez', '/readyz', '/health', '/metrics'])
 
 /** Creates a span for each HTTP request. Returns a function that stops this. */
-export function tracedRequests({ tracer, doing }: Spans): () => void {
+export function tracedRequests({ tracer, current: doing }: Spans): () => void {
   const started = (message: unknown): void => {
     const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
     const { method = '', url = '' } = request
@@ -79,7 +79,7 @@ export function tracedRequests({ tracer, doing }: Spans): () => void {
     }
     const attributes = { 'http.request.method': method, 'url.path': path }
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextIn(request.headers))
-    doing.enterWith({ within: contextOf(span), also: [], writes: true })
+    doing.enterWith({ context: contextOf(span), links: [], writes: true })
     response.once('close', () => {
       span.setAttribute('http.response.status_code', response.statusCode)
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -117,7 +117,7 @@ interface SpanDetails {
 }
 
 async function withinSpan<Result>(
-  { tracer, doing }: Spans,
+  { tracer, current: doing }: Spans,
   { name, attributes }: SpanDetails,
   ask: () => Promise<Result>,
 ): Promise<Result> {
@@ -126,7 +126,7 @@ async function withinSpan<Result>(
   const options = {
     kind: SpanKind.CLIENT,
     attributes: { 'db.system.name': 'clickhouse', ...attributes },
-    links: [...now.also],
+    links: [...now.links],
   }
-  return ending([tracer.startSpan(name, options, now.within)], ask)
+  return ending([tracer.startSpan(name, options, now.context)], ask)
 }

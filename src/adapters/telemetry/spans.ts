@@ -13,11 +13,11 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Headers } from '../../ports/log.ts'
 
-/** The current operation; spans created during it become its children. */
-export interface Doing {
-  readonly within: Context
+/** An operation that is being traced; spans created during it become its children. */
+export interface TracedOperation {
+  readonly context: Context
   /** Links to the spans of the other traces in the batch. */
-  readonly also: readonly Link[]
+  readonly links: readonly Link[]
   /** Whether records written during the operation result from it and carry its trace. */
   readonly writes: boolean
 }
@@ -25,10 +25,10 @@ export interface Doing {
 /** What every traced port needs. */
 export interface Spans {
   readonly tracer: Tracer
-  readonly doing: AsyncLocalStorage<Doing | null>
+  readonly current: AsyncLocalStorage<TracedOperation | null>
 }
 
-export const spansOf = (tracer: Tracer): Spans => ({ tracer, doing: new AsyncLocalStorage() })
+export const spansOf = (tracer: Tracer): Spans => ({ tracer, current: new AsyncLocalStorage() })
 
 /** The W3C header that propagates a trace between processes. */
 export const TRACEPARENT = 'traceparent'

@@ -30,7 +30,7 @@ export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
 
 type Send = (records: readonly OutRecord[]) => Promise<number>
 
-async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], send: Send): Promise<number> {
+async function sending({ tracer, current: doing }: Spans, records: readonly OutRecord[], send: Send): Promise<number> {
   const now = doing.getStore()
   if (!now?.writes) return send(records)
 
@@ -38,7 +38,7 @@ async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], 
   const signed = records.map((record): OutRecord => {
     if (record.headers?.[TRACEPARENT] !== undefined) return record
     const attributes = { 'messaging.operation.type': 'send', ...messaging(record) }
-    const span = tracer.startSpan(`send ${record.topic}`, { kind: SpanKind.PRODUCER, attributes }, now.within)
+    const span = tracer.startSpan(`send ${record.topic}`, { kind: SpanKind.PRODUCER, attributes }, now.context)
     spans.push(span)
     return { ...record, headers: { ...record.headers, ...headersOf(span) } }
   })
@@ -68,7 +68,7 @@ async function processing({ spans, group, handle, since }: TracedBatch, batch: B
     return
   }
   const also = others.map((span) => ({ context: span.spanContext() }))
-  await spans.doing.run({ within: contextOf(first), also, writes: false }, async () => {
+  await spans.current.run({ context: contextOf(first), links: also, writes: false }, async () => {
     await ending(started, () => handle({ ...batch, records }))
   })
 }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
 import { buildGraph, lookAtGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
 import { EngineAway, patience, patientLog } from '../http/engine-deadline.ts'
@@ -43,7 +43,7 @@ async function orAway<Of>(work: Promise<Of>): Promise<Of> {
   try {
     return await work
   } catch (cause) {
-    if (cause instanceof StoreAway) throw new EngineAway('store is away', { cause })
+    if (cause instanceof StoreUnavailable) throw new EngineAway('store is away', { cause })
     if (cause instanceof GraphBehind) throw new EngineAway(cause.message, { cause })
     throw cause
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { outages, type Outages } from './outages.ts'
 import { withRequestId, signed } from './request-context.ts'
@@ -107,6 +107,6 @@ export function patience(clock: Clock, heard: Outages = UNHEARD): AwayWithin {
 
 const isAway = (cause: unknown, what: WaitedFor): boolean => {
   if (cause instanceof EngineAway || what === 'request') return false
-  if (what === 'store') return cause instanceof StoreAway
+  if (what === 'store') return cause instanceof StoreUnavailable
   return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // our own bugs
 }

@@ -6,7 +6,7 @@ export interface StoryChanges {
   readonly put: readonly GraphStory[]
   /** Ids of stories that no longer have articles. */
   readonly drop: readonly string[]
-  /** Ledger links that hold from now on, and (`ended`) those that no longer hold. */
+  /** Ledger links that are new (`holds`), and those that no longer apply (`ended`). */
   readonly holds: readonly LedgerLink[]
   readonly ended: readonly LedgerLink[]
 }
@@ -37,14 +37,14 @@ const ORDER = { removed: 0, changed: 1, added: 2 } as const
 /** The changes that turn `before` into `after`. */
 export function difference(before: Graph, after: Graph): GraphChange {
   const stories = new Set([...before.threads.keys(), ...after.threads.keys()])
-  return inOrder({
+  return sortedChange({
     links: linkChanges(byKey(before.links), byKey(after.links)),
     threads: [...stories].flatMap((id) => threadChange(id, before.threads.get(id), after.threads.get(id))),
   })
 }
 
-export const inOrder = ({ links, threads }: GraphChange): GraphChange => ({
-  links: [...links].sort((a, b) => ORDER[a.action] - ORDER[b.action] || byPlace(a.link, b.link)),
+export const sortedChange = ({ links, threads }: GraphChange): GraphChange => ({
+  links: [...links].sort((a, b) => ORDER[a.action] - ORDER[b.action] || byEnds(a.link, b.link)),
   threads: [...threads].sort((a, b) => ORDER[a.action] - ORDER[b.action] || ascending(a.cluster_id, b.cluster_id)),
 })
 
@@ -55,7 +55,7 @@ export const keyOf = ({ source, target, type }: Pick<Link, 'source' | 'target' |
 export const ascending = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /** Sort order of links: by source, target and type. */
-export const byPlace = (a: Link, b: Link): number =>
+export const byEnds = (a: Link, b: Link): number =>
   ascending(a.source, b.source) || ascending(a.target, b.target) || ascending(a.type, b.type)
 
 type LinksByKey = ReadonlyMap<string, Link>
@@ -67,19 +67,19 @@ export function linkChanges(before: LinksByKey, after: LinksByKey): readonly Lin
   return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
 }
 
-function linkChange(was: Link | undefined, is: Link | undefined): readonly LinkChange[] {
-  if (is === undefined) return was === undefined ? [] : [{ action: 'removed', link: was }]
-  if (was === undefined) return [{ action: 'added', link: is }]
-  return same(was, is) ? [] : [{ action: 'changed', link: is }]
+function linkChange(before: Link | undefined, after: Link | undefined): readonly LinkChange[] {
+  if (after === undefined) return before === undefined ? [] : [{ action: 'removed', link: before }]
+  if (before === undefined) return [{ action: 'added', link: after }]
+  return isSameLink(before, after) ? [] : [{ action: 'changed', link: after }]
 }
 
-export function threadChange(cluster_id: string, was?: string, is?: string): readonly ThreadChange[] {
-  if (was === is) return []
-  if (is === undefined) return was === undefined ? [] : [{ action: 'removed', cluster_id, thread_id: was }]
-  return [{ action: was === undefined ? 'added' : 'changed', cluster_id, thread_id: is }]
+export function threadChange(cluster_id: string, before?: string, after?: string): readonly ThreadChange[] {
+  if (before === after) return []
+  if (after === undefined) return before === undefined ? [] : [{ action: 'removed', cluster_id, thread_id: before }]
+  return [{ action: before === undefined ? 'added' : 'changed', cluster_id, thread_id: after }]
 }
 
-const same = (a: Link, b: Link): boolean =>
+const isSameLink = (a: Link, b: Link): boolean =>
   a.confidence === b.confidence &&
   a.shared_entities.length === b.shared_entities.length &&
   a.shared_entities.every((id, i) => id === b.shared_entities[i])

@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts'
-import { byPlace } from './change.ts'
+import { byEnds } from './change.ts'
 import { joinAll, type StoryPair } from './join.ts'
-import { averageLinkage, linkOfStep, stepOf, type ChaptersStep } from './linkage.ts'
+import { averageLinkage, linkOfStep, stepOf, type ChapterStep } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Founding } from './story.ts'
@@ -31,7 +31,7 @@ function graphOf(
   )
   const links = [...pairs.flatMap((pair) => linksOf(pair, rules)), ...steps.map(linkOfStep)]
   return {
-    links: [...links, ...ledger.map(linkOfLedger)].sort(byPlace),
+    links: [...links, ...ledger.map(linkOfLedger)].sort(byEnds),
     threads: threadsOf({ namespace, stories, steps }, rules),
   }
 }
@@ -39,9 +39,9 @@ function graphOf(
 /** The steps that hold threads together. */
 function bondsOfAll(
   stories: readonly GraphStory[],
-  steps: readonly ChaptersStep[],
+  steps: readonly ChapterStep[],
   rules: GraphRules,
-): readonly ChaptersStep[] {
+): readonly ChapterStep[] {
   const groups = groupsOf(stories, steps)
   const groupOf = new Map(groups.flatMap((group) => group.map(({ cluster_id }) => [cluster_id, group] as const)))
   const within = groupBy(steps, ({ to }) => groupOf.get(to.cluster_id))
@@ -50,7 +50,7 @@ function bondsOfAll(
 }
 
 /** Groups of stories that are connected by steps. */
-function groupsOf(stories: readonly GraphStory[], steps: readonly ChaptersStep[]): readonly GraphStory[][] {
+function groupsOf(stories: readonly GraphStory[], steps: readonly ChapterStep[]): readonly GraphStory[][] {
   const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
   const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
   const parts = components(
@@ -61,7 +61,7 @@ function groupsOf(stories: readonly GraphStory[], steps: readonly ChaptersStep[]
 }
 
 interface Stepped extends Pick<GraphFacts, 'namespace' | 'stories'> {
-  readonly steps: readonly ChaptersStep[]
+  readonly steps: readonly ChapterStep[]
 }
 
 function threadsOf({ namespace, stories, steps }: Stepped, { thread }: GraphRules): ReadonlyMap<string, string> {

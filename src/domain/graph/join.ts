@@ -1,7 +1,7 @@
 import type { GraphRules } from './rules.ts'
 import { chapterScore } from './next-chapter.ts'
 import type { GraphStory } from './story.ts'
-import { at, tokenSets, type TokenSets, earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './token-sets.ts'
+import { at, tokenSets, type TokenSets, findEarlyPairs, emptyEarlyPairs, SLACK, type EarlyPairs } from './token-sets.ts'
 
 /** Two stories that share enough entities, or of which one may continue the other. */
 export interface StoryPair {
@@ -28,29 +28,29 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Stor
   const { confidence: t, least } = rules.candidate
   if (least < 2) throw new RangeError(`stories are joined by two shared entities or more, not ${least}`)
   const sets = tokenSets(stories, least)
-  const twos = roomForTwos(sets)
-  const file = emptyFile(sets, rules, twos)
+  const earlyPairs = emptyEarlyPairs(sets)
+  const index = emptyIndex(sets, rules, earlyPairs)
   const seen = new Int32Array(sets.stories.length).fill(-1)
   const pairs: StoryPair[] = []
   const found: number[] = [] // one list, reused for every story
 
   // Lightest first: an indexed story is never heavier than the story that is looked up.
   for (let story = 0; story < sets.stories.length; story++) {
-    earlyTwos(sets, { story, share: t, least }, twos)
-    for (const other of met(file, { twos, total: at(sets.totals, story), t }, found)) {
+    findEarlyPairs(sets, { story, share: t, least }, earlyPairs)
+    for (const other of candidatesFor(index, { earlyPairs, total: at(sets.totals, story), t }, found)) {
       if (at(seen, other) === story) continue
       seen[other] = story
       const pair = compare(sets, [other, story], rules)
       if (pair !== null) pairs.push(pair)
     }
-    earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
-    add(file, { story, total: at(sets.totals, story), twos })
+    findEarlyPairs(sets, { story, share: (2 * t) / (1 + t), least }, earlyPairs)
+    add(index, { story, total: at(sets.totals, story), earlyPairs })
   }
   return pairs
 }
 
 /** An index of stories by the slots of their early pairs of tokens, with one chain per slot. */
-interface File {
+interface SlotIndex {
   /** int32[2^bits]: start of each slot's chain in `links`; -1 if the slot is empty. */
   readonly heads: Int32Array
   /** int32[pairs][4]: story, next entry of the chain, the story's total weight, weight of its tokens after the pair. */
@@ -64,57 +64,66 @@ const LINK = 4
 const bitsFor = (size: number): number => Math.min(24, Math.ceil(Math.log2(size + 1)) + 1)
 
 /** Also sets `twos.bits` to fit the size of the index. */
-function emptyFile(sets: TokenSets, { candidate: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
+function emptyIndex(
+  sets: TokenSets,
+  { candidate: { confidence: t, least } }: GraphRules,
+  earlyPairs: EarlyPairs,
+): SlotIndex {
   let size = 0
   for (let story = 0; story < sets.stories.length; story++) {
-    earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
-    size += twos.count
+    findEarlyPairs(sets, { story, share: (2 * t) / (1 + t), least }, earlyPairs)
+    size += earlyPairs.count
   }
-  twos.bits = bitsFor(size)
-  return { heads: new Int32Array(2 ** twos.bits).fill(-1), links: new Int32Array(size * LINK), filled: 0 }
+  earlyPairs.bits = bitsFor(size)
+  return { heads: new Int32Array(2 ** earlyPairs.bits).fill(-1), links: new Int32Array(size * LINK), filled: 0 }
 }
 
-interface Filed {
+interface IndexedPairs {
   readonly story: number
   readonly total: number
-  readonly twos: EarlyTwos
+  readonly earlyPairs: EarlyPairs
 }
 
-function add(file: File, { story, total, twos }: Filed): void {
-  const { heads, links } = file
-  for (let i = 0; i < twos.count; i++) {
-    const slot = at(twos.slots, i)
-    const place = file.filled
-    links[place] = story
-    links[place + 1] = at(heads, slot)
-    links[place + 2] = total
-    links[place + 3] = at(twos.rest, i)
-    heads[slot] = place
-    file.filled += LINK
+function add(index: SlotIndex, { story, total, earlyPairs }: IndexedPairs): void {
+  const { heads, links } = index
+  for (let i = 0; i < earlyPairs.count; i++) {
+    const slot = at(earlyPairs.slots, i)
+    const entry = index.filled
+    links[entry] = story
+    links[entry + 1] = at(heads, slot)
+    links[entry + 2] = total
+    links[entry + 3] = at(earlyPairs.rest, i)
+    heads[slot] = entry
+    index.filled += LINK
   }
 }
 
 interface NeighbourSearch {
-  readonly twos: EarlyTwos
+  readonly earlyPairs: EarlyPairs
   /** Total weight of the story that is looked up. */
   readonly total: number
+  /** Minimum confidence. */
   readonly t: number
 }
 
-/** The stories that can be near enough, some of them more than once. Fills and returns `found`. */
-function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found: number[]): readonly number[] {
+/** Indexes of the stories that may reach the threshold `t`, some of them twice. Fills and returns `found`. */
+function candidatesFor(
+  { heads, links }: SlotIndex,
+  { earlyPairs, total, t }: NeighbourSearch,
+  found: number[],
+): readonly number[] {
   found.length = 0
   const enough = t * total - SLACK
-  for (let i = 0; i < twos.count; i++) {
-    const both = at(twos.weights, i)
-    const rest = at(twos.rest, i)
-    for (let place = at(heads, at(twos.slots, i)); place >= 0; place = at(links, place + 1)) {
-      const weight = at(links, place + 2)
+  for (let i = 0; i < earlyPairs.count; i++) {
+    const both = at(earlyPairs.weights, i)
+    const rest = at(earlyPairs.rest, i)
+    for (let entry = at(heads, at(earlyPairs.slots, i)); entry >= 0; entry = at(links, entry + 1)) {
+      const weight = at(links, entry + 2)
       // A chain starts with the story indexed last, so all that follow are lighter still.
       if (weight < enough) break
       // If these two are the first shared tokens, only the tokens after them can add to the shared weight.
-      const most = both + Math.min(rest, at(links, place + 3))
-      if (most * (1 + t) >= t * (total + weight) - SLACK) found.push(at(links, place))
+      const most = both + Math.min(rest, at(links, entry + 3))
+      if (most * (1 + t) >= t * (total + weight) - SLACK) found.push(at(links, entry))
     }
   }
   return found

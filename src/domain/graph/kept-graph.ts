@@ -1,17 +1,17 @@
-import { byKey, byPlace, inOrder, keyOf, linkChanges, type GraphChange, type StoryChanges } from './change.ts'
+import { byKey, byEnds, sortedChange, keyOf, linkChanges, type GraphChange, type StoryChanges } from './change.ts'
 import type { GraphFacts } from './full.ts'
 import { joinAll, type StoryPair } from './join.ts'
-import { averageLinkage, type Linkage, linkOfStep, stepOf, type ChaptersStep } from './linkage.ts'
+import { averageLinkage, type Linkage, linkOfStep, stepOf, type ChapterStep } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type GraphLiveIndex } from './live.ts'
-import { around, bonds, places, type Bonds, type HeldPlaces } from './places.ts'
+import { connectedGroups, emptyBonds, threadAssignment, type Bonds, type BondChanges } from './thread-assignment.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
 /** The graph of one namespace, updated incrementally. It always equals the `fullGraph` of the same stories. */
 export interface KeptGraph {
   /**
-   * Applies changes to stories and returns the changes to the graph. Keeps the given stories, which must not change.
+   * Applies changes to stories and returns the changes to the graph. Stores the given objects: do not modify them.
    */
   readonly change: (changes: StoryChanges) => GraphChange
   readonly graph: () => Graph
@@ -19,56 +19,59 @@ export interface KeptGraph {
 
 export function keptGraph({ namespace, stories, ledger }: GraphFacts, rules: GraphRules): KeptGraph {
   const index = liveIndex(rules)
-  const ties = near()
-  const held = bonds()
-  const world = { index, ties, held, linkage: averageLinkage(rules) }
-  const threads = places({ namespace, chapters: held, get: index.get }, rules)
+  const pairs = emptyPairs()
+  const bonds = emptyBonds()
+  const state = { index, pairs, bonds, linkage: averageLinkage(rules) }
+  const threads = threadAssignment({ namespace, bonds, get: index.get }, rules)
   const linksByKey = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
-  for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  const first = rebond(
-    world,
+  for (const pair of joinAll(stories, rules)) addPair(pairs, pair, rules)
+  const first = updateBonds(
+    state,
     stories.map(({ cluster_id }) => cluster_id),
   )
-  threads.change({ left: [], loose: [], joined: ends(first.after) })
+  threads.change({ removed: [], weakened: [], joined: ends(first.after) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
-    const before = seenFrom(ids, world)
-    const were = around(ids, besideIn(ties)).flat()
-    bringUpToDate(world, { put, drop, ids }, rules)
+    const before = snapshotOf(ids, state)
+    const connectedBefore = connectedGroups(ids, neighboursIn(pairs)).flat()
+    updatePairs(state, { put, drop, ids }, rules)
 
-    const after = seenFrom(ids, world)
-    const { before: left, after: taken } = rebond(world, [...ids, ...were])
+    const after = snapshotOf(ids, state)
+    const { before: removedBonds, after: addedBonds } = updateBonds(state, [...ids, ...connectedBefore])
     const ledger = changeOfLedger(linksByKey, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
-    return inOrder({
+    return sortedChange({
       // In one call: a merge replaces the link between two stories with the ledger's link, which is one changed link.
       links: linkChanges(
-        new Map([...before.links, ...left, ...ledger.before]),
-        new Map([...after.links, ...taken, ...ledger.after]),
+        new Map([...before.links, ...removedBonds, ...ledger.before]),
+        new Map([...after.links, ...addedBonds, ...ledger.after]),
       ),
-      threads: threads.change({ left: gone, ...heldTogether({ ...before, steps: left }, { ...after, steps: taken }) }),
+      threads: threads.change({
+        removed: gone,
+        ...bondChanges({ ...before, steps: removedBonds }, { ...after, steps: addedBonds }),
+      }),
     })
   }
   const graph = () => ({
-    links: [...ties.links(), ...held.all().map(linkOfStep), ...linksByKey.values()].sort(byPlace),
+    links: [...pairs.links(), ...bonds.all().map(linkOfStep), ...linksByKey.values()].sort(byEnds),
     threads: new Map(threads.all()),
   })
   return { change, graph }
 }
 
-interface KeptGraphWorld {
+interface GraphState {
   readonly index: GraphLiveIndex
-  readonly ties: GraphNear
+  readonly pairs: PairIndex
   /** The steps that hold threads together. */
-  readonly held: Bonds
+  readonly bonds: Bonds
   readonly linkage: Linkage
 }
 
-function tie(ties: GraphNear, pair: StoryPair, rules: GraphRules): void {
-  ties.tie(pair.one.cluster_id, pair.other.cluster_id, { pair, links: linksOf(pair, rules) })
+function addPair(pairs: PairIndex, pair: StoryPair, rules: GraphRules): void {
+  pairs.add(pair.one.cluster_id, pair.other.cluster_id, { pair, links: linksOf(pair, rules) })
 }
 
 interface IncomingStories extends Pick<StoryChanges, 'put' | 'drop'> {
@@ -76,24 +79,24 @@ interface IncomingStories extends Pick<StoryChanges, 'put' | 'drop'> {
   readonly ids: ReadonlySet<string>
 }
 
-/** Updates the stories and their pairs, but not the steps. */
-function bringUpToDate({ index, ties }: KeptGraphWorld, { put, drop, ids }: IncomingStories, rules: GraphRules): void {
+/** Updates the stories and their pairs, but not the bonds. */
+function updatePairs({ index, pairs }: GraphState, { put, drop, ids }: IncomingStories, rules: GraphRules): void {
   for (const id of drop) index.drop(id)
   for (const story of put) index.put(story)
-  for (const id of ids) ties.leave(id)
-  for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
+  for (const id of ids) pairs.removeStory(id)
+  for (const id of ids) for (const pair of index.neighbours(id)) addPair(pairs, pair, rules)
 }
 
 /** Stories that continue the given one or that it continues; these are compared for threads. */
-const besideIn = (ties: GraphNear) =>
+const neighboursIn = (pairs: PairIndex) =>
   function* (cluster_id: string): Iterable<string> {
-    for (const [other, { pair }] of ties.of(cluster_id)) if (pair.next !== null) yield other
+    for (const [other, { pair }] of pairs.of(cluster_id)) if (pair.next !== null) yield other
   }
 
-/** The steps among stories that have no steps to other stories, each once. */
-function* stepsWithin(cluster_ids: readonly string[], ties: GraphNear): Iterable<ChaptersStep> {
+/** All chapter steps of a group of connected stories, each once. */
+function* stepsWithin(cluster_ids: readonly string[], pairs: PairIndex): Iterable<ChapterStep> {
   for (const id of cluster_ids) {
-    for (const { pair } of ties.of(id).values()) {
+    for (const { pair } of pairs.of(id).values()) {
       const step = pair.one.cluster_id === id ? stepOf(pair) : null
       if (step !== null) yield step
     }
@@ -101,25 +104,26 @@ function* stepsWithin(cluster_ids: readonly string[], ties: GraphNear): Iterable
 }
 
 /**
- * Recomputes the steps that hold threads together, for all stories that are or were connected with the changed ones.
+ * Recomputes the bonds of all stories that are or were connected with the changed ones. Returns the bonds that were
+ * removed (`before`) and added (`after`), as links by key.
  *
  * `changed`: new, changed and removed stories, and all stories that they were connected with before.
  */
-function rebond({ index, ties, held, linkage }: KeptGraphWorld, changed: Iterable<string>) {
-  const groups = around(changed, besideIn(ties))
+function updateBonds({ index, pairs, bonds: held, linkage }: GraphState, changed: Iterable<string>) {
+  const groups = connectedGroups(changed, neighboursIn(pairs))
   const next = groups.flatMap((group) => {
     const stories = group.flatMap((id) => index.get(id) ?? [])
-    return stories.length < 2 ? [] : linkage(stories, stepsWithin(group, ties))
+    return stories.length < 2 ? [] : linkage(stories, stepsWithin(group, pairs))
   })
-  const were = held.replace(groups.flat(), next)
+  const previous = held.replace(groups.flat(), next)
   return {
-    before: byKey(withoutSame(were, next).map(linkOfStep)),
-    after: byKey(withoutSame(next, were).map(linkOfStep)),
+    before: byKey(withoutSame(previous, next).map(linkOfStep)),
+    after: byKey(withoutSame(next, previous).map(linkOfStep)),
   }
 }
 
 /** The steps that are not in `others`. If one story changes, most steps of its thread stay the same. */
-function withoutSame(steps: readonly ChaptersStep[], others: readonly ChaptersStep[]): readonly ChaptersStep[] {
+function withoutSame(steps: readonly ChapterStep[], others: readonly ChapterStep[]): readonly ChapterStep[] {
   const same = new Set(others)
   return steps.filter((step) => !same.has(step))
 }
@@ -132,13 +136,13 @@ interface GraphSnapshot {
   readonly links: KeptGraphLinks
 }
 
-function seenFrom(ids: ReadonlySet<string>, { index, ties }: KeptGraphWorld): GraphSnapshot {
+function snapshotOf(ids: ReadonlySet<string>, { index, pairs }: GraphState): GraphSnapshot {
   const stories = new Map<string, GraphStory>()
   const links = new Map<string, Link>()
   for (const id of ids) {
     const story = index.get(id)
     if (story !== undefined) stories.set(id, story)
-    for (const tied of ties.of(id).values()) for (const link of tied.links) links.set(keyOf(link), link)
+    for (const tied of pairs.of(id).values()) for (const link of tied.links) links.set(keyOf(link), link)
   }
   return { stories, links }
 }
@@ -155,19 +159,22 @@ function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLin
 
 interface ConnectedStories {
   readonly stories: GraphSnapshot['stories']
-  /** The links of the steps that hold threads together. */
+  /** The links of the bonds that were removed, or those that were added. */
   readonly steps: KeptGraphLinks
 }
 
-/** The steps that were added, and the stories that lost a step or have a new founding. */
-function heldTogether(before: ConnectedStories, after: ConnectedStories): Omit<HeldPlaces, 'left'> {
+/** The bonds that were added, and the stories that lost a bond or have a new founding. */
+function bondChanges(before: ConnectedStories, after: ConnectedStories): Omit<BondChanges, 'removed'> {
   const renamed = [...after.stories].filter(([id, { founded }]) => {
-    const was = before.stories.get(id)?.founded
-    return was !== undefined && (was.cluster_id !== founded.cluster_id || was.order !== founded.order)
+    const foundedBefore = before.stories.get(id)?.founded
+    return (
+      foundedBefore !== undefined &&
+      (foundedBefore.cluster_id !== founded.cluster_id || foundedBefore.order !== founded.order)
+    )
   })
   const gone = (id: string) => before.stories.has(id) && !after.stories.has(id)
-  const loose = [...ends(without(before.steps, after.steps)).flat(), ...renamed.map(([id]) => id)]
-  return { loose: new Set(loose.filter((id) => !gone(id))), joined: ends(without(after.steps, before.steps)) }
+  const weakened = [...ends(without(before.steps, after.steps)).flat(), ...renamed.map(([id]) => id)]
+  return { weakened: new Set(weakened.filter((id) => !gone(id))), joined: ends(without(after.steps, before.steps)) }
 }
 
 const without = (links: KeptGraphLinks, others: KeptGraphLinks): KeptGraphLinks =>
@@ -176,37 +183,38 @@ const without = (links: KeptGraphLinks, others: KeptGraphLinks): KeptGraphLinks 
 const ends = (links: KeptGraphLinks): readonly (readonly [string, string])[] =>
   [...links.values()].map(({ source, target }) => [source, target])
 
-/** The pair and the links of two stories. */
-interface Ties {
+/** A pair of stories and its links. */
+interface PairLinks {
   readonly pair: StoryPair
   readonly links: readonly Link[]
 }
 
-type GraphNear = ReturnType<typeof near>
+type PairIndex = ReturnType<typeof emptyPairs>
 
-const NOBODY: ReadonlyMap<string, Ties> = new Map()
+const NO_PAIRS: ReadonlyMap<string, PairLinks> = new Map()
 
-/** The ties of each story, stored under both stories. */
-function near() {
-  const all = new Map<string, Map<string, Ties>>()
+/** The pairs of each story, stored under both stories. */
+function emptyPairs() {
+  const all = new Map<string, Map<string, PairLinks>>()
 
-  const oneWay = (a: string, b: string, ties: Ties) => all.set(a, (all.get(a) ?? new Map<string, Ties>()).set(b, ties))
+  const setOneWay = (a: string, b: string, pairs: PairLinks) =>
+    all.set(a, (all.get(a) ?? new Map<string, PairLinks>()).set(b, pairs))
   const cut = (a: string, b: string): void => {
     const others = all.get(a)
     if (others?.delete(b) === true && others.size === 0) all.delete(a)
   }
   return {
-    of: (cluster_id: string) => all.get(cluster_id) ?? NOBODY,
-    tie: (a: string, b: string, ties: Ties): void => {
-      oneWay(a, b, ties)
-      oneWay(b, a, ties)
+    of: (cluster_id: string) => all.get(cluster_id) ?? NO_PAIRS,
+    add: (a: string, b: string, pairs: PairLinks): void => {
+      setOneWay(a, b, pairs)
+      setOneWay(b, a, pairs)
     },
-    /** Removes all ties of a story. */
-    leave: (cluster_id: string): void => {
+    /** Removes all pairs of a story. */
+    removeStory: (cluster_id: string): void => {
       for (const other of all.get(cluster_id)?.keys() ?? []) cut(other, cluster_id)
       all.delete(cluster_id)
     },
-    // Each tie is stored under both stories and is returned once.
+    // Each pair is stored under both stories and is returned once.
     links: (): readonly Link[] =>
       [...all].flatMap(([id, others]) =>
         [...others.values()].flatMap(({ pair, links }) => (pair.one.cluster_id === id ? links : [])),

@@ -2,7 +2,7 @@ import { DAY_MS } from '../days.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
-import { averageLinkage, type ChaptersStep } from './linkage.ts'
+import { averageLinkage, type ChapterStep } from './linkage.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
@@ -19,13 +19,13 @@ const story = (id: string, day: number, degrees: number): GraphStory =>
   })
 
 /** Each goes on with the one before it. */
-const chain = (stories: readonly GraphStory[]): readonly ChaptersStep[] =>
+const chain = (stories: readonly GraphStory[]): readonly ChapterStep[] =>
   stories.slice(1).flatMap((to, i) => {
     const from = stories[i]
     return from === undefined ? [] : [{ from, to, score: i + 1 }]
   })
 
-const ends = (steps: readonly ChaptersStep[]) =>
+const ends = (steps: readonly ChapterStep[]) =>
   steps.map(({ from, to }) => `${from.cluster_id} ${to.cluster_id}`).sort()
 
 describe('what holds a thread together', () => {

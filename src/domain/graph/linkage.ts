@@ -7,8 +7,8 @@ import { pairOf, type StoryPair } from './join.ts'
 
 type Rules = Pick<GraphRules, 'chapter' | 'linkage'>
 
-/** Returns the steps that hold threads together, for stories that are connected by `steps`. */
-export type Linkage = (stories: readonly GraphStory[], steps: Iterable<ChaptersStep>) => readonly ChaptersStep[]
+/** Returns the bonds (steps that hold threads together) of stories that are connected by `steps`. */
+export type Linkage = (stories: readonly GraphStory[], steps: Iterable<ChapterStep>) => readonly ChapterStep[]
 
 /**
  * Average linkage over all pairs: joins the two groups with the highest average score first, as long as the average is
@@ -21,7 +21,7 @@ export type Linkage = (stories: readonly GraphStory[], steps: Iterable<ChaptersS
 export function averageLinkage(rules: Rules): Linkage {
   const partOf: PartOf = new WeakMap()
   return (stories, steps) =>
-    partsOf(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
+    partsOf(stories, steps, rules.linkage.mostStories).flatMap((some) => cachedPart(some, partOf, rules).bonds)
 }
 
 /** Stories that were compared with each other, in order of time. */
@@ -32,13 +32,13 @@ interface LinkagePart {
    * long.
    */
   readonly scores: Float64Array
-  readonly bonds: readonly ChaptersStep[]
+  readonly bonds: readonly ChapterStep[]
 }
 
 /** The part that each story was last in, and its index there. A cache: entries are collected with their stories. */
 type PartOf = WeakMap<GraphStory, { readonly part: LinkagePart; readonly at: number }>
 
-function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): LinkagePart {
+function cachedPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): LinkagePart {
   const known = stories[0] === undefined ? undefined : partOf.get(stories[0])?.part
   if (known?.stories.length === stories.length && known.stories.every((story, i) => story === stories[i])) return known
   const scores = scoresOf(stories, partOf, rules)
@@ -56,15 +56,15 @@ function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules):
 function scoresOf(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): Float64Array {
   const size = stories.length
   const scores = new Float64Array(size * size).fill(Number.NaN)
-  const were = stories.map((story) => partOf.get(story))
+  const cached = stories.map((story) => partOf.get(story))
   for (const [i, a] of stories.entries()) {
-    const was = were[i]
+    const cachedOne = cached[i]
     for (let j = i + 1; j < size; j++) {
-      const [b, other] = [stories[j], were[j]]
+      const [b, other] = [stories[j], cached[j]]
       if (b === undefined) continue
-      const known = was !== undefined && other?.part === was.part
+      const known = cachedOne !== undefined && other?.part === cachedOne.part
       scores[i * size + j] = known
-        ? score(was.part.scores, was.at * was.part.stories.length + other.at)
+        ? score(cachedOne.part.scores, cachedOne.at * cachedOne.part.stories.length + other.at)
         : scoreOf(a, b, rules)
     }
   }
@@ -78,18 +78,14 @@ function scoreOf(a: GraphStory, b: GraphStory, rules: Rules): number {
 
 const partsOf = (
   stories: readonly GraphStory[],
-  steps: Iterable<ChaptersStep>,
+  steps: Iterable<ChapterStep>,
   most: number,
 ): readonly GraphStory[][] => (stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most))
 
 /** Parts of at most `most` stories, each in order of time. If there are more stories, the weakest steps are cut. */
-function portions(
-  stories: readonly GraphStory[],
-  steps: Iterable<ChaptersStep>,
-  most: number,
-): readonly GraphStory[][] {
+function portions(stories: readonly GraphStory[], steps: Iterable<ChapterStep>, most: number): readonly GraphStory[][] {
   const partOf = new Map(stories.map((story) => [story.cluster_id, [story]]))
-  for (const { from, to } of [...steps].sort(bySurety)) {
+  for (const { from, to } of [...steps].sort(byScore)) {
     const [one, other] = [partOf.get(from.cluster_id), partOf.get(to.cluster_id)]
     if (one === undefined || other === undefined || one === other || one.length + other.length > most) continue
     const [large, small] = one.length < other.length ? [other, one] : [one, other]
@@ -101,7 +97,7 @@ function portions(
   return [...new Set(partOf.values())].filter((part) => part.length > 1).map((part) => part.sort(byTime))
 }
 
-const bySurety = (a: ChaptersStep, b: ChaptersStep): number =>
+const byScore = (a: ChapterStep, b: ChapterStep): number =>
   b.score - a.score || ascending(a.to.cluster_id, b.to.cluster_id) || ascending(a.from.cluster_id, b.from.cluster_id)
 
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)
@@ -117,7 +113,7 @@ interface Join {
 /** Totals for each two groups, indexed by the first element of each group, the smaller index first. */
 interface Table {
   readonly size: number
-  /** float64[size][size]: sum of the scores of the pairs that count. */
+  /** float64[size][size]: sum of the scores of the pairs that are not excluded. */
   readonly sums: Float64Array
   /** int32[size][size]: number of these pairs. */
   readonly pairs: Int32Array
@@ -128,7 +124,7 @@ interface Table {
 
 /**
  * Average linkage: joins the two groups with the highest average, the earliest on a tie, while the average is at least
- * `least`. `scores`: float64[size][size] for the pairs of the elements 0 to `size` - 1, the smaller index first; NaN
+ * `least` (log odds). `scores`: float64[size][size] for the pairs of the elements 0 to `size` - 1, the smaller index first; NaN
  * excludes a pair. Each group stores its nearest later group, so that a join examines few of the pairs.
  */
 function averageJoins(scores: Float64Array, size: number, least: number): readonly Join[] {
@@ -143,14 +139,14 @@ function averageJoins(scores: Float64Array, size: number, least: number): readon
   const nearest = groups.map((one) => nearestTo(table, one, groups))
   const joins: Join[] = []
   for (;;) {
-    const next = surest(groups, nearest)
+    const next = nearestGroups(groups, nearest)
     if (next === null || next.average < least) return joins
     const { one, other, average } = next
     const pair = at(table.bestPair, one * size + other)
     joins.push({ from: Math.floor(pair / size), to: pair % size, average })
     groups.splice(groups.indexOf(other), 1)
     for (const third of groups) if (third !== one) add(table, cellOf(one, third, size), cellOf(other, third, size))
-    refresh(table, { groups, nearest, one, other })
+    updateNearest(table, { groups, nearest, one, other })
   }
 }
 
@@ -165,7 +161,7 @@ function add({ sums, pairs, best, bestPair }: Table, to: number, more: number): 
   bestPair[to] = at(bestPair, more)
 }
 
-/** The nearest group with a higher index, the first on a tie. */
+/** The group of higher index with the highest average, the first on a tie. */
 interface Nearest {
   readonly other: number
   readonly average: number
@@ -182,8 +178,8 @@ function nearestTo({ size, sums, pairs }: Table, one: number, groups: readonly n
   return found === -1 ? null : { other: found, average: highest }
 }
 
-/** The two nearest groups, the first on a tie; `null` if no two groups have a pair that counts. */
-function surest(groups: readonly number[], nearest: readonly (Nearest | null)[]) {
+/** The two groups with the highest average, the first on a tie; `null` if no pair is scored. */
+function nearestGroups(groups: readonly number[], nearest: readonly (Nearest | null)[]) {
   let found: (Nearest & { readonly one: number }) | null = null
   for (const one of groups) {
     const near = nearest[one] ?? null
@@ -200,12 +196,13 @@ interface Joined {
 }
 
 /** Updates the nearest groups after `other` was joined to `one`. */
-function refresh(table: Table, { groups, nearest, one, other }: Joined): void {
-  const wasNear = (near: Nearest | null): boolean => near !== null && (near.other === one || near.other === other)
+function updateNearest(table: Table, { groups, nearest, one, other }: Joined): void {
+  const pointsToJoined = (near: Nearest | null): boolean =>
+    near !== null && (near.other === one || near.other === other)
   for (const group of groups) {
     if (group > other) return
     const near = nearest[group] ?? null
-    if (group === one || wasNear(near)) nearest[group] = nearestTo(table, group, groups)
+    if (group === one || pointsToJoined(near)) nearest[group] = nearestTo(table, group, groups)
     else if (group < one) nearest[group] = nearer(near, nearestTo(table, group, [one]))
   }
 }
@@ -217,7 +214,7 @@ function nearer(near: Nearest | null, next: Nearest | null): Nearest | null {
 }
 
 /** A step from an earlier story to a later story that continues it. */
-export interface ChaptersStep {
+export interface ChapterStep {
   readonly from: GraphStory
   readonly to: GraphStory
   /** Log odds. */
@@ -225,13 +222,13 @@ export interface ChaptersStep {
 }
 
 /** The step from the earlier to the later story of a pair; `null` if neither clearly continues the other. */
-export function stepOf({ one, other, next }: StoryPair): ChaptersStep | null {
+export function stepOf({ one, other, next }: StoryPair): ChapterStep | null {
   if (next === null) return null
   return isBefore(one, other) ? { from: one, to: other, score: next } : { from: other, to: one, score: next }
 }
 
 /** The `evolved_into` link of a step: the earlier story has evolved into the later. */
-export const linkOfStep = ({ from, to, score }: ChaptersStep): Link => ({
+export const linkOfStep = ({ from, to, score }: ChapterStep): Link => ({
   source: from.cluster_id,
   target: to.cluster_id,
   type: 'evolved_into',

@@ -10,40 +10,40 @@ interface IndexedStory extends WeighedSlot {
 }
 
 /**
- * Stories that are added, changed and removed, with a search for the stories near one of them.
+ * An index of stories that supports adding, changing and removing them, and finding those that form a pair with one.
  *
  * The search is exact at any time. It scans the posting lists of the story's own entities, the shortest first, and
- * skips the last ones if together they weigh too little: a near story then occurs in one of the scanned lists.
+ * skips the last ones if together they weigh too little, since every pair then occurs in one of the scanned lists.
  */
 export function liveIndex(rules: GraphRules) {
-  const held = new Map<string, IndexedStory>()
+  const byId = new Map<string, IndexedStory>()
   const bySlot: (IndexedStory | undefined)[] = []
   const free: number[] = []
   const lists = postings()
   const tally = emptyTally()
 
   const drop = (cluster_id: string): void => {
-    const was = held.get(cluster_id)
-    if (was === undefined) return
-    for (const posting of was.postings) lists.remove(posting, was.slot)
-    held.delete(cluster_id)
-    bySlot[was.slot] = undefined
-    free.push(was.slot)
+    const old = byId.get(cluster_id)
+    if (old === undefined) return
+    for (const posting of old.postings) lists.remove(posting, old.slot)
+    byId.delete(cluster_id)
+    bySlot[old.slot] = undefined
+    free.push(old.slot)
   }
   /** Adds a story or replaces the story with the same id. */
   const put = (story: GraphStory): void => {
     drop(story.cluster_id)
     const slot = free.pop() ?? bySlot.length
-    const named = story.entities.map((entity) => lists.add(entity, slot))
-    const total = named.reduce((sum, { weight }) => sum + weight, 0)
-    const one = { story, slot, total, postings: named }
+    const own = story.entities.map((entity) => lists.add(entity, slot))
+    const total = own.reduce((sum, { weight }) => sum + weight, 0)
+    const one = { story, slot, total, postings: own }
     bySlot[slot] = one
-    held.set(story.cluster_id, one)
+    byId.set(story.cluster_id, one)
     tally.weigh(slot, total)
   }
   /** The story's pairs as `joinAll` would find them, in no particular order. */
   const neighbours = (cluster_id: string): readonly StoryPair[] => {
-    const one = held.get(cluster_id)
+    const one = byId.get(cluster_id)
     if (one === undefined || one.postings.length < rules.candidate.least) return []
     return tally.near(one, rules).flatMap((slot) => {
       const other = bySlot[slot]
@@ -54,8 +54,8 @@ export function liveIndex(rules: GraphRules) {
     put,
     drop,
     neighbours,
-    get: (cluster_id: string) => held.get(cluster_id)?.story,
-    stories: () => [...held.values()].map(({ story }) => story),
+    get: (cluster_id: string) => byId.get(cluster_id)?.story,
+    stories: () => [...byId.values()].map(({ story }) => story),
   }
 }
 
@@ -93,47 +93,47 @@ function emptyTally() {
     totals[slot] = total
   }
 
-  /** Slots of all stories that can be near enough, and of some that are not. */
-  const near = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
-    const { first, rest } = early(one, t, least)
-    let met = 0
-    for (const { slots, size, weight } of first) {
+  /** Slots of all stories that may reach the confidence threshold. The exact check follows. */
+  const candidates = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
+    const { scanned, rest } = scannedLists(one, t, least)
+    let touchedCount = 0
+    for (const { slots, size, weight } of scanned) {
       for (let i = 0; i < size; i++) {
         const slot = at(slots, i)
         const sum = at(sums, slot)
-        if (sum === 0) touched[met++] = slot
+        if (sum === 0) touched[touchedCount++] = slot
         sums[slot] = sum + weight
       }
     }
     const found: number[] = []
-    for (let i = 0; i < met; i++) {
+    for (let i = 0; i < touchedCount; i++) {
       const slot = at(touched, i)
-      // The two stories can share at most `sum` plus the weight of all skipped entities.
+      // The two stories can share at most `sums[slot]` plus the weight of all skipped entities.
       if ((at(sums, slot) + rest) * (1 + t) >= t * (one.total + at(totals, slot)) - SLACK) found.push(slot)
       sums[slot] = 0
     }
     return found
   }
-  return { weigh, near }
+  return { weigh, near: candidates }
 }
 
-interface EarlyLists {
-  readonly first: readonly EntityPosting[]
+interface ScannedLists {
+  readonly scanned: readonly EntityPosting[]
   /** Weight of the entities that are skipped. */
   readonly rest: number
 }
 
 /** The shortest posting lists. A story in none of them shares too little weight, or too few entities. */
-function early({ postings, total }: WeighedSlot, t: number, least: number): EarlyLists {
-  const first = [...postings].sort((a, b) => a.size - b.size)
+function scannedLists({ postings, total }: WeighedSlot, t: number, least: number): ScannedLists {
+  const scanned = [...postings].sort((a, b) => a.size - b.size)
   let rest = 0
-  for (let left = 1; first.length > 0; left++) {
-    const more = rest + (first[first.length - 1]?.weight ?? 0)
-    if (left >= least && more >= t * total - SLACK) break
-    rest = more
-    first.pop()
+  for (let left = 1; scanned.length > 0; left++) {
+    const larger = rest + (scanned[scanned.length - 1]?.weight ?? 0)
+    if (left >= least && larger >= t * total - SLACK) break
+    rest = larger
+    scanned.pop()
   }
-  return { first, rest }
+  return { scanned, rest }
 }
 
 /** The posting list of an entity: the stories that name it. */
@@ -163,9 +163,9 @@ function postings() {
   }
 
   const remove = (posting: EntityPosting, slot: number): void => {
-    const place = posting.slots.subarray(0, posting.size).indexOf(slot)
-    if (place < 0) return
-    posting.slots[place] = posting.slots[--posting.size] ?? 0
+    const position = posting.slots.subarray(0, posting.size).indexOf(slot)
+    if (position < 0) return
+    posting.slots[position] = posting.slots[--posting.size] ?? 0
     if (posting.size === 0) all.delete(posting.entity_id)
   }
   return { add, remove }

@@ -45,8 +45,8 @@ function direction({ centre }: GraphStory, mean: Float64Array): Float64Array {
   const known = directions.get(centre)
   if (known?.mean === mean) return known.unit
   const from = scaled(Float64Array.from(centre))
-  const isSomewhere = from.some((value) => value !== 0)
-  const unit = isSomewhere ? scaled(from.map((value, i) => value - (mean[i] ?? 0))) : from
+  const hasCentre = from.some((value) => value !== 0)
+  const unit = hasCentre ? scaled(from.map((value, i) => value - (mean[i] ?? 0))) : from
   directions.set(centre, { mean, unit })
   return unit
 }

@@ -25,13 +25,13 @@ export function pasts(all: Iterable<StoryPast> = []) {
     const past = known.get(cluster_id)
     if (past === undefined) return
     known.delete(cluster_id)
-    mergedInto.remove(goneTo(past), cluster_id)
+    mergedInto.remove(mergeTarget(past), cluster_id)
     splitFrom.remove(past.split_from, cluster_id)
   }
   const set = (past: StoryPast): void => {
     remove(past.cluster_id)
     known.set(past.cluster_id, past)
-    mergedInto.add(goneTo(past), past.cluster_id)
+    mergedInto.add(mergeTarget(past), past.cluster_id)
     splitFrom.add(past.split_from, past.cluster_id)
   }
   for (const past of all) set(past)
@@ -44,7 +44,7 @@ export function pasts(all: Iterable<StoryPast> = []) {
      * indirectly; `undefined` if it is unknown.
      */
     foundingOf: (cluster_id: string) => founding(cluster_id, known, mergedInto.of),
-    /** The story that a merged story lives on as; the story itself while it has articles. */
+    /** The story that a merged story's articles are in now; the story itself while it has articles. */
     survivorOf: (cluster_id: string) => survivor(cluster_id, known),
     /** The stories without articles whose last merge led to this story. */
     mergedInto: mergedInto.of,
@@ -56,7 +56,7 @@ export function pasts(all: Iterable<StoryPast> = []) {
 }
 
 /** The story that a story without articles was merged into. */
-const goneTo = ({ living, merged_into }: StoryPast): string | null => (living ? null : merged_into)
+const mergeTarget = ({ living, merged_into }: StoryPast): string | null => (living ? null : merged_into)
 
 function founding(
   cluster_id: string,
@@ -69,7 +69,7 @@ function founding(
     const past = known.get(id)
     if (past !== undefined && (first === undefined || earlier(past, first)))
       first = { order: past.order, cluster_id: id }
-    for (const gone of mergedInto(id)) seen.add(gone)
+    for (const merged of mergedInto(id)) seen.add(merged)
   }
   return first
 }
@@ -84,7 +84,7 @@ function survivor(cluster_id: string, known: ReadonlyMap<string, StoryPast>): st
   for (const id of seen) {
     at = id
     const past = known.get(id)
-    const next = past === undefined ? null : goneTo(past)
+    const next = past === undefined ? null : mergeTarget(past)
     if (next !== null) seen.add(next)
   }
   return at
@@ -93,14 +93,14 @@ function survivor(cluster_id: string, known: ReadonlyMap<string, StoryPast>): st
 function linksFrom(past: StoryPast | undefined, known: ReadonlyMap<string, StoryPast>): readonly LedgerLink[] {
   if (past === undefined) return []
   const { cluster_id: source, living, split_from } = past
-  const merged = goneTo(past)
+  const merged = mergeTarget(past)
   if (merged !== null) return [{ source, target: merged, type: 'merged_with' }]
   return living && split_from !== null && known.get(split_from)?.living === true
     ? [{ source, target: split_from, type: 'split_from' }]
     : []
 }
 
-/** A map from a name to several names, without empty entries. */
+/** A map from an id to several ids, without empty entries. */
 function multimap() {
   const all = new Map<string, Set<string>>()
   return {

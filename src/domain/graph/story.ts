@@ -67,7 +67,7 @@ export interface GraphStory {
 
 /** A relationship between two stories that the ledger records. */
 export interface LedgerLink {
-  /** For `merged_with`, the id that lives on as `target`; for `split_from`, the story that the split opened. */
+  /** For `merged_with`, the story that was merged into `target`; for `split_from`, the story that the split opened. */
   readonly source: string
   readonly target: string
   readonly type: 'merged_with' | 'split_from'

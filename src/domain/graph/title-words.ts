@@ -58,11 +58,11 @@ const COMMON_WORDS: readonly (readonly [number, string])[] = [
 ]
 
 /** log2 of the number of stories that were counted. */
-const ALL = 12.7
+const LOG_STORIES = 12.7
 /** log2 of the number of stories assumed for a word that is not common. */
-const RARE = 3.9
+const LOG_STORIES_IF_RARE = 3.9
 
-const standsIn = new Map(
+const logStories = new Map(
   COMMON_WORDS.flatMap(([power, words]) => words.split(' ').map((word) => [word, power] as const)),
 )
 
@@ -73,7 +73,10 @@ export type TitleWords = ReadonlyMap<string, number>
 export function titleWords(counts: ReadonlyMap<string, number>, articles: number): TitleWords {
   const weights = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([word, titles]) => [word, Math.sqrt(titles / articles) * (ALL - (standsIn.get(word) ?? RARE))] as const)
+    .map(
+      ([word, titles]) =>
+        [word, Math.sqrt(titles / articles) * (LOG_STORIES - (logStories.get(word) ?? LOG_STORIES_IF_RARE))] as const,
+    )
   const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0))
   return new Map(weights.map(([word, weight]) => [word, weight / length]))
 }
@@ -86,7 +89,7 @@ export function countWords(titles: Iterable<string>): ReadonlyMap<string, number
 
 /** Cosine similarity (symmetric); 0 if either story has no words. */
 export function sharedWords(a: TitleWords, b: TitleWords): number {
-  const [few, many] = a.size < b.size ? [a, b] : [b, a] // the common words come in the same order in both
+  const [few, many] = a.size < b.size ? [a, b] : [b, a] // sorted in both maps, so the result does not depend on which is smaller
   let product = 0
   for (const [word, weight] of few) product += weight * (many.get(word) ?? 0)
   return product

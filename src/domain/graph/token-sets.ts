@@ -123,7 +123,7 @@ function rarestFirst(counts: readonly number[]): Int32Array {
 export const SLACK = 1e-9
 
 /** Pairs of a story's tokens that can be the first two it shares with another story. The buffers are reused. */
-export interface EarlyTwos {
+export interface EarlyPairs {
   /** Number of pairs of the current story. */
   count: number
   /** Bits per slot. */
@@ -139,7 +139,7 @@ export interface EarlyTwos {
 const slotOf = (x: number, y: number, bits: number): number =>
   Math.imul(Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b), 0xc2b2ae35) >>> (32 - bits)
 
-export function roomForTwos({ starts, stories }: TokenSets): EarlyTwos {
+export function emptyEarlyPairs({ starts, stories }: TokenSets): EarlyPairs {
   let longest = 0
   for (let i = 0; i < stories.length; i++) longest = Math.max(longest, at(starts, i + 1) - at(starts, i))
   const room = (): Int32Array => new Int32Array((longest * longest) / 2)
@@ -154,20 +154,20 @@ interface Early {
   readonly least: number
 }
 
-export function earlyTwos(sets: TokenSets, { story, share, least }: Early, twos: EarlyTwos): void {
+export function findEarlyPairs(sets: TokenSets, { story, share, least }: Early, earlyPairs: EarlyPairs): void {
   const { starts, tokens, rest, weights, totals } = sets
   const from = at(starts, story)
   const to = at(starts, story + 1)
   const needed = share * at(totals, story) - SLACK
-  twos.count = 0
+  earlyPairs.count = 0
   for (let i = from; i <= to - least && at(rest, i) >= needed; i++) {
     const x = at(tokens, i)
     const after = needed - at(weights, x)
     for (let j = i + 1; j <= to - least + 1 && at(rest, j) >= after; j++) {
       const y = at(tokens, j)
-      twos.slots[twos.count] = slotOf(x, y, twos.bits)
-      twos.weights[twos.count] = at(weights, x) + at(weights, y)
-      twos.rest[twos.count++] = at(rest, j) - at(weights, y)
+      earlyPairs.slots[earlyPairs.count] = slotOf(x, y, earlyPairs.bits)
+      earlyPairs.weights[earlyPairs.count] = at(weights, x) + at(weights, y)
+      earlyPairs.rest[earlyPairs.count++] = at(rest, j) - at(weights, y)
     }
   }
 }

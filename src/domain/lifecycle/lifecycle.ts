@@ -23,8 +23,8 @@ export const LIFECYCLE = {
     enters: { controversy: 0.6, confidence: 0.7 },
     leaves: { controversy: 0.5, confidence: 0.6 },
     /**
-     * A row written up to this long after `at` still counts as present at that time: clocks and ticks differ by this
-     * much.
+     * A reception written at most this long after `at` still belongs to that time, since clocks and ticks may differ
+     * by this much.
      */
     aheadMs: HOUR_MS / 6,
   },
@@ -53,8 +53,9 @@ export interface PlatformReception {
   readonly counter_narrative_confidence: number
   /** Number of distinct posts: copies of one text count once. */
   readonly posts: number
+  /** When the newest post was written, milliseconds since 1970. */
   readonly newest_post: number
-  /** When the row was last written. */
+  /** When the row was last written, milliseconds since 1970. */
   readonly updated: number
 }
 
@@ -76,11 +77,11 @@ export type LifecycleRule = LifecycleState | 'contested_still'
 export interface Fired {
   readonly state: LifecycleState
   readonly rule: LifecycleRule
-  /** For a contested story, the row that makes it contested; otherwise `null`. */
+  /** For a contested story, the reception that makes it contested; otherwise `null`. */
   readonly row: CountedReception | null
 }
 
-/** A row that counts, with ages in milliseconds. */
+/** A recent reception, with its ages in milliseconds: of the enrichment (`age`) and of the newest post (`silence`). */
 export interface CountedReception extends PlatformReception {
   readonly age: number
   readonly silence: number
@@ -88,27 +89,28 @@ export interface CountedReception extends PlatformReception {
 
 /** The state of a story at a point in time, by the first rule that matches. */
 export function lifecycle({ facts, previous, at }: Evaluation, numbers: LifecycleNumbers): Fired {
-  const state = covered(facts, at, numbers)
+  const state = stateByCoverage(facts, at, numbers)
   if (state !== 'concluded' || facts.receptions.length === 0) return { state, rule: state, row: null }
 
-  const fresh = counted(facts.receptions, at, numbers)
-  const entering = fresh.find((row) => isActive(row, numbers) && isHot(row, numbers.contested.enters))
+  const fresh = freshReceptions(facts.receptions, at, numbers)
+  const entering = fresh.find((row) => isActive(row, numbers) && reaches(row, numbers.contested.enters))
   if (entering !== undefined) return { state: 'contested', rule: 'contested', row: entering }
-  const staying = previous === 'contested' ? fresh.find((row) => isHot(row, numbers.contested.leaves)) : undefined
+  const staying = previous === 'contested' ? fresh.find((row) => reaches(row, numbers.contested.leaves)) : undefined
   if (staying !== undefined) return { state: 'contested', rule: 'contested_still', row: staying }
   return { state, rule: state, row: null }
 }
 
-function covered(facts: Coverage, at: number, { breaking, developing, mature }: LifecycleNumbers) {
-  if (since(facts.first_published, at) < breaking.youngMs && facts.recent_origins >= breaking.origins) return 'breaking'
-  const last = since(facts.last_published, at)
-  const goesOn = facts.recent_articles >= developing.shareOfPeak * facts.peak_day_articles
-  if (last < developing.youngMs && goesOn) return 'developing'
+function stateByCoverage(facts: Coverage, at: number, { breaking, developing, mature }: LifecycleNumbers) {
+  if (elapsed(facts.first_published, at) < breaking.youngMs && facts.recent_origins >= breaking.origins)
+    return 'breaking'
+  const last = elapsed(facts.last_published, at)
+  const isContinuing = facts.recent_articles >= developing.shareOfPeak * facts.peak_day_articles
+  if (last < developing.youngMs && isContinuing) return 'developing'
   return last < mature.youngMs ? 'mature' : 'concluded'
 }
 
-/** Rows that are fresh and from a platform that counts, the highest score first. */
-const counted = (
+/** Receptions on the configured platforms whose enrichment is at most `freshMs` old, the highest score first. */
+const freshReceptions = (
   receptions: readonly PlatformReception[],
   at: number,
   { contested }: LifecycleNumbers,
@@ -118,30 +120,30 @@ const counted = (
     .map((row) => ({
       ...row,
       age: enrichmentAge(row, at, contested.aheadMs),
-      silence: since(row.newest_post, at),
+      silence: elapsed(row.newest_post, at),
     }))
     .filter(({ age }) => age <= contested.freshMs)
-    .sort((a, b) => heat(b) - heat(a) || (a.platform < b.platform ? -1 : 1))
+    .sort((a, b) => peakScore(b) - peakScore(a) || (a.platform < b.platform ? -1 : 1))
 
 const isActive = ({ silence, posts }: CountedReception, { contested }: LifecycleNumbers): boolean =>
   silence <= contested.activeMs && posts >= contested.posts
 
-/** Age in milliseconds. For a past point in time, a row written after it is as old as its newest post. */
+/** Age in milliseconds at `at`. If the row was written after `at`, the age of its newest post is used. */
 export const enrichmentAge = (
   { updated, newest_post }: Pick<PlatformReception, 'updated' | 'newest_post'>,
   at: number,
   aheadMs: number,
-): number => since(updated > at + aheadMs ? newest_post : updated, at)
+): number => elapsed(updated > at + aheadMs ? newest_post : updated, at)
 
-type Heat = LifecycleNumbers['contested']['enters']
+type ContestedThresholds = LifecycleNumbers['contested']['enters']
 
-const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boolean =>
+const reaches = (row: PlatformReception, { controversy, confidence }: ContestedThresholds): boolean =>
   row.controversy_score >= controversy || row.counter_narrative_confidence >= confidence
 
-const heat = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
+const peakScore = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
 
 /** Milliseconds from `moment` to `at`; 0 if `moment` is later. */
-const since = (moment: number, at: number): number => Math.max(0, at - moment)
+const elapsed = (moment: number, at: number): number => Math.max(0, at - moment)
 
 /** Why a story is in its state. */
 export interface LifecycleReason {
@@ -155,14 +157,14 @@ export interface LifecycleReason {
 /** Why a rule fired, as values and as a sentence. */
 export function reason(fired: Fired, { facts, at }: Evaluation, numbers: LifecycleNumbers): LifecycleReason {
   const { state, rule, row } = fired
-  const first = since(facts.first_published, at)
-  const last = since(facts.last_published, at)
+  const first = elapsed(facts.first_published, at)
+  const last = elapsed(facts.last_published, at)
   const { recent_origins: origins, recent_articles: articles, peak_day_articles: peak } = facts
 
   if (state === 'breaking') {
     const window = span(numbers.breaking.windowMs)
     const values = { first_article_age_hours: hours(first), [`origins_${window}`]: origins }
-    const text = `its first article is ${ago(first)} old, and ${origins} independent origins reported in the last ${window}`
+    const text = `its first article is ${durationText(first)} old, and ${origins} independent origins reported in the last ${window}`
     return { rule, values, text }
   }
   const window = span(numbers.developing.windowMs)
@@ -172,16 +174,16 @@ export function reason(fired: Fired, { facts, at }: Evaluation, numbers: Lifecyc
     peak_day_articles: peak,
   }
   if (state === 'developing' || state === 'mature') {
-    const text = `its last article is ${ago(last)} old; the last ${window} hold ${articles}, its peak day ${peak}`
+    const text = `its last article is ${durationText(last)} old; the last ${window} hold ${articles}, its peak day ${peak}`
     return { rule, values, text }
   }
-  const quiet = `no article has come for ${ago(last)}`
+  const quiet = `no article has come for ${durationText(last)}`
   if (row === null) return { rule, values, text: quiet }
   const verb = rule === 'contested' ? 'contests' : 'still contests'
   return {
     rule,
     values: { ...values, ...rowValues(row) },
-    text: `${quiet}, but ${row.platform} ${verb} it: ${said(row)}`,
+    text: `${quiet}, but ${row.platform} ${verb} it: ${describeReception(row)}`,
   }
 }
 
@@ -193,18 +195,23 @@ const rowValues = (row: CountedReception) => ({
   enrichment_age_hours: hours(row.age),
 })
 
-const said = ({ controversy_score, counter_narrative_confidence, posts, silence }: CountedReception): string =>
+const describeReception = ({
+  controversy_score,
+  counter_narrative_confidence,
+  posts,
+  silence,
+}: CountedReception): string =>
   `controversy ${round(controversy_score)}, counter-narrative confidence ${round(counter_narrative_confidence)}, ` +
-  `${posts} posts, the newest ${ago(silence)} old`
+  `${posts} posts, the newest ${durationText(silence)} old`
 
 const hours = (ms: number): number => round(ms / HOUR_MS)
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** `2h`. */
+/** Such as `2h`. */
 const span = (ms: number): string => `${round(ms / HOUR_MS)}h`
 
-/** `40 minutes`, `5.5 hours`, `12 days`. */
-function ago(ms: number): string {
+/** Such as `40 minutes`, `5.5 hours` or `12 days`. */
+function durationText(ms: number): string {
   const [days, inHours, minutes] = [ms / (24 * HOUR_MS), ms / HOUR_MS, ms / 60_000]
   if (days >= 4) return `${Math.round(days * 10) / 10} days`
   return inHours >= 2 ? `${Math.round(inHours * 10) / 10} hours` : `${Math.round(minutes)} minutes`

@@ -19,7 +19,7 @@ export interface PollStatus {
  * `stale`: no success for more than eight intervals.
  */
 export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: PollStatus, at: number): SourceStatus {
-  const rounds = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
-  if (rounds > STALE_AFTER) return 'stale'
-  return failing || rounds > DEGRADED_AFTER ? 'degraded' : 'live'
+  const intervals = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
+  if (intervals > STALE_AFTER) return 'stale'
+  return failing || intervals > DEGRADED_AFTER ? 'degraded' : 'live'
 }

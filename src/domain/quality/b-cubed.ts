@@ -25,7 +25,7 @@ export function bCubed(items: readonly GroupedItem[]): ScoreMeasure {
   return measure(ratio(precision, items.length), ratio(recall, items.length))
 }
 
-/** Pairwise precision and recall: of the pairs we put together, how many belong together, and vice versa. */
+/** Pairwise precision and recall: the share of predicted pairs that are also in the gold clusters, and of gold pairs that are also predicted. */
 export function pairwise(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   const right = pairs([...both.values()].map(({ count }) => count))

@@ -33,11 +33,11 @@ export interface PublishedQuality extends Readonly<Omit<QualityRun, 'figures'>> 
 export const QualityRecord = z.object({ sets: QualityRun, gate: QualityRun })
 export type QualityRecord = z.infer<typeof QualityRecord>
 
-/** Measures that may fall by half a point of a hundred; the others, whose sets are larger and models others', by one. */
-const HALF_A_POINT: ReadonlySet<string> = new Set(['b_cubed_f1'])
+/** Measures that may fall by at most 0.005. All others may fall by at most 0.01. */
+const SMALL_TOLERANCE: ReadonlySet<string> = new Set(['b_cubed_f1'])
 
-/** How much a figure may fall. */
-export const toleranceOf = (measure: string): number => (HALF_A_POINT.has(measure) ? 0.005 : 0.01)
+/** How much the figure of a measure may fall. */
+export const toleranceOf = (measure: string): number => (SMALL_TOLERANCE.has(measure) ? 0.005 : 0.01)
 
 /** `other_n`: the number of items differs, so the two figures cannot be compared. */
 export type QualityVerdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'

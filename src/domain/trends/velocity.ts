@@ -150,7 +150,7 @@ export const rateRatio = (window: HourlyCount, usual: HourlyCount): number =>
 export const MOMENTA = ['spiking', 'rising', 'stable', 'falling'] as const
 export type Momentum = (typeof MOMENTA)[number]
 
-/** The class of a velocity, as Layer 3 names it. */
+/** The class of a velocity with the four names that the specification gives for Layer 3. */
 export function momentum(velocity: number): Momentum {
   if (velocity >= 3) return 'spiking'
   if (velocity >= 1.5) return 'rising'
@@ -160,7 +160,7 @@ export function momentum(velocity: number): Momentum {
 export const SCALES = ['declining', 'stable', 'rising', 'spiking', 'viral'] as const
 export type Scale = (typeof SCALES)[number]
 
-/** What the base address calls it. */
+/** The class of a velocity with the five names that the specification gives for the base address. */
 export function scale(velocity: number): Scale {
   if (velocity < 1) return 'declining'
   if (velocity < 2) return 'stable'

@@ -133,16 +133,16 @@ function homeOf({ home, clickhouse }: AnalystsPorts): void {
   )
 }
 
-const PATIENCE_MS = 60_000
-const LOOK_EVERY_MS = 200
+const TIMEOUT_MS = 60_000
+const POLL_MS = 200
 
-async function untilServer({ clock }: AnalystsPorts, what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const until = clock.now() + PATIENCE_MS
-  while (!(await isSo().catch(() => false))) {
+async function untilServer({ clock }: AnalystsPorts, what: string, isDone: () => Promise<boolean>): Promise<void> {
+  const until = clock.now() + TIMEOUT_MS
+  while (!(await isDone().catch(() => false))) {
     // the server is unavailable while it restarts
     if (clock.now() >= until) {
-      throw new Error(`ClickHouse ${what} after ${PATIENCE_MS / 1000} s: is \`story up\` running here?`)
+      throw new Error(`ClickHouse ${what} after ${TIMEOUT_MS / 1000} s: is \`story up\` running here?`)
     }
-    await clock.sleep(LOOK_EVERY_MS)
+    await clock.sleep(POLL_MS)
   }
 }

@@ -1,5 +1,5 @@
 import { clickhouseStore, type ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
 import {
   comparing,
   type GraphDifferences,
@@ -28,7 +28,7 @@ const AT_ONCE = 1_000
 process.on('message', ({ clickhouse, comparison }: GraphWork) => {
   void compare({ clickhouse, comparison }).catch(async (cause: unknown) => {
     const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
+    await answer({ kind: 'failed', away: cause instanceof StoreUnavailable, message })
   })
 })
 

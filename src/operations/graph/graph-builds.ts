@@ -4,7 +4,7 @@ import type { GraphBuilds } from '../../api/http/dependencies.ts'
 import { graphBuilds } from '../../api/graph/builds.ts'
 import type { Wiring } from '../../ports/wiring.ts'
 import type { ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
 import { projectPath } from '../../config/project-path.ts'
 import type { Compare, GraphDifferences, GraphDifference } from '../../views/graph/compare.ts'
 import type { GraphAnswer, GraphWork } from './compare-process.ts'
@@ -99,4 +99,4 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
 }
 
 const failure = ({ away, message }: Extract<GraphAnswer, { kind: 'failed' }>): Error =>
-  away ? new StoreAway(message) : new Error(`graph comparison failed: ${message}`)
+  away ? new StoreUnavailable(message) : new Error(`graph comparison failed: ${message}`)

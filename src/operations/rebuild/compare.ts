@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { QueryTooLarge, StoreAway, type Store } from '../../ports/store.ts'
+import { QueryTooLarge, StoreUnavailable, type Store } from '../../ports/store.ts'
 import { contentOfTable, hashTable, rowsThatCount, type TableHash } from '../../views/hash.ts'
 import { before } from './carry.ts'
 import type { Sides } from './exchange.ts'
@@ -73,7 +73,7 @@ async function differenceOf(
   try {
     return { only_live: await onlyIn(sides.live, sides.shadow), only_rebuilt: await onlyIn(sides.shadow, sides.live) }
   } catch (cause) {
-    if (cause instanceof QueryTooLarge || cause instanceof StoreAway) return null
+    if (cause instanceof QueryTooLarge || cause instanceof StoreUnavailable) return null
     throw cause
   }
 }

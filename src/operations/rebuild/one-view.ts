@@ -1,5 +1,5 @@
 import { viewGroup } from '../../ports/log.ts'
-import { StoreAway } from '../../ports/store.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
 import { carryOver, sameColumns } from './carry.ts'
 import { stillOurs } from './claim.ts'
 import { compareTable, type ComparedTable } from './compare.ts'
@@ -52,7 +52,7 @@ const namesOfTables = ({ name }: Rebuilt): readonly string[] => REBUILT[name].ma
  * Each comparison reads whole tables on both sides; several large ones at once may exceed the server's memory or time
  * limits.
  */
-const room = withRoom((cause) => cause instanceof StoreAway)
+const room = withRoom((cause) => cause instanceof StoreUnavailable)
 
 async function compareOnce(
   rebuilt: Rebuilt,

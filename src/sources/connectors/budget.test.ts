@@ -47,20 +47,20 @@ describe('a budget of posts', () => {
 
     expect(budget.startSearch(50)).toBe(true)
     expect(budget.left()).toBe(Infinity)
-    expect(budget.startLookAgain()).toBe(true)
+    expect(budget.startLookUp()).toBe(true)
     expect(budget.isUsedUp(NOVEMBER)).toBe(false)
   })
 
   it('leaves to searches that are still to come all but what is kept for looking again', () => {
     const budget = aBudget(12_000) // 120 rounds: 100 each, twice that at once, a quarter kept
     budget.startRound(NOVEMBER)
-    expect(budget.startLookAgain(2)).toBe(true)
+    expect(budget.startLookUp(2)).toBe(true)
     expect(budget.left()).toBe(50)
     budget.count(NOVEMBER, 30)
-    expect(budget.startLookAgain(2)).toBe(true)
+    expect(budget.startLookUp(2)).toBe(true)
     expect(budget.left()).toBe(20)
     budget.count(NOVEMBER, 20)
-    expect(budget.startLookAgain(2)).toBe(false)
+    expect(budget.startLookUp(2)).toBe(false)
 
     expect(budget.startSearch(1)).toBe(true)
     expect(budget.left()).toBe(150)
@@ -78,7 +78,7 @@ describe('a budget of posts', () => {
             spent += budget.left()
             budget.count(at, budget.left())
           }
-          if (budget.startLookAgain()) {
+          if (budget.startLookUp()) {
             spent += budget.left()
             budget.count(at, budget.left())
           }

@@ -12,12 +12,12 @@ export interface BudgetRule {
 export const NO_BUDGET = { postsPerMonth: Infinity, least: 1 } as const
 
 /** Share of a round that is reserved for looking up known posts. They may also use what searches leave over. */
-const LOOK_AGAIN_SHARE = 0.25
+const LOOK_UP_SHARE = 0.25
 /**
- * A round may spend twice its even share, because news comes in waves. What it does not use is shared among all later
- * rounds.
+ * A round may read this many times its even share, because news comes in waves. What it does not use is shared among
+ * all later rounds.
  */
-const AHEAD = 2
+const MAX_SHARES = 2
 
 /** Start of the UTC month `monthsLater` months after the month of `at`, milliseconds since 1970. */
 function monthStart(at: number, monthsLater: number): number {
@@ -34,9 +34,9 @@ export class Budget implements PlatformAllowance {
   private monthEnd = 0
   private readInMonth = 0
   private roundLeft = 0
-  private kept = 0
-  private lookLeft = 0
-  private isLookAgain = false
+  private reserved = 0
+  private requestLeft = 0
+  private isLookUp = false
 
   constructor(rule: BudgetRule) {
     this.rule = rule
@@ -60,8 +60,8 @@ export class Budget implements PlatformAllowance {
   count(at: number, posts: number): void {
     this.restore(at, this.readIn(at) + posts)
     this.roundLeft = Math.max(0, this.roundLeft - posts)
-    this.lookLeft = Math.max(0, this.lookLeft - posts)
-    if (this.isLookAgain) this.kept = Math.max(0, this.kept - posts)
+    this.requestLeft = Math.max(0, this.requestLeft - posts)
+    if (this.isLookUp) this.reserved = Math.max(0, this.reserved - posts)
   }
 
   isUsedUp(at: number): boolean {
@@ -72,12 +72,12 @@ export class Budget implements PlatformAllowance {
     const { postsPerMonth, cadenceMs, least } = this.rule
     const left = Math.max(0, postsPerMonth - this.readIn(at))
     const rounds = Math.max(1, Math.ceil((nextMonth(at) - at) / cadenceMs))
-    const share = Math.ceil((left / rounds) * AHEAD)
+    const share = Math.ceil((left / rounds) * MAX_SHARES)
     this.roundLeft = Math.min(left, this.isBehind(at) ? Math.max(share, least) : share)
-    this.kept = Number.isFinite(left)
-      ? Math.max(0, Math.min(this.roundLeft * LOOK_AGAIN_SHARE, this.roundLeft - least))
+    this.reserved = Number.isFinite(left)
+      ? Math.max(0, Math.min(this.roundLeft * LOOK_UP_SHARE, this.roundLeft - least))
       : 0
-    this.lookLeft = 0
+    this.requestLeft = 0
   }
 
   /**
@@ -95,25 +95,25 @@ export class Budget implements PlatformAllowance {
    * false if too little is left.
    */
   startSearch(searches: number): boolean {
-    this.isLookAgain = false
-    const left = this.roundLeft - this.kept
-    const even = Math.max(this.rule.least, Math.ceil((left / searches) * AHEAD))
-    this.lookLeft = Math.min(left, even)
-    return this.lookLeft >= this.rule.least
+    this.isLookUp = false
+    const left = this.roundLeft - this.reserved
+    const even = Math.max(this.rule.least, Math.ceil((left / searches) * MAX_SHARES))
+    this.requestLeft = Math.min(left, even)
+    return this.requestLeft >= this.rule.least
   }
 
   /**
    * Starts looking up known posts. They may use all that is left of the round, or only the reserved share if searches
    * are still to come.
    */
-  startLookAgain(searchesToCome = 0): boolean {
-    this.isLookAgain = true
+  startLookUp(searchesToCome = 0): boolean {
+    this.isLookUp = true
     const isShared = searchesToCome > 0 && Number.isFinite(this.roundLeft)
-    this.lookLeft = isShared ? Math.min(this.kept, this.roundLeft) : this.roundLeft
-    return this.lookLeft >= 1
+    this.requestLeft = isShared ? Math.min(this.reserved, this.roundLeft) : this.roundLeft
+    return this.requestLeft >= 1
   }
 
   left(): number {
-    return Math.floor(this.lookLeft)
+    return Math.floor(this.requestLeft)
   }
 }

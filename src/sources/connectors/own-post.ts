@@ -13,8 +13,8 @@ const MAX_SCORE = 2 ** 31 - 1
  * gives the same event.
  */
 export function ownPost(namespace: string, fields: PostFields): PostObserved {
-  const said = Object.entries(fields).filter(([name]) => name !== 'score')
-  const text = JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const content = Object.entries(fields).filter(([name]) => name !== 'score')
+  const text = JSON.stringify(content.sort(([a], [b]) => (a < b ? -1 : 1)))
   return { event_id: idOf(fields.platform, [namespace, fields.post_id, text].join('\n')), namespace, ...fields }
 }
 

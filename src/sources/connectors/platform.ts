@@ -20,7 +20,7 @@ export interface StoryTarget extends TargetFacts {
 
 /** The result of a search. */
 export interface FoundPosts {
-  /** In no order, known ones included. */
+  /** In no particular order, including posts that were published before. */
   readonly posts: readonly PostFields[]
   /** Number of posts that the platform returned, for the budget. */
   readonly read: number
@@ -36,7 +36,7 @@ export interface FoundPosts {
   readonly stopped?: PlatformTrouble
 }
 
-/** What one search may read at most. */
+/** Limits what one search reads. */
 export interface PlatformAllowance {
   /** Posts that may still be read; `Infinity` if the platform has no budget. */
   left(): number
@@ -50,7 +50,7 @@ export interface PlatformRounds {
   readonly searches: (priority: Priority) => boolean
 }
 
-/** One platform. Its methods throw `Limited`, `PlatformRefused` or `PlatformAway`; any other error is a bug. */
+/** One platform. Its methods throw `Limited`, `PlatformRefused` or `PlatformUnavailable`; any other error is a bug. */
 export interface PlatformSource extends PlatformRounds {
   readonly platform: Platform
   /** Posts about a story; only new ones since `cursor` if the platform supports that. */
@@ -89,20 +89,20 @@ export class PlatformRefused extends Trouble {
 }
 
 /** No response, or an unreadable one. A later retry may help. */
-export class PlatformAway extends Trouble {
-  override readonly name = 'Away'
+export class PlatformUnavailable extends Trouble {
+  override readonly name = 'Unavailable'
 }
 
-export type PlatformTrouble = Limited | PlatformRefused | PlatformAway
+export type PlatformTrouble = Limited | PlatformRefused | PlatformUnavailable
 export const isTrouble = (cause: unknown): cause is PlatformTrouble => cause instanceof Trouble
 
 export const OK: PollResult = { outcome: 'ok', detail: null }
 
 /** Converts a failure to an outcome for `discourse.polled`. */
-export function howItWent(trouble: PlatformTrouble): PollResult {
+export function pollResultOf(trouble: PlatformTrouble): PollResult {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }
-  return { outcome: trouble instanceof PlatformAway ? 'failed' : 'refused', detail }
+  return { outcome: trouble instanceof PlatformUnavailable ? 'failed' : 'refused', detail }
 }
 
 /** What the process uses of a platform's folder: one entry of `platforms.ts`. */

@@ -11,32 +11,32 @@ export interface KnownPost {
   readonly created_at: number
 }
 
-interface Published extends KnownPost {
+interface PublishedPost extends KnownPost {
   readonly event_id: string
   readonly reply_to: string | null
   readonly cluster_id: string | null
   readonly article_url: string | null
   /** When it was last seen at its source, milliseconds since 1970. */
-  lookedAt: number
+  lastSeenAt: number
 }
 
 /** Older posts rarely change, and the log no longer retains them. */
 const WATCHED_MS = 7 * DAY_MS
 /** Most deletions happen within a day, so younger posts are looked up in every round. */
 const FRESH_MS = DAY_MS
-const LOOK_AGAIN_MS = 6 * 3_600_000
+const LOOK_UP_AGAIN_MS = 6 * 3_600_000
 const NEVER = 0
 
 /** The published posts of one connector that still exist; built from `discourse.posts`. */
 export class PublishedPosts {
-  private readonly namespaces = new Map<string, Map<string, Published>>()
+  private readonly namespaces = new Map<string, Map<string, PublishedPost>>()
 
   /** Adds an observation from the log. Call in log order. */
   add(event: PostObserved, at: number): void {
     const posts = this.of(event.namespace)
     const { event_id, post_id, url, created_at, reply_to, cluster_id, article_url } = event
     if (event.deleted) posts.delete(post_id)
-    else posts.set(post_id, { event_id, post_id, url, created_at, reply_to, cluster_id, article_url, lookedAt: at })
+    else posts.set(post_id, { event_id, post_id, url, created_at, reply_to, cluster_id, article_url, lastSeenAt: at })
   }
 
   /** The event to publish for a post that was just seen; `null` if it has not changed. */
@@ -44,7 +44,7 @@ export class PublishedPosts {
     const known = this.of(namespace).get(fields.post_id)
     const event = ownPost(namespace, { ...tidied(fields), ...linksOf(tidied(fields), known) })
     if (known?.event_id !== event.event_id) return event
-    known.lookedAt = at
+    known.lastSeenAt = at
     return null
   }
 
@@ -53,10 +53,10 @@ export class PublishedPosts {
   }
 
   /** Marks posts as just seen at their source. */
-  lookedAt(namespace: string, postIds: Iterable<string>, at: number): void {
+  markSeen(namespace: string, postIds: Iterable<string>, at: number): void {
     for (const id of postIds) {
       const known = this.of(namespace).get(id)
-      if (known !== undefined) known.lookedAt = at
+      if (known !== undefined) known.lastSeenAt = at
     }
   }
 
@@ -64,9 +64,9 @@ export class PublishedPosts {
    * Takes the ids of all posts of threads that were read completely. Known replies that are missing are not deleted
    * yet, because a response may be wrong, but are looked up first.
    */
-  doubt(namespace: string, shown: readonly string[]): void {
+  markMissing(namespace: string, shown: readonly string[]): void {
     if (shown.length === 0) return
-    for (const post of missingFrom([...this.of(namespace).values()], new Set(shown))) post.lookedAt = NEVER
+    for (const post of missingFrom([...this.of(namespace).values()], new Set(shown))) post.lastSeenAt = NEVER
   }
 
   /**
@@ -75,25 +75,25 @@ export class PublishedPosts {
    */
   due(namespace: string, { now, roundStart }: { now: number; roundStart: number }): readonly KnownPost[] {
     return [...this.of(namespace).values()]
-      .filter(({ created_at, lookedAt }) => {
+      .filter(({ created_at, lastSeenAt }) => {
         const age = now - created_at
-        const isUnseen = now - lookedAt >= LOOK_AGAIN_MS || (age < FRESH_MS && lookedAt < roundStart)
+        const isUnseen = now - lastSeenAt >= LOOK_UP_AGAIN_MS || (age < FRESH_MS && lastSeenAt < roundStart)
         return age < WATCHED_MS && isUnseen
       })
-      .sort((a, b) => a.lookedAt - b.lookedAt || (a.post_id < b.post_id ? -1 : 1))
+      .sort((a, b) => a.lastSeenAt - b.lastSeenAt || (a.post_id < b.post_id ? -1 : 1))
   }
 
   /** Drops posts that were created and last seen before the log's retention. */
   forget(now: number): void {
     for (const posts of this.namespaces.values()) {
-      for (const [id, { created_at, lookedAt }] of posts) {
-        if (now - Math.max(created_at, lookedAt) > WATCHED_MS + DAY_MS) posts.delete(id)
+      for (const [id, { created_at, lastSeenAt }] of posts) {
+        if (now - Math.max(created_at, lastSeenAt) > WATCHED_MS + DAY_MS) posts.delete(id)
       }
     }
   }
 
-  private of(namespace: string): Map<string, Published> {
-    const found = this.namespaces.get(namespace) ?? new Map<string, Published>()
+  private of(namespace: string): Map<string, PublishedPost> {
+    const found = this.namespaces.get(namespace) ?? new Map<string, PublishedPost>()
     this.namespaces.set(namespace, found)
     return found
   }
@@ -119,7 +119,7 @@ export type PollResult = Pick<PlatformPolled, 'outcome' | 'detail'>
 
 interface Polled {
   /** When the last successful poll was made, milliseconds since 1970. */
-  lookedAt: number | null
+  lastPolledAt: number | null
   cursor: string | null
   cursorAt: number
 }
@@ -132,8 +132,8 @@ export class Polls {
   add({ namespace, cluster_id, polled_at, outcome, detail, cursor }: PlatformPolled): void {
     this.newest.set(namespace, { outcome, detail: outcome === 'ok' ? null : detail })
     const key = keyOf(namespace, cluster_id)
-    const polled = this.stories.get(key) ?? { lookedAt: null, cursor: null, cursorAt: 0 }
-    if (outcome === 'ok') polled.lookedAt = Math.max(polled.lookedAt ?? 0, polled_at)
+    const polled = this.stories.get(key) ?? { lastPolledAt: null, cursor: null, cursorAt: 0 }
+    if (outcome === 'ok') polled.lastPolledAt = Math.max(polled.lastPolledAt ?? 0, polled_at)
     if (cursor !== null && polled_at >= polled.cursorAt) {
       polled.cursor = cursor
       polled.cursorAt = polled_at
@@ -142,8 +142,8 @@ export class Polls {
   }
 
   /** When a story was last polled successfully, milliseconds since 1970; `null` if never. */
-  lookedAt(namespace: string, clusterId: string): number | null {
-    return this.stories.get(keyOf(namespace, clusterId))?.lookedAt ?? null
+  lastPolledAt(namespace: string, clusterId: string): number | null {
+    return this.stories.get(keyOf(namespace, clusterId))?.lastPolledAt ?? null
   }
 
   /** The outcome of the newest poll of a namespace; `ok` if there is none. */
@@ -163,7 +163,7 @@ const keyOf = (namespace: string, clusterId: string | null): string => `${namesp
  * Known posts that are missing from threads that were read completely: replies to a post that was returned, or to a
  * missing one. `shown`: the ids of the returned posts.
  */
-export function missingFrom<Post extends Pick<Published, 'post_id' | 'reply_to'>>(
+export function missingFrom<Post extends Pick<PublishedPost, 'post_id' | 'reply_to'>>(
   known: readonly Post[],
   shown: ReadonlySet<string>,
 ): readonly Post[] {

@@ -32,7 +32,7 @@ export interface PublishedCounts {
 }
 
 /** The result of a poll, without the fields that the connector adds. */
-export type PublishingLook = Omit<
+export type PollReport = Omit<
   PlatformPolled,
   'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'
 >
@@ -46,7 +46,7 @@ export interface PostPublishing {
   /** Publishes those of the posts just seen that are new or changed. */
   publish(namespace: string, seen: SeenPosts): Promise<PublishedCounts>
   /** Records a poll. Call only after its posts were published, so that a restart from here loses none. */
-  report(look: PublishingLook, counts: PublishedCounts): Promise<PlatformPolled>
+  report(poll: PollReport, counts: PublishedCounts): Promise<PlatformPolled>
 }
 
 export const NOTHING_PUBLISHED: PublishedCounts = { published: 0, deleted: 0, flawed: 0 }
@@ -59,30 +59,30 @@ export async function openPublishing(ports: PublishingPorts): Promise<PostPublis
   await each(ports, discoursePosts, (event, loggedAt) => {
     if (event.platform === platform && isOwn(event)) posts.add(event, loggedAt)
   })
-  const remember = (event: PlatformPolled): void => {
+  const addPoll = (event: PlatformPolled): void => {
     polls.add(event)
     budget.restore(event.polled_at, event.posts_read_in_month)
   }
   await each(ports, discoursePolled, (event, loggedAt) => {
-    if (event.platform === platform) remember(withBoundTimes(discoursePolled, event, loggedAt))
+    if (event.platform === platform) addPoll(withBoundTimes(discoursePolled, event, loggedAt))
   })
 
   return {
     posts,
     polls,
     publish: (namespace, seen) => publish({ ports, posts }, namespace, seen),
-    report: async (look, { published, deleted }) => {
+    report: async (poll, { published, deleted }) => {
       const polled_at = clock.now()
-      budget.count(polled_at, look.posts_read)
+      budget.count(polled_at, poll.posts_read)
       const event = ownPoll({
-        ...look,
+        ...poll,
         platform,
         polled_at,
         published: published + deleted,
         posts_read_in_month: budget.readIn(polled_at),
       })
       await send(ports, discoursePolled, [event])
-      remember(event)
+      addPoll(event)
       return event
     },
   }
@@ -122,7 +122,7 @@ const goneOf = ({ posts, gone }: SeenPosts): ReadonlySet<string> =>
 /** Each call uses its own publisher: rounds and stream send concurrently, and each waits only for its own events. */
 async function send<Event>(ports: PublishingPorts, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
   const { log, codec, clock, onLogAway } = ports
-  const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic })
+  const sending = publisher({ log, codec, clock, onUnavailable: onLogAway }, { topic })
   for (const event of events) await sending.add(event)
   await sending.flush()
 }

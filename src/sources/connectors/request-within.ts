@@ -1,26 +1,28 @@
 import type { z } from 'zod'
 import type { Http, HttpAnswer, HttpRequest } from '../../ports/http.ts'
 import { parsedJson } from '../jsonl.ts'
-import { PlatformAway } from './platform.ts'
+import { PlatformUnavailable } from './platform.ts'
 
-/** A response of any status. Throws `PlatformAway` if there is none, and the abort reason if the signal was aborted. */
+/** A response of any status. Throws `PlatformUnavailable` if there is none, and the abort reason if the signal was aborted. */
 export async function requestWithin(http: Http, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   try {
     return await http(request, signal)
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new PlatformAway(cause instanceof Error && cause.name === 'TimeoutError' ? 'timeout' : 'no_answer', { cause })
+    throw new PlatformUnavailable(cause instanceof Error && cause.name === 'TimeoutError' ? 'timeout' : 'no_answer', {
+      cause,
+    })
   }
 }
 
-/** Parses the body of a response. Throws `PlatformAway` if it does not have the shape; nothing is used partially. */
+/** Parses the body of a response. Throws `PlatformUnavailable` if it does not have the shape; nothing is used partially. */
 export function shaped<Out>({ body }: Pick<HttpAnswer, 'body'>, shape: z.ZodType<Out>): Out {
   const value = parsedJson(body)
-  if (value === undefined) throw new PlatformAway('not_json') // the parser's message would quote post text
+  if (value === undefined) throw new PlatformUnavailable('not_json') // the parser's message would quote post text
   try {
     return shape.parse(value)
   } catch (cause) {
-    throw new PlatformAway('unexpected_shape', { cause }) // also if it is nested too deeply
+    throw new PlatformUnavailable('unexpected_shape', { cause }) // also if it is nested too deeply
   }
 }
 

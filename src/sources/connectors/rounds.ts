@@ -1,7 +1,7 @@
 import { PLATFORM_CADENCE_MS } from '../../events/discourse.ts'
 import type { Platform } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { PlatformAway, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'
+import { PlatformUnavailable, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'
 
 const FIRST_WAIT_MS = 5_000
 /** Longest back-off as a share of the cadence, so that a recovered platform is noticed within the same round. */
@@ -9,7 +9,7 @@ const LONGEST_WAIT = 1 / 4
 /** Consecutive failures of one story before other stories continue: the cause may be that story's own response. */
 const ATTEMPTS = 5
 
-/** `left`: the task is skipped for now. `over`: the round ends. */
+/** `left`: the task failed repeatedly and is skipped for now. `over`: the round ends. */
 export type RoundEnd = 'done' | 'left' | 'over'
 
 export interface RoundsTask {
@@ -54,7 +54,7 @@ export class Rounds {
   }
 
   /** Retries a task until it succeeds, within the platform's limits. */
-  async insist(task: RoundsTask): Promise<RoundEnd> {
+  async retryUntilDone(task: RoundsTask): Promise<RoundEnd> {
     if (this.limit !== null && this.limitOutlasts()) {
       await task.onTrouble(this.limit)
       return 'over'
@@ -63,15 +63,15 @@ export class Rounds {
       const trouble = await this.tried(task)
       if (trouble === null) return this.done()
       await task.onTrouble(trouble)
-      if (trouble instanceof PlatformAway) failures += 1
+      if (trouble instanceof PlatformUnavailable) failures += 1
       if (failures >= ATTEMPTS) return 'left'
       const ending = await this.wait(trouble)
       if (ending !== null) return ending
     }
   }
 
-  /** Retries a skipped task once. If it fails, it is skipped again, after the usual back-off. */
-  async tryAgain(task: RoundsTask): Promise<RoundEnd> {
+  /** Runs a skipped task once more. If it fails, it is skipped again, after the usual back-off. */
+  async retryOnce(task: RoundsTask): Promise<RoundEnd> {
     const trouble = await this.tried(task)
     if (trouble === null) return this.done()
     await task.onTrouble(trouble)
@@ -88,7 +88,7 @@ export class Rounds {
       this.restUntil = this.clock.now() + this.cadenceMs
       return 'over'
     }
-    if (trouble instanceof PlatformAway) await this.backOff()
+    if (trouble instanceof PlatformUnavailable) await this.backOff()
     else if (this.limitOutlasts()) return 'over'
     return this.isOver() || this.clock.now() >= this.end ? 'over' : null
   }
@@ -108,7 +108,7 @@ export class Rounds {
       if (this.isOver()) return null
       if (!isTrouble(cause)) throw cause
       if (cause instanceof Limited) this.limit = cause
-      if (cause instanceof PlatformAway) this.failures += 1
+      if (cause instanceof PlatformUnavailable) this.failures += 1
       return cause
     }
   }

@@ -7,7 +7,7 @@ import { discoursePolled, discoursePosts, type Platform } from '../../events/dis
 import { PLATFORM_CADENCE_MS } from '../../events/discourse.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from './budget.ts'
 import {
-  PlatformAway,
+  PlatformUnavailable,
   Limited,
   PlatformRefused,
   type FoundPosts,
@@ -406,7 +406,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       search: () => {
-        if (failing) throw new PlatformAway('http_503')
+        if (failing) throw new PlatformUnavailable('http_503')
         return {}
       },
     })
@@ -432,7 +432,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls, rounds, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => {
-        if (cluster_id === 'sto_bad') throw new PlatformAway('unexpected_shape')
+        if (cluster_id === 'sto_bad') throw new PlatformUnavailable('unexpected_shape')
         return {}
       },
     })
@@ -452,7 +452,7 @@ describe('what a platform is in trouble with', () => {
   })
 
   it('counts what a story that fails again has read, and leaves the platform as the others have found it', async () => {
-    const stopped = new PlatformAway('unexpected_shape')
+    const stopped = new PlatformUnavailable('unexpected_shape')
     const { clock, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => (cluster_id === 'sto_bad' ? { posts: [aFoundPost()], stopped } : {}),
@@ -472,7 +472,7 @@ describe('what a platform is in trouble with', () => {
     const { calls, rounds, polls } = await running({
       ...{ platform: 'twitter', clock, targets, rule: { postsPerMonth: 10_000, least: 10 } },
       search: () => {
-        if (clock.now() < until) throw new PlatformAway('http_503')
+        if (clock.now() < until) throw new PlatformUnavailable('http_503')
         return {}
       },
     })
@@ -488,7 +488,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls } = await running({
       targets: Array.from({ length: 9 }, (_, i) => aTarget({ cluster_id: `sto_${i}` })),
       search: () => {
-        throw new PlatformAway('timeout')
+        throw new PlatformUnavailable('timeout')
       },
     })
     const at: number[] = []

@@ -1,9 +1,9 @@
 import type { PollOutcome } from '../../events/discourse.ts'
 import { nextMonth, type Budget } from './budget.ts'
 import {
-  howItWent,
+  pollResultOf,
   OK,
-  PlatformAway,
+  PlatformUnavailable,
   Limited,
   type FoundPosts,
   type PlatformSource,
@@ -74,7 +74,7 @@ class Connector {
     const startedAt = this.rounds.begin()
     budget.startRound(clock.now())
     publishing.posts.forget(clock.now())
-    if (!(await this.isBudgetUsedUp())) await this.lookAtAll(startedAt)
+    if (!(await this.isBudgetUsedUp())) await this.pollAll(startedAt)
     if (!this.rounds.isOver()) onRound(this.counts)
   }
 
@@ -82,18 +82,18 @@ class Connector {
    * Searches stories, then looks up published posts, then retries failed stories, so that one bad response delays
    * nothing else.
    */
-  private async lookAtAll(startedAt: number): Promise<void> {
+  private async pollAll(startedAt: number): Promise<void> {
     const failed: StoryTarget[] = []
     if ((await this.searchAll(startedAt, failed)) === 'over') return
-    if ((await this.lookAgainAll(startedAt, failed.length)) === 'over') return
+    if ((await this.lookUpAll(startedAt, failed.length)) === 'over') return
     let left: readonly StoryTarget[] = failed
     while (left.length > 0) left = await this.searchAgain(left)
   }
 
   private async searchAll(startedAt: number, failed: StoryTarget[]): Promise<RoundEnd> {
     const due = (await this.allTargets()).filter(({ namespace, cluster_id }) => {
-      const lookedAt = this.ports.publishing.polls.lookedAt(namespace, cluster_id)
-      return lookedAt === null || lookedAt < startedAt // otherwise a restart would poll a story twice in one round
+      const lastPolledAt = this.ports.publishing.polls.lastPolledAt(namespace, cluster_id)
+      return lastPolledAt === null || lastPolledAt < startedAt // otherwise a restart would poll a story twice in one round
     })
     for (const [i, target] of due.entries()) {
       if (!this.ports.budget.startSearch(due.length - i)) {
@@ -101,7 +101,7 @@ class Connector {
         return 'done'
       }
       const task = this.search(target, (...trouble) => this.onTrouble(...trouble))
-      const ending = await this.rounds.insist(task)
+      const ending = await this.rounds.retryUntilDone(task)
       if (ending === 'over') return ending
       this.counts[ending === 'done' ? 'stories' : 'left'] += 1
       if (ending === 'left') failed.push(target)
@@ -115,7 +115,7 @@ class Connector {
     for (const [i, target] of left.entries()) {
       if (!this.ports.budget.startSearch(left.length - i)) return []
       const task = this.search(target, (...trouble) => this.onTroubleAgain(...trouble))
-      const ending = await this.rounds.tryAgain(task)
+      const ending = await this.rounds.retryOnce(task)
       if (ending === 'over') return []
       if (ending === 'left') failed.push(target)
       else {
@@ -138,13 +138,13 @@ class Connector {
   private search(target: StoryTarget, onTrouble: OnTrouble): RoundsTask {
     const { source, publishing } = this.ports
     const { namespace, cluster_id } = target
-    let before = NOTHING_BEFORE
+    let before = NOTHING_FOUND
     return {
       attempt: async () => {
         const found = await source.search(target, publishing.polls.cursor(namespace, cluster_id), this.signal)
         const counts = await this.publish(namespace, found)
         const { read, cursor, stopped, complete = [] } = found
-        publishing.posts.doubt(namespace, complete)
+        publishing.posts.markMissing(namespace, complete)
         this.counts.unread += found.unread ?? 0
         before = { read, counts }
         if (stopped !== undefined) throw stopped
@@ -152,20 +152,20 @@ class Connector {
       },
       onTrouble: async (trouble) => {
         await onTrouble(target, trouble, before)
-        before = NOTHING_BEFORE
+        before = NOTHING_FOUND
       },
     }
   }
 
-  private async lookAgainAll(roundStart: number, searchesToCome: number): Promise<RoundEnd> {
+  private async lookUpAll(roundStart: number, searchesToCome: number): Promise<RoundEnd> {
     const { namespaces, publishing, budget, clock, source } = this.ports
     for (const namespace of namespaces) {
-      if (!budget.startLookAgain(searchesToCome)) return 'done'
+      if (!budget.startLookUp(searchesToCome)) return 'done'
       const most = Math.min(Math.ceil(source.lookUpsPerRound / namespaces.length), budget.left())
       const due = publishing.posts.due(namespace, { now: clock.now(), roundStart }).slice(0, most)
       if (due.length === 0) continue
-      const ending = await this.rounds.insist({
-        attempt: () => this.lookAgain(namespace, due),
+      const ending = await this.rounds.retryUntilDone({
+        attempt: () => this.lookUp(namespace, due),
         onTrouble: (trouble) => this.onTrouble({ namespace, cluster_id: null }, trouble),
       })
       if (ending === 'over') return ending
@@ -173,12 +173,12 @@ class Connector {
     return 'done'
   }
 
-  private async lookAgain(namespace: string, due: readonly KnownPost[]): Promise<void> {
+  private async lookUp(namespace: string, due: readonly KnownPost[]): Promise<void> {
     const { source, publishing, clock } = this.ports
     const { gone, read } = await source.gone(due, this.signal)
     const counts = await this.publish(namespace, { posts: [], gone, read })
     const ids = due.map(({ post_id }) => post_id)
-    publishing.posts.lookedAt(namespace, ids, clock.now())
+    publishing.posts.markSeen(namespace, ids, clock.now())
     const cursor = publishing.polls.cursor(namespace, null)
     await publishing.report({ namespace, cluster_id: null, ...OK, posts_read: read, cursor }, counts)
   }
@@ -203,15 +203,15 @@ class Connector {
   }
 
   private async onTrouble(
-    { namespace, cluster_id }: About,
+    { namespace, cluster_id }: TroubleSubject,
     trouble: PlatformTrouble,
-    before = NOTHING_BEFORE,
+    before = NOTHING_FOUND,
   ): Promise<void> {
     const { publishing } = this.ports
     this.report({ namespace, cluster_id }, trouble)
     const cursor = publishing.polls.cursor(namespace, cluster_id)
-    const look = { namespace, cluster_id, ...howItWent(trouble), cursor }
-    await publishing.report({ ...look, posts_read: before.read }, before.counts)
+    const poll = { namespace, cluster_id, ...pollResultOf(trouble), cursor }
+    await publishing.report({ ...poll, posts_read: before.read }, before.counts)
   }
 
   /**
@@ -219,8 +219,8 @@ class Connector {
    * recording it would make every round end with a failure. So only the number of posts read is recorded, with the
    * platform's current outcome.
    */
-  private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
-    if (!(trouble instanceof PlatformAway)) {
+  private async onTroubleAgain(about: TroubleSubject, trouble: PlatformTrouble, before: PartialSearch): Promise<void> {
+    if (!(trouble instanceof PlatformUnavailable)) {
       await this.onTrouble(about, trouble, before)
       return
     }
@@ -228,23 +228,23 @@ class Connector {
     if (before.read === 0) return
     const { polls } = this.ports.publishing
     const { namespace } = about
-    const look = { namespace, cluster_id: null, ...polls.outcome(namespace), cursor: polls.cursor(namespace, null) }
-    await this.ports.publishing.report({ ...look, posts_read: before.read }, before.counts)
+    const poll = { namespace, cluster_id: null, ...polls.outcome(namespace), cursor: polls.cursor(namespace, null) }
+    await this.ports.publishing.report({ ...poll, posts_read: before.read }, before.counts)
   }
 
-  private report({ namespace, cluster_id }: About, trouble: PlatformTrouble): void {
+  private report({ namespace, cluster_id }: TroubleSubject, trouble: PlatformTrouble): void {
     this.counts.troubles += 1
-    this.ports.onTrouble({ namespace, cluster_id, outcome: howItWent(trouble).outcome, trouble })
+    this.ports.onTrouble({ namespace, cluster_id, outcome: pollResultOf(trouble).outcome, trouble })
   }
 }
 
-type About = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
-type OnTrouble = (about: About, trouble: PlatformTrouble, before: RunConnectorBefore) => Promise<void>
+type TroubleSubject = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
+type OnTrouble = (about: TroubleSubject, trouble: PlatformTrouble, before: PartialSearch) => Promise<void>
 
 /** What a search found before it failed. */
-interface RunConnectorBefore {
+interface PartialSearch {
   readonly read: number
   readonly counts: PublishedCounts
 }
 
-const NOTHING_BEFORE: RunConnectorBefore = { read: 0, counts: NOTHING_PUBLISHED }
+const NOTHING_FOUND: PartialSearch = { read: 0, counts: NOTHING_PUBLISHED }

@@ -77,21 +77,21 @@ it.each(['reddit', 'twitter'] as const)('sees on %s which posts are gone', async
 })
 
 it.each([
-  ['reddit', 'http_503', 'Away'],
+  ['reddit', 'http_503', 'Unavailable'],
   ['reddit', 'html_403', 'Refused'],
   ['reddit', 'rate_limit', 'Limited'],
-  ['reddit', 'cut_off', 'Away'],
-  ['reddit', 'hang_up', 'Away'],
-  ['reddit', 'wrong_shape', 'Away'],
-  ['reddit', 'slow', 'Away'],
-  ['twitter', 'http_503', 'Away'],
+  ['reddit', 'cut_off', 'Unavailable'],
+  ['reddit', 'hang_up', 'Unavailable'],
+  ['reddit', 'wrong_shape', 'Unavailable'],
+  ['reddit', 'slow', 'Unavailable'],
+  ['twitter', 'http_503', 'Unavailable'],
   ['twitter', 'html_403', 'Refused'],
   ['twitter', 'rate_limit', 'Limited'],
   ['twitter', 'usage_cap', 'Limited'],
-  ['twitter', 'cut_off', 'Away'],
-  ['twitter', 'hang_up', 'Away'],
-  ['twitter', 'wrong_shape', 'Away'],
-  ['twitter', 'slow', 'Away'],
+  ['twitter', 'cut_off', 'Unavailable'],
+  ['twitter', 'hang_up', 'Unavailable'],
+  ['twitter', 'wrong_shape', 'Unavailable'],
+  ['twitter', 'slow', 'Unavailable'],
 ] as const)('says what %s is in trouble with: %s is %s', async (platform, kind, name) => {
   const { reddit, twitter } = loadConfig({ STORY_HOME: '/nowhere', ...standIn.env }).connectors
   if (reddit === null || twitter === null) throw new Error('the stand-in names no credentials')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { goneAmong, type PresenceAnswer } from './still-there.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
-const all = (held: readonly string[]): PresenceAnswer => ({ held, there: held })
+const all = (held: readonly string[]): PresenceAnswer => ({ returned: held, existing: held })
 const NOTHING = all([])
 
 /** A platform that gives these answers, the last one for ever; and what it was asked. */
@@ -26,7 +26,7 @@ describe('posts that a platform is asked for by id', () => {
   it('are never taken for gone because one answer was empty: that is trouble', async () => {
     const { among, calls } = aPlatform(() => NOTHING, all)
 
-    await expect(among(ids(100))).rejects.toMatchObject({ name: 'Away', detail: 'none_of_asked' })
+    await expect(among(ids(100))).rejects.toMatchObject({ name: 'Unavailable', detail: 'none_of_asked' })
     expect(calls).toEqual([100, 1])
   })
 
@@ -44,7 +44,7 @@ describe('posts that a platform is asked for by id', () => {
   })
 
   it('are gone together without a second question where what is left of them is given', async () => {
-    const { among, calls } = aPlatform((held) => ({ held, there: [] }))
+    const { among, calls } = aPlatform((held) => ({ returned: held, existing: [] }))
 
     expect(await among(ids(3))).toEqual({ gone: ids(3), read: 3 })
     expect(calls).toEqual([3])

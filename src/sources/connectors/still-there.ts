@@ -1,12 +1,12 @@
-import { PlatformAway } from './platform.ts'
+import { PlatformUnavailable } from './platform.ts'
 import type { KnownPost } from './published-posts.ts'
 
 /** The response of a platform to a look-up of posts by id. */
 export interface PresenceAnswer {
   /** Ids in the response, of existing and of deleted posts. */
-  readonly held: readonly string[]
+  readonly returned: readonly string[]
   /** The ids of existing posts. */
-  readonly there: readonly string[]
+  readonly existing: readonly string[]
 }
 
 type StillThereAsk = (ids: readonly string[]) => Promise<PresenceAnswer>
@@ -14,7 +14,7 @@ type StillThereAsk = (ids: readonly string[]) => Promise<PresenceAnswer>
 /**
  * Returns the ids that no longer exist, and the number of posts in the responses. A response without any of the
  * requested posts may be an error, and accepting it would delete all of them. So it is accepted only if a look-up of a
- * single id also returns nothing. Otherwise throws `PlatformAway`.
+ * single id also returns nothing. Otherwise throws `PlatformUnavailable`.
  */
 export async function goneAmong(posts: readonly Pick<KnownPost, 'post_id'>[], atOnce: number, ask: StillThereAsk) {
   const ids = posts.map(({ post_id }) => post_id)
@@ -22,7 +22,7 @@ export async function goneAmong(posts: readonly Pick<KnownPost, 'post_id'>[], at
   let read = 0
   const counted: StillThereAsk = async (some) => {
     const answered = await ask(some)
-    read += answered.held.length
+    read += answered.returned.length
     return answered
   }
   for (let i = 0; i < ids.length; i += atOnce) gone.push(...(await goneAt(ids.slice(i, i + atOnce), counted)))
@@ -34,13 +34,14 @@ async function goneAt(ids: readonly string[], ask: StillThereAsk): Promise<reado
   if (holdsAny(first, ids)) return without(ids, first)
   const again = await ask(ids.slice(0, 1))
   if (ids.length === 1) return without(ids, again)
-  if (holdsAny(again, ids)) throw new PlatformAway('none_of_asked')
+  if (holdsAny(again, ids)) throw new PlatformUnavailable('none_of_asked')
   return ids
 }
 
-const holdsAny = ({ held }: PresenceAnswer, ids: readonly string[]): boolean => ids.some((id) => held.includes(id))
+const holdsAny = ({ returned }: PresenceAnswer, ids: readonly string[]): boolean =>
+  ids.some((id) => returned.includes(id))
 
-function without(ids: readonly string[], { there }: PresenceAnswer): readonly string[] {
-  const standing = new Set(there)
-  return ids.filter((id) => !standing.has(id))
+function without(ids: readonly string[], { existing }: PresenceAnswer): readonly string[] {
+  const remaining = new Set(existing)
+  return ids.filter((id) => !remaining.has(id))
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../domain/days.ts'
 import type { TargetFacts } from '../../views/echo/targets.ts'
 import type { Priority, StoryTarget } from './platform.ts'
-import { inWords } from './words.ts'
+import { spacedWords } from './words.ts'
 
 const ACTIVE_MS = 72 * HOUR_MS
 const FRESH_MS = 24 * HOUR_MS
@@ -66,7 +66,7 @@ function termsOf({ title, entities }: TargetFacts, knowledge: WordKnowledge): re
 }
 
 function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): readonly string[] {
-  const usable = entities.filter((name) => inWords(name).length > MIN_LETTERS && name.length <= MAX_LETTERS)
+  const usable = entities.filter((name) => spacedWords(name).length > MIN_LETTERS && name.length <= MAX_LETTERS)
   const ranked = [...usable.filter((name) => !isCountry(name)), ...usable.filter(isCountry)]
   const kept: string[] = []
   for (const name of ranked) if (kept.length < NAMES && !kept.some((other) => overlap(name, other))) kept.push(name)
@@ -74,11 +74,12 @@ function namesOf(entities: readonly string[], { isCountry }: WordKnowledge): rea
 }
 
 /** Whether one term contains the other: "Merkel" adds nothing to "Angela Merkel". */
-const overlap = (a: string, b: string): boolean => inWords(a).includes(inWords(b)) || inWords(b).includes(inWords(a))
+const overlap = (a: string, b: string): boolean =>
+  spacedWords(a).includes(spacedWords(b)) || spacedWords(b).includes(spacedWords(a))
 
 function wordsOf(title: string, names: readonly string[], { weightOf }: WordKnowledge): readonly string[] {
-  const named = inWords(names.join(' '))
-  const words = new Set(inWords(title).split(' '))
+  const named = spacedWords(names.join(' '))
+  const words = new Set(spacedWords(title).split(' '))
   return [...words]
     .filter((word) => word.length >= MIN_LETTERS && word.length <= MAX_LETTERS && !named.includes(` ${word} `))
     .map((word) => ({ word, weight: weightOf(word) }))

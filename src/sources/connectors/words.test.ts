@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { matches } from '../../../test/platforms/query.ts'
 import { aTarget } from '../../../test/builders/connectors.ts'
-import { claimOf, mayBeAbout, queryOf } from './words.ts'
+import { certainStory, mayBeAbout, queryOf } from './words.ts'
 
 const bridge = aTarget()
 const nameless = aTarget({ entities: [], terms: ['harbour', 'bridge', 'closes', 'storm'] })
@@ -24,9 +24,9 @@ describe('a text may be about a story', () => {
   })
 
   it('and surely is where it holds three of its terms and a name', () => {
-    expect(claimOf(bridge, 'Ada Quill on the harbour bridge')).toBe('sto_bridge')
-    expect(claimOf(bridge, 'Ada Quill on the bridge')).toBeNull()
-    expect(claimOf(nameless, 'The harbour bridge closes in the storm')).toBeNull()
+    expect(certainStory(bridge, 'Ada Quill on the harbour bridge')).toBe('sto_bridge')
+    expect(certainStory(bridge, 'Ada Quill on the bridge')).toBeNull()
+    expect(certainStory(nameless, 'The harbour bridge closes in the storm')).toBeNull()
   })
 })
 

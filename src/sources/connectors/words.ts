@@ -4,7 +4,7 @@ import type { StoryTarget } from './platform.ts'
  * Normalises text to ` like this `: lower case, with only letters and digits between single spaces, so that a phrase
  * can be matched as a substring.
  */
-export const inWords = (text: string): string =>
+export const spacedWords = (text: string): string =>
   ` ${text
     .normalize('NFKC')
     .toLowerCase()
@@ -13,8 +13,8 @@ export const inWords = (text: string): string =>
 
 type ConnectorWords = Pick<StoryTarget, 'terms' | 'entities'>
 
-/** Splits the terms into names and other words. */
-export function parted({ terms, entities }: ConnectorWords) {
+/** Splits a story's terms into names and other words. */
+export function splitTerms({ terms, entities }: ConnectorWords) {
   const isName = (term: string): boolean => entities.includes(term)
   return { names: terms.filter(isName), words: terms.filter((term) => !isName(term)) }
 }
@@ -25,7 +25,7 @@ export function parted({ terms, entities }: ConnectorWords) {
  */
 export function mayBeAbout(target: ConnectorWords, text: string): boolean {
   const found = termsIn(text, target)
-  const { names } = parted(target)
+  const { names } = splitTerms(target)
   if (names.length > 0)
     return found.some((term) => names.includes(term)) && found.length >= Math.min(2, target.terms.length)
   return (
@@ -34,20 +34,20 @@ export function mayBeAbout(target: ConnectorWords, text: string): boolean {
 }
 
 function termsIn(text: string, { terms }: ConnectorWords): readonly string[] {
-  const folded = inWords(text)
-  return terms.filter((term) => folded.includes(inWords(term)))
+  const folded = spacedWords(text)
+  return terms.filter((term) => folded.includes(spacedWords(term)))
 }
 
-const SURE_TERMS = 3
+const CERTAIN_TERMS = 3
 
 /**
  * The story's id if a text contains three of its terms, at least one of them a name. Otherwise `null`, and the stage
  * `enriched`, which knows all stories, decides.
  */
-export function claimOf(target: StoryTarget, text: string): string | null {
+export function certainStory(target: StoryTarget, text: string): string | null {
   const found = termsIn(text, target)
-  const named = parted(target).names.some((name) => found.includes(name))
-  return named && found.length >= SURE_TERMS ? target.cluster_id : null
+  const named = splitTerms(target).names.some((name) => found.includes(name))
+  return named && found.length >= CERTAIN_TERMS ? target.cluster_id : null
 }
 
 /**
@@ -56,14 +56,14 @@ export function claimOf(target: StoryTarget, text: string): string | null {
  */
 export function queryOf(target: ConnectorWords, longest: number): string | null {
   for (let kept = target.terms.length; kept > 0; kept--) {
-    const query = written({ entities: target.entities, terms: target.terms.slice(0, kept) })
+    const query = queryText({ entities: target.entities, terms: target.terms.slice(0, kept) })
     if (query.length <= longest) return query
   }
   return null
 }
 
-function written(target: ConnectorWords): string {
-  const { names, words } = parted(target)
+function queryText(target: ConnectorWords): string {
+  const { names, words } = splitTerms(target)
   const [first, second] = names
   if (first === undefined) return wordsAlone(words)
   const others = [...names.slice(1), ...words]
@@ -72,14 +72,14 @@ function written(target: ConnectorWords): string {
 }
 
 function wordsAlone(words: readonly string[]): string {
-  const sure = words.slice(0, 2).map(phrase).join(' ')
-  return words.length <= 2 ? sure : both(sure, words.slice(2))
+  const required = words.slice(0, 2).map(phrase).join(' ')
+  return words.length <= 2 ? required : both(required, words.slice(2))
 }
 
-const both = (sure: string, others: readonly string[]): string => {
-  if (others.length === 0) return sure
+const both = (required: string, others: readonly string[]): string => {
+  if (others.length === 0) return required
   const any = others.map(phrase).join(' OR ')
-  return `${sure} ${others.length === 1 ? any : `(${any})`}`
+  return `${required} ${others.length === 1 ? any : `(${any})`}`
 }
 
 /** Always quoted, so that `or` is not an operator and `a-b` is not an exclusion. */

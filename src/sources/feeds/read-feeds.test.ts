@@ -11,7 +11,7 @@ import { MAX_FEED_BYTES, readFeeds, type ReadFeed } from './read-feeds.ts'
 const feed = '<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>'
 const outlines = (entries: readonly string[]) => entries.map((one) => `<outline xmlUrl="${one}"/>`).join('')
 const listOf = (...entries: readonly string[]) => `<opml><body>${outlines(entries)}</body></opml>`
-const state = { of: () => ({}), remember: () => undefined }
+const state = { of: () => ({}), save: () => undefined }
 
 const answer = (url: string, body: string): FetchedDocument => ({
   url,

@@ -66,19 +66,19 @@ async function opened(
   { get, state }: FeedPorts,
 ): Promise<Document | Exclude<ReadFeed, { kind: 'feed' }>> {
   try {
-    if (isOnTheWeb(address)) return answered(address, await get(address, conditions(state.of(address))))
+    if (isHttp(address)) return answered(address, await get(address, conditions(state.of(address))))
     return { kind: 'document', xml: decoded(await readLocal(address, namedBy), undefined), validators: null }
   } catch (cause) {
     return failed(address, cause instanceof Error ? cause.message : String(cause))
   }
 }
 
-const isOnTheWeb = (address: string): boolean => /^https?:/i.test(address)
+const isHttp = (address: string): boolean => /^https?:/i.test(address)
 
 /** A list from the web must not refer to files of this machine. */
 async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
   if (namedBy.by === 'user') return readNamedFile(address)
-  if (isOnTheWeb(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
+  if (isHttp(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
   return readListedFile(namedBy.list, address)
 }
 
@@ -110,7 +110,7 @@ export const MAX_FEED_BYTES = 20 * 1024 * 1024
 
 /** Reads a file that the user named. It may be a pipe or a device, but not a folder. */
 async function readNamedFile(path: string): Promise<Buffer> {
-  return readBounded(path, constants.O_RDONLY, 'any file').catch(sayMissing)
+  return readBounded(path, constants.O_RDONLY, 'any file').catch(throwMissing)
 }
 
 /**
@@ -120,18 +120,18 @@ async function readNamedFile(path: string): Promise<Buffer> {
 async function readListedFile(list: string, entry: string): Promise<Buffer> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(entry)) throw new Error('refused: neither an http(s) address nor a path')
   const folder = dirname(await realpath(list))
-  const path = await realpath(resolve(folder, entry)).catch(sayMissing)
+  const path = await realpath(resolve(folder, entry)).catch(throwMissing)
   if (!isBelow(folder, path)) throw new Error(`refused: outside the folder of the list (${folder})`)
   return readBounded(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, 'regular file')
 }
 
-function sayMissing(cause: unknown): never {
+function throwMissing(cause: unknown): never {
   throw isMissing(cause) ? new Error('no such file', { cause }) : cause
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const relativePath = relative(folder, path)
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
 }
 
 async function readBounded(path: string, flags: number, takes: 'any file' | 'regular file'): Promise<Buffer> {

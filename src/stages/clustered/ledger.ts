@@ -2,7 +2,7 @@ import type { ArticleAnalyzed, Mention } from '../../events/articles.ts'
 import {
   NO_MEMBER,
   type ArticleClustered,
-  type ChangingAction,
+  type StoryChangeAction,
   type Decision,
   type Member,
   type Origin,
@@ -46,7 +46,7 @@ export interface ChangedStories extends Pick<
   ArticleClustered,
   'cluster_id' | 'occurred_at' | 'decision' | 'assignment_confidence'
 > {
-  readonly action: ChangingAction
+  readonly action: StoryChangeAction
   readonly change: StoryChange
 }
 

@@ -1,4 +1,4 @@
-import type { Candidate, ArticleClustered, Decision, Origin, PlacingAction } from '../../events/ledger.ts'
+import type { Candidate, ArticleClustered, Decision, Origin, AssignmentAction } from '../../events/ledger.ts'
 import { candidates } from './candidates.ts'
 import type { Features } from './features.ts'
 import {
@@ -139,7 +139,7 @@ function write(features: Record<string, number>, prefix: string, pair: ArticlePa
 }
 
 export interface ClusteredVerdict extends Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'> {
-  readonly action: PlacingAction
+  readonly action: AssignmentAction
   readonly cluster_id: string
 }
 

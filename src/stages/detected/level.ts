@@ -1,4 +1,4 @@
-import { independentAccounts } from '../../domain/trends/accounts.ts'
+import { countIndependentSources } from '../../domain/trends/accounts.ts'
 import type { TrendDetected } from '../../events/trends.ts'
 import { type DetectedArticle, mentionsOf, type DetectedEntity, type Prior } from './memory.ts'
 import { type TimelineArrival, spanOf, allIn, isIn } from './timeline.ts'
@@ -39,7 +39,8 @@ export interface Arriving {
   readonly at: number
 }
 
-export const originsOf = (articles: readonly DetectedArticle[]): number => independentAccounts(articles.map(accountOf))
+export const originsOf = (articles: readonly DetectedArticle[]): number =>
+  countIndependentSources(articles.map(accountOf))
 export const accountOf = ({ at, id, text, house }: DetectedArticle) => ({ at, article_id: id, text, house })
 
 /** An entity that the arriving article names. */

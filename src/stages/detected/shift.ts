@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
-import { accountOfEach } from '../../domain/trends/accounts.ts'
+import { independentSourceOfEach } from '../../domain/trends/accounts.ts'
 import { expectedCount, hasLowSupport } from '../../domain/trends/velocity.ts'
 import { mentionsIn, priorOf, type NamingHistory, accountOf, ORIGINS, type Figures, type Level } from './level.ts'
 import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'
@@ -62,7 +62,7 @@ function tone({ entity, arrival }: NamingHistory, span: TimelineSpan): Tone {
 
 function accountMeans(entity: DetectedEntity, articles: readonly DetectedArticle[]): readonly number[] {
   const known = articles.filter((article) => sentimentOf(article, entity) !== null)
-  const accounts = accountOfEach(known.map(accountOf))
+  const accounts = independentSourceOfEach(known.map(accountOf))
   const scores = new Map<string, { sum: number; articles: number }>()
   for (const [i, article] of known.entries()) {
     const score = scores.get(accounts[i] ?? '') ?? { sum: 0, articles: 0 }

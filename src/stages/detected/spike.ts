@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, dayOf } from '../../domain/days.ts'
-import { accountOfEach } from '../../domain/trends/accounts.ts'
+import { independentSourceOfEach } from '../../domain/trends/accounts.ts'
 import { hasLowSupport, rateRatio } from '../../domain/trends/velocity.ts'
 import {
   mentionsIn,
@@ -144,7 +144,7 @@ function sameHours({ arrival, at, days }: NamingHistory, hours: number, shifts: 
 /** Whether little is left without the source that contributes most of the window's articles. */
 function restsOnOne({ arrival, at, days }: NamingHistory, usual: Usual, { hours, articles }: SpikeWindow): boolean {
   const earlier = priorArticles(arrival, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
-  const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
+  const accounts = independentSourceOfEach([...earlier, ...articles].map(accountOf))
   const recent = accounts.slice(earlier.length)
   const busiest = mostFrequent(recent)?.[0]
   const others = recent.filter((one) => one !== busiest).length

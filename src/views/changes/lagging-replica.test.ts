@@ -5,7 +5,7 @@ import { aPublished, FeedStore, publish, viewReads } from '../../../test/builder
 import { Hub } from '../../api/changes/broadcaster.ts'
 import { FeedReader } from '../../api/changes/reader.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
-import { StoreAway, type BoundQuery } from '../../ports/store.ts'
+import { StoreUnavailable, type BoundQuery } from '../../ports/store.ts'
 import { changesPage } from './page.ts'
 import { fromNow, goOn } from './position.ts'
 
@@ -16,7 +16,7 @@ class TwoReplicas extends FeedStore {
 
   override async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
     if (!this.servedByLagging || this.lacking.size === 0) return super.query(query)
-    if (query.sequential === true) throw new StoreAway('Replica is not in quorum (289)')
+    if (query.sequential === true) throw new StoreUnavailable('Replica is not in quorum (289)')
     const all = [...this.kept]
     this.kept.splice(0, all.length, ...all.filter(({ offset }) => !this.lacking.has(offset)))
     try {
@@ -47,7 +47,7 @@ it('polling gives every change once and in order, whichever replica answers and 
       const poll = async (): Promise<void> => {
         const params = { ...begin, namespace: 'shared', types: CHANGE_TYPES, limit: 4, now: clock.now() }
         const page = await changesPage(store, params).catch((cause: unknown) => {
-          expect(cause).toBeInstanceOf(StoreAway)
+          expect(cause).toBeInstanceOf(StoreUnavailable)
           return null
         })
         if (page === null) return
@@ -87,7 +87,7 @@ it('a stream waits for a replica that lacks rows, and goes on without a gap', as
   store.servedByLagging = true
   store.lacking.add(3)
 
-  await expect(reader.read()).rejects.toBeInstanceOf(StoreAway)
+  await expect(reader.read()).rejects.toBeInstanceOf(StoreUnavailable)
   store.lacking.clear()
   const got: string[] = []
   for (let i = 0; i < 10; i++) got.push(...(await reader.read()).changes.map(({ id }) => id))

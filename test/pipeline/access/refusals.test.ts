@@ -3,7 +3,7 @@ import { describedRoutes } from '../../../src/api/described-routes.ts'
 import { newKey } from '../../../src/api/http/keys/key.ts'
 import { apiDocument } from '../../../src/api/docs/openapi.ts'
 import { ProblemBody, PROBLEMS, TITLES } from '../../../src/api/http/problem.ts'
-import { StoreAway, type Store } from '../../../src/ports/store.ts'
+import { StoreUnavailable, type Store } from '../../../src/ports/store.ts'
 import { anApi, LIMITS, type TestApi } from '../../builders/api.ts'
 import { filled, operationsOf, withQuery, type Operation, type OperationsParameter } from '../../builders/operations.ts'
 import { aNamespace, viewsDatabase } from '../views-database.ts'
@@ -356,7 +356,7 @@ describe('when the store fails', () => {
   let failed: readonly { readonly on: TestApi; readonly key: string }[]
 
   beforeAll(async () => {
-    const stores = [failing(() => new Error(SECRET)), failing(() => new StoreAway(SECRET))]
+    const stores = [failing(() => new Error(SECRET)), failing(() => new StoreUnavailable(SECRET))]
     failed = await Promise.all(
       stores.map(async (broken) => {
         const on = await anApi({ store: broken })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   articlesClustered,
   type ArticleClustered,
-  type ChangingAction,
+  type StoryChangeAction,
   type Member,
 } from '../../../src/events/ledger.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -38,7 +38,7 @@ type ClustersChangesWay = readonly [from: string, to: string, articles: readonly
 
 const changes = (
   { namespace }: ViewsDatabaseHome,
-  action: ChangingAction,
+  action: StoryChangeAction,
   [from, to, article_ids, hours]: ClustersChangesWay,
 ): ArticleClustered =>
   aStoryChange({ ...{ namespace, action, to, article_ids }, from_cluster_id: from, occurred_at: at(hours) })

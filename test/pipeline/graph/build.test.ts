@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { comparingApart } from '../../../src/operations/graph/graph-builds.ts'
 import { storiesLinked } from '../../../src/events/graph.ts'
 import { articlesClustered } from '../../../src/events/ledger.ts'
-import { StoreAway } from '../../../src/ports/store.ts'
+import { StoreUnavailable } from '../../../src/ports/store.ts'
 import { comparing } from '../../../src/views/graph/compare.ts'
 import { VIEWS_DATABASE } from '../../engines.ts'
 import { ledgers } from '../../builders/ledgers.ts'
@@ -298,7 +298,7 @@ it('a child process finds the same, and reports an unavailable store', async () 
   expect(await compare(params)).toEqual(apart) // the process is reused
   expect(await Promise.all([compare(params), compare(params)])).toEqual([apart, apart])
   await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(params)).rejects.toThrow(
-    StoreAway,
+    StoreUnavailable,
   )
   await expect(comparingApart({ ...clickhouse, database, password: 'no' })(params)).rejects.toThrow(
     /graph comparison failed/,

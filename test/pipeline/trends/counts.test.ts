@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { articlesAnalyzed, type ArticleAnalyzed, type EntityType } from '../../../src/events/articles.ts'
-import { independentAccounts } from '../../../src/domain/trends/accounts.ts'
+import { countIndependentSources } from '../../../src/domain/trends/accounts.ts'
 import { entityVelocity } from '../../../src/domain/trends/velocity.ts'
 import { entityTrends, trendingEntities } from '../../../src/views/trends/entity-trends.ts'
 import { anAnalyzedArticle, anEntity } from '../../builders/views.ts'
@@ -67,7 +67,7 @@ function byHand(log: readonly ArticleAnalyzed[], namespace: string, as_of: numbe
         ...{ at, article_id, text, house: source?.toLowerCase() ?? null },
       }))
     const compared = before.filter(({ at }) => latest !== dayOf(as_of) || timeOfDay(at) <= timeOfDay(as_of))
-    const measured = { mentions: mentionsOf(today), origins: independentAccounts(accounts) }
+    const measured = { mentions: mentionsOf(today), origins: countIndependentSources(accounts) }
     const days_of_history = new Set(before.map(({ at }) => dayOf(at))).size
     const shown = {
       ...entityVelocity(measured, { mentions: mentionsOf(compared), days: prior.length, days_of_history }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
-import { QueryTooLarge, StoreAway, type Store } from '../../../src/ports/store.ts'
+import { QueryTooLarge, StoreUnavailable, type Store } from '../../../src/ports/store.ts'
 import { anApi, type TestApi } from '../../builders/api.ts'
 
 /** Each exceeds one limit of a read. */
@@ -11,7 +11,7 @@ const BREAKS = {
     QueryTooLarge,
   ],
   'rows to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
-  time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', StoreAway],
+  time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', StoreUnavailable],
   memory: ['SELECT length(arrayResize([toUInt64(0)], 400000000))', QueryTooLarge],
 } as const
 
@@ -42,7 +42,7 @@ it.each(Object.entries(BREAKS))('and returns the matching problem: %s', async (_
   const response = await api.get('/v1/clusters', await api.key())
   const text = await response.text()
 
-  if (kind === StoreAway) {
+  if (kind === StoreUnavailable) {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(JSON.parse(text)).toMatchObject({ code: 'unavailable' })
   } else {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { articlesIngested, articlesScored } from '../../../src/events/articles.ts'
 import { f32 } from '../../../src/events/vector.ts'
-import { StoreAway, type Store } from '../../../src/ports/store.ts'
+import { StoreUnavailable, type Store } from '../../../src/ports/store.ts'
 import { articleDetail } from '../../../src/views/articles/detail.ts'
 import { nearestArticles } from '../../../src/views/articles/nearest.ts'
 import { article, articleCounts } from '../../../src/views/articles/queries.ts'
@@ -51,7 +51,7 @@ describe('the store', () => {
   it('reports that it is unavailable if nothing responds', async () => {
     const away = clickhouseStore({ url: 'http://127.0.0.1:9', user: 'a', password: 'b', database: 'c' })
 
-    await expect(away.command('SELECT 1')).rejects.toBeInstanceOf(StoreAway)
+    await expect(away.command('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable)
     expect(await away.ping()).toBe(false)
     await away.close()
   })
@@ -60,7 +60,7 @@ describe('the store', () => {
     const wrong = store.insert('articles', [{ namespace: 'a', no_such_column: 1 }])
 
     await expect(wrong).rejects.toThrow('Table articles has no column no_such_column')
-    await expect(wrong).rejects.not.toBeInstanceOf(StoreAway)
+    await expect(wrong).rejects.not.toBeInstanceOf(StoreUnavailable)
   })
 
   it('stores any text that a batch can contain', async () => {

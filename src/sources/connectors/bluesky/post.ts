@@ -3,7 +3,7 @@ import { isArticleUrl } from '../../../domain/intake/articles.ts'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { HttpAnswer } from '../../../ports/http.ts'
-import { PlatformAway } from '../platform.ts'
+import { PlatformUnavailable } from '../platform.ts'
 import { shaped } from '../request-within.ts'
 
 /** A post in search results and threads: the fields of `app.bsky.feed.defs#postView` that are used here. */
@@ -49,10 +49,10 @@ export type PostArticles = ReadonlySet<string>
 
 /** `null` if the record is not a post or has no text. */
 export function postOf({ uri, record, seenAt, score }: SeenPost, articles: PostArticles): PostFields | null {
-  const place = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri)
+  const match = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri)
   const written = Written.safeParse(record)
-  if (place === null || !written.success || written.data.text.trim() === '') return null
-  const [, did = '', rkey = ''] = place
+  if (match === null || !written.success || written.data.text.trim() === '') return null
+  const [, did = '', rkey = ''] = match
   const { text, createdAt, reply } = written.data
   return {
     platform: 'bluesky',
@@ -82,8 +82,8 @@ export const postOfView = (view: PostView, articles: PostArticles): PostFields |
 
 /** The author's timestamp, but at most `seenAt`. `seenAt` if it is invalid. */
 function momentOf(createdAt: string, seenAt: number): number {
-  const said = Date.parse(createdAt)
-  return Number.isNaN(said) || said > seenAt ? seenAt : said
+  const authored = Date.parse(createdAt)
+  return Number.isNaN(authored) || authored > seenAt ? seenAt : authored
 }
 
 /** The URLs that a post links to: its card first, then those in the text. */
@@ -101,6 +101,6 @@ const PostsAnswer = z.object({ posts: z.array(PostView), cursor: z.string().opti
 
 /** Parses a response with a list of posts (`searchPosts` or `getPosts`). */
 export function postsIn(answer: HttpAnswer): z.output<typeof PostsAnswer> {
-  if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
+  if (answer.status !== 200) throw new PlatformUnavailable(`http_${answer.status}`)
   return shaped(answer, PostsAnswer)
 }

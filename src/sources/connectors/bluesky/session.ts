@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer, HttpRequest } from '../../../ports/http.ts'
 import { parsedJson } from '../../jsonl.ts'
 import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
-import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
+import { PlatformUnavailable, Limited, PlatformRefused } from '../platform.ts'
 
 export interface SessionBlueskyAccess {
   /** Handle or DID of the account. */
@@ -92,7 +92,7 @@ function checked(answer: HttpAnswer, now: number): HttpAnswer {
   if (status === 200 || status === 400) return answer
   if (status === 429) throw new Limited('rate_limit', within(resetOf(answer) ?? now + LIMITED_MS, now))
   if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
-  throw new PlatformAway(`http_${status}`)
+  throw new PlatformUnavailable(`http_${status}`)
 }
 
 /** The header is in seconds since 1970. */

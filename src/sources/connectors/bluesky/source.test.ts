@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
 import type { StandInPost } from '../../../../test/platforms/world.ts'
 import { fetchHttp } from '../../../adapters/http.ts'
-import { PlatformAway, Limited, PlatformRefused, type PlatformSource, type StoryTarget } from '../platform.ts'
+import { PlatformUnavailable, Limited, PlatformRefused, type PlatformSource, type StoryTarget } from '../platform.ts'
 import { blueskySource } from './source.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -162,7 +162,7 @@ describe('looking at Bluesky', () => {
       },
     })
 
-    await expect(odd.gone(posts, signal)).rejects.toMatchObject({ name: 'Away', detail: 'none_of_asked' })
+    await expect(odd.gone(posts, signal)).rejects.toMatchObject({ name: 'Unavailable', detail: 'none_of_asked' })
     expect((await odd.gone(posts, signal)).gone).toEqual([])
   })
 
@@ -227,7 +227,7 @@ describe('looking at Bluesky', () => {
 
     const away = await search().catch((cause: unknown) => cause)
 
-    expect(away).toBeInstanceOf(PlatformAway)
+    expect(away).toBeInstanceOf(PlatformUnavailable)
     expect(away).toMatchObject({ detail })
   })
 

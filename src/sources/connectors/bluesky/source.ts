@@ -10,23 +10,23 @@ import {
   type PlatformSource,
   type PlatformStream,
   type StoryTarget,
-  PlatformAway,
+  PlatformUnavailable,
 } from '../platform.ts'
 import type { KnownPost } from '../published-posts.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import { shaped } from '../request-within.ts'
-import { claimOf, mayBeAbout, parted, phrase } from '../words.ts'
+import { certainStory, mayBeAbout, splitTerms, phrase } from '../words.ts'
 import { postsIn, postOfView, type PostArticles, type PostView } from './post.ts'
 import { blueskyQuery, type BlueskyPorts, errorOf, type SessionQuery } from './session.ts'
 import { JETSTREAM_PROTOCOL, runStream } from './stream.ts'
 import { answersIn, ThreadAnswer } from './thread.ts'
 
-const FIRST_LOOK_MS = 7 * 86_400_000
+const FIRST_SEARCH_MS = 7 * 86_400_000
 /**
  * How far each search goes back before the previous one: a post may be indexed late, and its thread grows for about a
  * day.
  */
-const AGAIN_MS = 86_400_000
+const OVERLAP_MS = 86_400_000
 const URIS_AT_ONCE = 25
 
 export const bluesky: PlatformConnector = {
@@ -56,19 +56,19 @@ const jetstream = (url: string, openSocket: PlatformPorts['openSocket']): Platfo
 export function blueskySource(ports: BlueskyPorts): PlatformSource {
   const query = blueskyQuery(ports)
   /** Post URI to its reply count when its thread was last read. */
-  const threads = new LRUCache<string, number>({ max: REMEMBERED_THREADS })
+  const threads = new LRUCache<string, number>({ max: CACHED_THREADS })
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const now = ports.clock.now()
-    const look = new BlueskyLook(target, { query, threads, signal, since: sinceOf(cursor, now) })
+    const poll = new BlueskyPoll(target, { query, threads, signal, since: sinceOf(cursor, now) })
     try {
-      for (const question of questionsOf(target)) await look.ask(question)
-      await look.readThreads()
+      for (const question of questionsOf(target)) await poll.ask(question)
+      await poll.readThreads()
     } catch (cause) {
-      if (!isTrouble(cause) || look.found().read === 0) throw cause
-      return { ...look.found(), cursor, stopped: cause }
+      if (!isTrouble(cause) || poll.found().read === 0) throw cause
+      return { ...poll.found(), cursor, stopped: cause }
     }
-    return { ...look.found(), cursor: new Date(now).toISOString() }
+    return { ...poll.found(), cursor: new Date(now).toISOString() }
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
@@ -77,7 +77,7 @@ export function blueskySource(ports: BlueskyPorts): PlatformSource {
       const there = postsIn(await query({ method: 'app.bsky.feed.getPosts', params }, signal)).posts.map(
         ({ uri }) => uri,
       )
-      return { held: there, there }
+      return { returned: there, existing: there }
     }
     return goneAmong(posts, URIS_AT_ONCE, ask)
   }
@@ -87,7 +87,7 @@ export function blueskySource(ports: BlueskyPorts): PlatformSource {
 
 const sinceOf = (cursor: string | null, now: number): string => {
   const last = Date.parse(cursor ?? '')
-  return new Date(Number.isNaN(last) ? now - FIRST_LOOK_MS : last - AGAIN_MS).toISOString()
+  return new Date(Number.isNaN(last) ? now - FIRST_SEARCH_MS : last - OVERLAP_MS).toISOString()
 }
 
 const PAGE = 100
@@ -96,9 +96,9 @@ const MAX_THREADS = 10
 const MAX_ANSWERS = 500
 const THREAD_DEPTH = 10
 /** Number of threads whose reply count is cached. A thread that was evicted is read again. */
-const REMEMBERED_THREADS = 20_000
+const CACHED_THREADS = 20_000
 
-interface BlueskyLookOptions {
+interface BlueskyPollOptions {
   readonly query: SessionQuery
   /** Post URI to its reply count when its thread was last read; kept between polls. */
   readonly threads: LRUCache<string, number>
@@ -107,10 +107,10 @@ interface BlueskyLookOptions {
   readonly since: string
 }
 
-/** One poll for one story: its searches, and the threads below the posts found. */
-class BlueskyLook {
+/** One poll for one story: searches, then the threads of the posts found. */
+class BlueskyPoll {
   private readonly target: StoryTarget
-  private readonly looking: BlueskyLookOptions
+  private readonly options: BlueskyPollOptions
   private readonly articles: PostArticles
   private readonly views = new Map<string, PostView>()
   private readonly posts = new Map<string, PostFields>()
@@ -118,14 +118,14 @@ class BlueskyLook {
   private readonly complete: string[] = []
   private read = 0
 
-  constructor(target: StoryTarget, looking: BlueskyLookOptions) {
+  constructor(target: StoryTarget, options: BlueskyPollOptions) {
     this.target = target
-    this.looking = looking
+    this.options = options
     this.articles = new Set(target.urls.flatMap((url) => canonicalUrl(url) ?? []))
   }
 
   async ask(question: BlueskyQuestion): Promise<void> {
-    const { query, signal, since } = this.looking
+    const { query, signal, since } = this.options
     let cursor: string | undefined
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       const params = paramsOf(question, since, cursor)
@@ -142,7 +142,7 @@ class BlueskyLook {
 
   /** Reads the threads that have new replies, those with the most new replies first. */
   async readThreads(): Promise<void> {
-    const { threads } = this.looking
+    const { threads } = this.options
     const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.peek(uri) ?? 0)
     const grown = [...this.views.values()].filter((view) => growth(view) > 0).sort((a, b) => growth(b) - growth(a))
     for (const view of grown.slice(0, MAX_THREADS)) {
@@ -168,11 +168,11 @@ class BlueskyLook {
     const isLinked = this.articles.has(canonicalUrl(post.article_url ?? '') ?? '')
     if (!isLinked && !mayBeAbout(this.target, post.text)) return
     this.views.set(view.uri, view)
-    this.posts.set(view.uri, isLinked ? post : { ...post, cluster_id: claimOf(this.target, post.text) })
+    this.posts.set(view.uri, isLinked ? post : { ...post, cluster_id: certainStory(this.target, post.text) })
   }
 
   private async readThread({ uri }: PostView): Promise<void> {
-    const { query, signal } = this.looking
+    const { query, signal } = this.options
     const params = [
       ['uri', uri],
       ['depth', `${THREAD_DEPTH}`],
@@ -183,7 +183,7 @@ class BlueskyLook {
       this.gone.push(uri) // deleted after the search
       return
     }
-    if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
+    if (answer.status !== 200) throw new PlatformUnavailable(`http_${answer.status}`)
     const answers = answersIn(shaped(answer, ThreadAnswer).thread, MAX_ANSWERS)
     this.read += answers.posts.length
     this.gone.push(...answers.gone)
@@ -228,7 +228,7 @@ function questionsOf(target: StoryTarget): readonly BlueskyQuestion[] {
 }
 
 function termsTogether(target: StoryTarget): readonly (readonly string[])[] {
-  const { names, words } = parted(target)
+  const { names, words } = splitTerms(target)
   const [first, second] = names
   if (first === undefined) {
     const [sure, rest] = [words.slice(0, 2), words.slice(2)]

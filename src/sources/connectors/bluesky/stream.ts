@@ -5,7 +5,7 @@ import { SocketRefused, type OpenSocket } from '../../../ports/http.ts'
 import { parsedJson } from '../../jsonl.ts'
 import { NOTHING_PUBLISHED, type PublishedCounts, type SeenPosts } from '../publishing.ts'
 import type { StoryTarget, StreamCounts, StreamPorts } from '../platform.ts'
-import { claimOf, inWords, mayBeAbout, parted } from '../words.ts'
+import { certainStory, spacedWords, mayBeAbout, splitTerms } from '../words.ts'
 import { postOf, type PostArticles } from './post.ts'
 
 interface BlueskyStreamPorts extends StreamPorts {
@@ -33,8 +33,8 @@ export async function runStream(ports: BlueskyStreamPorts, signal: AbortSignal):
   const stream = new BlueskyStream(ports)
   const isOver = (): boolean => signal.aborted
   for (let failures = 0; !isOver();) {
-    const heard = await stream.listen(signal)
-    failures = heard ? 0 : failures + 1
+    const hasReceived = await stream.listen(signal)
+    failures = hasReceived ? 0 : failures + 1
     const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
     if (!isOver()) await ports.clock.sleep(Math.random() * most, signal) // full jitter
   }
@@ -42,8 +42,9 @@ export async function runStream(ports: BlueskyStreamPorts, signal: AbortSignal):
 
 class BlueskyStream {
   private readonly ports: BlueskyStreamPorts
-  private readonly views = new Map<string, StoriesInView>()
-  private readonly reported = new Map<string, PublishedCounts>()
+  private readonly views = new Map<string, StoryIndex>()
+  /** Counts by namespace since the last report. */
+  private readonly unreported = new Map<string, PublishedCounts>()
   private cursor: string | null
   private counts = noCounts()
   private targetsAt = -Infinity
@@ -62,12 +63,12 @@ class BlueskyStream {
   async listen(signal: AbortSignal): Promise<boolean> {
     const { openSocket, url } = this.ports
     const frames = openSocket(addressOf(url, this.cursor), signal)[Symbol.asyncIterator]()
-    let heard = false
+    let hasReceived = false
     try {
       for (;;) {
         const text = await this.next(frames)
-        if (text === null) return heard
-        heard = true
+        if (text === null) return hasReceived
+        hasReceived = true
         await this.take(frameOf(text))
       }
     } finally {
@@ -111,8 +112,8 @@ class BlueskyStream {
       const post = postOf({ uri, record, seenAt, score: null }, view.articles)
       if (post === null) continue
       const { posts } = this.ports.publishing
-      const answers = post.reply_to !== null && posts.get(namespace, post.reply_to) !== null
-      const matched = view.about(post) ?? (answers ? post : null)
+      const isReply = post.reply_to !== null && posts.get(namespace, post.reply_to) !== null
+      const matched = view.about(post) ?? (isReply ? post : null)
       if (matched !== null) await this.publish(namespace, { posts: [matched], gone: [] })
     }
   }
@@ -127,8 +128,8 @@ class BlueskyStream {
 
   private async publish(namespace: string, seen: SeenPosts): Promise<void> {
     const counts = await this.ports.publishing.publish(namespace, seen)
-    const before = this.reported.get(namespace) ?? NOTHING_PUBLISHED
-    this.reported.set(namespace, {
+    const before = this.unreported.get(namespace) ?? NOTHING_PUBLISHED
+    this.unreported.set(namespace, {
       published: before.published + counts.published,
       deleted: before.deleted + counts.deleted,
       flawed: before.flawed + counts.flawed,
@@ -140,7 +141,7 @@ class BlueskyStream {
   private async renewTargets(): Promise<void> {
     const { clock, namespaces, targets } = this.ports
     if (clock.now() - this.targetsAt < TARGETS_MS) return
-    for (const namespace of namespaces) this.views.set(namespace, new StoriesInView(await targets(namespace)))
+    for (const namespace of namespaces) this.views.set(namespace, new StoryIndex(await targets(namespace)))
     this.targetsAt = clock.now()
   }
 
@@ -152,13 +153,13 @@ class BlueskyStream {
     const { publishing, namespaces, onMinute, clock } = this.ports
     for (const [i, namespace] of namespaces.entries()) {
       const newest = publishing.polls.outcome(namespace)
-      const look = { namespace, cluster_id: null, ...newest, detail: detail ?? newest.detail, cursor: this.cursor }
+      const poll = { namespace, cluster_id: null, ...newest, detail: detail ?? newest.detail, cursor: this.cursor }
       const posts_read = i === 0 ? this.counts.read : 0 // count the stream once
-      await publishing.report({ ...look, posts_read }, this.reported.get(namespace) ?? NOTHING_PUBLISHED)
+      await publishing.report({ ...poll, posts_read }, this.unreported.get(namespace) ?? NOTHING_PUBLISHED)
     }
     onMinute(this.counts)
     this.counts = noCounts()
-    this.reported.clear()
+    this.unreported.clear()
     this.reportedAt = clock.now()
   }
 }
@@ -167,8 +168,8 @@ const noCounts = (): StreamCounts => ({ read: 0, unreadable: 0, published: 0, de
 
 /** The cursor from which all namespaces can resume. Namespaces without a cursor start there too. */
 function oldest(cursors: readonly (string | null)[]): string | null {
-  const places = cursors.flatMap((cursor) => (cursor !== null && /^\d{1,16}$/.test(cursor) ? [Number(cursor)] : []))
-  return places.length === 0 ? null : `${Math.min(...places)}`
+  const positions = cursors.flatMap((cursor) => (cursor !== null && /^\d{1,16}$/.test(cursor) ? [Number(cursor)] : []))
+  return positions.length === 0 ? null : `${Math.min(...positions)}`
 }
 
 function addressOf(url: string, cursor: string | null): string {
@@ -178,7 +179,7 @@ function addressOf(url: string, cursor: string | null): string {
 }
 
 /** The stories of a namespace, indexed by word to match a stream of all posts against them. */
-class StoriesInView {
+class StoryIndex {
   /** Canonical URLs of their articles. */
   readonly articles: PostArticles
   /** The longest word of each required term, to the stories that it may match. */
@@ -187,7 +188,7 @@ class StoriesInView {
   constructor(targets: readonly StoryTarget[]) {
     this.articles = new Set(targets.flatMap(({ urls }) => urls.flatMap((url) => canonicalUrl(url) ?? [])))
     for (const target of targets) {
-      for (const word of needed(target)) this.byWord.set(word, [...(this.byWord.get(word) ?? []), target])
+      for (const word of requiredWords(target)) this.byWord.set(word, [...(this.byWord.get(word) ?? []), target])
     }
   }
 
@@ -197,12 +198,12 @@ class StoriesInView {
     const stories = [...this.candidates(post.text)].filter((target) => mayBeAbout(target, post.text))
     const [only, another] = stories
     if (only === undefined) return null
-    return another === undefined ? { ...post, cluster_id: claimOf(only, post.text) } : post
+    return another === undefined ? { ...post, cluster_id: certainStory(only, post.text) } : post
   }
 
   private candidates(text: string): ReadonlySet<StoryTarget> {
     return new Set(
-      inWords(text)
+      spacedWords(text)
         .split(' ')
         .flatMap((word) => this.byWord.get(word) ?? []),
     )
@@ -212,13 +213,13 @@ class StoriesInView {
 /**
  * One word of each name, or of the first term if the story has no names. Posts without any of these words cannot match.
  */
-function needed(target: StoryTarget): ReadonlySet<string> {
-  const { names } = parted(target)
+function requiredWords(target: StoryTarget): ReadonlySet<string> {
+  const { names } = splitTerms(target)
   return new Set((names.length > 0 ? names : target.terms.slice(0, 1)).map(longestWord))
 }
 
 const longestWord = (term: string): string =>
-  inWords(term)
+  spacedWords(term)
     .trim()
     .split(' ')
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { HttpAnswer, HttpRequest, Http } from '../../../ports/http.ts'
-import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
+import { PlatformUnavailable, Limited, PlatformRefused } from '../platform.ts'
 import { requestWithin, numberIn, retryAt, shaped, within } from '../request-within.ts'
 import { Token } from './shapes.ts'
 
@@ -71,7 +71,7 @@ export class RedditClient {
 function accepted<Out>(answer: HttpAnswer, shape: z.ZodType<Out>): Out {
   const { status } = answer
   if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
-  if (status !== 200) throw new PlatformAway(`http_${status}`)
+  if (status !== 200) throw new PlatformUnavailable(`http_${status}`)
   return shaped(answer, shape)
 }
 
@@ -141,7 +141,7 @@ class RedditToken {
       throw new Limited('rate_limit', within(retryAt(answer, now) ?? now + LIMITED_MS, now))
     }
     if (status === 400 || status === 401 || status === 403) throw new PlatformRefused(`token_http_${status}`)
-    if (status !== 200) throw new PlatformAway(`http_${status}`)
+    if (status !== 200) throw new PlatformUnavailable(`http_${status}`)
     return shaped(answer, Token)
   }
 }

@@ -351,7 +351,7 @@ describe('posts that Reddit is asked for again', () => {
     )
     const posts = Array.from({ length: 500 }, (_, i) => ({ post_id: `t1_${i}`, url: null, created_at: A_NOON }))
 
-    expect(await trouble(source.gone(posts, signal))).toMatchObject({ name: 'Away', detail: 'none_of_asked' })
+    expect(await trouble(source.gone(posts, signal))).toMatchObject({ name: 'Unavailable', detail: 'none_of_asked' })
     expect((await source.gone(posts, signal)).gone).toEqual([])
   })
 
@@ -437,7 +437,7 @@ describe('Reddit in trouble', () => {
   ])('is away where it gives no answer that can be read', async (answer, detail) => {
     const { search } = aReddit((path) => (path === '/api/info' ? { status: 200, ...answer } : undefined))
 
-    expect(await trouble(search())).toMatchObject({ name: 'Away', detail })
+    expect(await trouble(search())).toMatchObject({ name: 'Unavailable', detail })
   })
 
   it('never crashes on an answer whose bytes were mangled', async () => {

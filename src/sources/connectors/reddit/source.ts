@@ -12,7 +12,7 @@ import {
 } from '../platform.ts'
 import type { KnownPost } from '../published-posts.ts'
 import { goneAmong, type PresenceAnswer } from '../still-there.ts'
-import { claimOf, mayBeAbout, queryOf } from '../words.ts'
+import { certainStory, mayBeAbout, queryOf } from '../words.ts'
 import { RedditClient, type RedditPorts } from './client.ts'
 import {
   isGone,
@@ -45,20 +45,20 @@ export const reddit: PlatformConnector = {
 /** Reddit: threads that link to a story's articles, threads that match its terms, and their comments. */
 export function redditSource(ports: RedditPorts): PlatformSource {
   const client = new RedditClient(ports)
-  const memory: RedditMemory = { lookedUp: new Map(), threads: new LRUCache({ max: MAX_STORIES }) }
+  const cache: RedditCache = { lookedUp: new Map(), threads: new LRUCache({ max: MAX_STORIES }) }
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
-    const look = new RedditLook(target, { client, memory, signal, now: ports.clock.now() })
+    const poll = new RedditPoll(target, { client, cache, signal, now: ports.clock.now() })
     try {
-      await look.byArticles()
-      await look.byWords()
-      await look.followUp()
-      await look.readThreads()
+      await poll.byArticles()
+      await poll.byWords()
+      await poll.followUp()
+      await poll.readThreads()
     } catch (cause) {
-      if (!isTrouble(cause) || look.found().read === 0) throw cause
-      return { ...look.found(), cursor, stopped: cause }
+      if (!isTrouble(cause) || poll.found().read === 0) throw cause
+      return { ...poll.found(), cursor, stopped: cause }
     }
-    return { ...look.found(), cursor: null }
+    return { ...poll.found(), cursor: null }
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
@@ -68,7 +68,7 @@ export function redditSource(ports: RedditPorts): PlatformSource {
         signal,
       )
       const held = children.flatMap((thing) => (thing.kind === 't1' || thing.kind === 't3' ? [thing.data] : []))
-      return { held: held.map(nameOf), there: held.filter((data) => !isGone(data)).map(nameOf) }
+      return { returned: held.map(nameOf), existing: held.filter((data) => !isGone(data)).map(nameOf) }
     }
     return goneAmong(posts, IDS_AT_ONCE, ask)
   }
@@ -84,7 +84,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name
  */
 const LOOK_UP_AGAIN_MS = 3 * HOUR_MS
 const FORGET_MS = 96 * HOUR_MS
-const AT_ONCE = 100
+const PAGE_SIZE = 100
 const MAX_PAGES = 2
 const MAX_THREADS = 10
 /** Maximum number of followed threads per story. Others are found again by search. */
@@ -100,25 +100,25 @@ interface Followed {
 }
 
 /** State that is kept between polls. It is lost on a restart, which costs one more request each. */
-interface RedditMemory {
+interface RedditCache {
   /** When an article's URL was last searched, by story and URL. */
   readonly lookedUp: Map<string, number>
   /** Followed threads of each story. */
   readonly threads: LRUCache<string, Map<string, Followed>>
 }
 
-interface RedditLookOptions {
+interface RedditPollOptions {
   readonly client: RedditClient
-  readonly memory: RedditMemory
+  readonly cache: RedditCache
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 /** One poll for one story. */
-class RedditLook {
+class RedditPoll {
   private readonly target: StoryTarget
-  private readonly looking: RedditLookOptions
+  private readonly options: RedditPollOptions
   private readonly followed: Map<string, Followed>
   private readonly seen = new Map<string, ThreadData>()
   private readonly posts = new Map<string, PostFields>()
@@ -127,10 +127,10 @@ class RedditLook {
   private read = 0
   private unread = 0
 
-  constructor(target: StoryTarget, looking: RedditLookOptions) {
+  constructor(target: StoryTarget, options: RedditPollOptions) {
     this.target = target
-    this.looking = looking
-    const { threads } = looking.memory
+    this.options = options
+    const { threads } = options.cache
     const key = `${target.namespace}\n${target.cluster_id}`
     this.followed = threads.get(key) ?? new Map<string, Followed>()
     threads.set(key, this.followed)
@@ -138,13 +138,13 @@ class RedditLook {
 
   /** Finds threads that link to the story's articles. */
   async byArticles(): Promise<void> {
-    const { memory, now } = this.looking
-    for (const [key, at] of memory.lookedUp) if (now - at > FORGET_MS) memory.lookedUp.delete(key)
+    const { cache, now } = this.options
+    for (const [key, at] of cache.lookedUp) if (now - at > FORGET_MS) cache.lookedUp.delete(key)
     for (const url of this.target.urls) {
       const key = `${this.target.namespace}\n${this.target.cluster_id}\n${url}`
-      if (now - (memory.lookedUp.get(key) ?? -Infinity) < LOOK_UP_AGAIN_MS) continue
-      for (const data of threadsIn(await this.list('/api/info', { url, limit: `${AT_ONCE}` }))) this.take(data, url)
-      memory.lookedUp.set(key, now)
+      if (now - (cache.lookedUp.get(key) ?? -Infinity) < LOOK_UP_AGAIN_MS) continue
+      for (const data of threadsIn(await this.list('/api/info', { url, limit: `${PAGE_SIZE}` }))) this.take(data, url)
+      cache.lookedUp.set(key, now)
     }
   }
 
@@ -152,7 +152,7 @@ class RedditLook {
   async byWords(): Promise<void> {
     const q = queryOf(this.target, MAX_QUERY)
     if (q === null) return
-    const query = { q, sort: 'new', t: 'week', type: 'link', limit: `${AT_ONCE}` }
+    const query = { q, sort: 'new', t: 'week', type: 'link', limit: `${PAGE_SIZE}` }
     for (let page = 0, after: string | null = ''; page < MAX_PAGES && after !== null; page++) {
       const listing = await this.list('/search', after === '' ? query : { ...query, after })
       for (const data of threadsIn(listing)) this.takeFound(data)
@@ -162,7 +162,7 @@ class RedditLook {
 
   /** Refreshes the followed threads that no search has returned. */
   async followUp(): Promise<void> {
-    const others = [...this.followed.keys()].filter((name) => !this.seen.has(name)).slice(0, AT_ONCE)
+    const others = [...this.followed.keys()].filter((name) => !this.seen.has(name)).slice(0, PAGE_SIZE)
     if (others.length === 0) return
     for (const data of threadsIn(await this.list('/api/info', { id: others.join(',') }))) this.take(data, null)
   }
@@ -179,7 +179,7 @@ class RedditLook {
   }
 
   private async readThread(name: string, article: string | null): Promise<void> {
-    const found = await commentsOf(this.looking.client, name, this.looking.signal)
+    const found = await commentsOf(this.options.client, name, this.options.signal)
     if (found === null) return
     this.unread += found.unread
     this.read += found.comments.length
@@ -225,12 +225,12 @@ class RedditLook {
     if (this.followed.size > MAX_FOLLOWED && oldest !== undefined) this.followed.delete(oldest)
     this.seen.set(data.name, data)
     const post = threadPost(data, followed.article)
-    const claimed = { ...post, cluster_id: claimOf(this.target, post.text) }
+    const claimed = { ...post, cluster_id: certainStory(this.target, post.text) }
     this.posts.set(data.name, followed.article === null ? claimed : post)
   }
 
   private async list(path: string, query: Readonly<Record<string, string>>): Promise<RedditListing> {
-    const { client, signal } = this.looking
+    const { client, signal } = this.options
     return client.ask({ path, query, shape: RedditListing }, signal)
   }
 }

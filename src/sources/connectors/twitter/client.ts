@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer } from '../../../ports/http.ts'
 import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { nextMonth } from '../budget.ts'
-import { PlatformAway, isTrouble, Limited, PlatformRefused } from '../platform.ts'
+import { PlatformUnavailable, isTrouble, Limited, PlatformRefused } from '../platform.ts'
 import { TwitterProblem } from './shapes.ts'
 
 export interface TwitterPorts {
@@ -23,7 +23,7 @@ export interface TwitterRequest<Out> {
 const LIMITED_MS = 60_000
 
 /** The request contains a parameter that X does not accept. */
-export class BadParameter extends PlatformAway {
+export class BadParameter extends PlatformUnavailable {
   readonly parameters: readonly string[]
 
   constructor(parameters: readonly string[]) {
@@ -66,7 +66,7 @@ function troubleOf(answer: HttpAnswer, now: number): Error {
   if (status === 429) return limitOf(answer, problem, now)
   if (REFUSALS.includes(status)) return new PlatformRefused(`http_${status}`)
   if (status === 400 && problem !== null) return new BadParameter(parametersOf(problem))
-  return new PlatformAway(`http_${status}`)
+  return new PlatformUnavailable(`http_${status}`)
 }
 
 /** X returns the same status for an exceeded request rate and a used-up plan. */
@@ -85,9 +85,9 @@ function resetOf(answer: HttpAnswer, now: number): number {
 
 /** When the plan's quota is reset; `null` if the problem is another one. */
 function capOf({ type, title, detail, period }: TwitterProblem, now: number): number | null {
-  const said = [type, title, detail].join(' ')
-  if (!/usage[-_ ]?cap/i.test(said)) return null
-  return /month/i.test(period ?? said) ? nextMonth(now) : now - (now % DAY_MS) + DAY_MS
+  const text = [type, title, detail].join(' ')
+  if (!/usage[-_ ]?cap/i.test(text)) return null
+  return /month/i.test(period ?? text) ? nextMonth(now) : now - (now % DAY_MS) + DAY_MS
 }
 
 const parametersOf = ({ errors }: TwitterProblem): readonly string[] =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PostFields } from '../../../domain/intake/posts.ts'
 import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { StoryTarget } from '../platform.ts'
-import { claimOf } from '../words.ts'
+import { certainStory } from '../words.ts'
 
 const count = z.number().nullish()
 
@@ -26,7 +26,7 @@ const Tweet = z.object({
 
 export type Tweet = z.infer<typeof Tweet>
 
-/** Errors for single items; the others are in `data`. */
+/** Errors of single items. The items that were found are in `data`. */
 const PartialErrors = z.array(z.object({ value: z.string().nullish(), resource_id: z.string().nullish() })).nullish()
 
 /** If there are no posts, `data` is absent. A response with errors only is invalid, so `data` or `meta` is required. */
@@ -43,7 +43,7 @@ export const FoundTweets = z
   )
 export type FoundTweets = z.infer<typeof FoundTweets>
 
-export const Looked = z
+export const LookupResponse = z
   .object({ data: z.array(z.object({ id: z.string() })).nullish(), errors: PartialErrors })
   .refine(({ data, errors }) => Array.isArray(data) || Array.isArray(errors), 'neither posts nor errors')
 
@@ -79,7 +79,7 @@ export function postsOf(
       const post = postOf(tweet, names.get(tweet.author_id ?? '') ?? null)
       const link = linkOf(tweet, articles)
       const isArticle = link !== null && articles.has(canonicalUrl(link))
-      return { ...post, article_url: link, cluster_id: isArticle ? null : claimOf(target, post.text) }
+      return { ...post, article_url: link, cluster_id: isArticle ? null : certainStory(target, post.text) }
     })
 }
 

@@ -179,7 +179,11 @@ describe('a search on X', () => {
       next_token === undefined ? answer([tweet('11')], { next_token: 'more', newest_id: '11' }) : { status: 503 },
     )
 
-    expect(await search('9')).toMatchObject({ read: 1, cursor: '9', stopped: { name: 'Away', detail: 'http_503' } })
+    expect(await search('9')).toMatchObject({
+      read: 1,
+      cursor: '9',
+      stopped: { name: 'Unavailable', detail: 'http_503' },
+    })
   })
 
   it('takes what is there where some parts failed', async () => {
@@ -299,7 +303,10 @@ describe('X in trouble', () => {
     [{ body: '{"errors":[{"title":"Something"}]}' }, 'unexpected_shape'],
     [{ body: '{"data":[{"id":"x","text":"","created_at":""}]}' }, 'unexpected_shape'],
   ])('is away where it gives no answer that can be read: %j', async (given, detail) => {
-    expect(await trouble(anX(() => ({ status: 200, ...given })).search())).toMatchObject({ name: 'Away', detail })
+    expect(await trouble(anX(() => ({ status: 200, ...given })).search())).toMatchObject({
+      name: 'Unavailable',
+      detail,
+    })
   })
 
   it('never crashes on an answer whose bytes were mangled', async () => {

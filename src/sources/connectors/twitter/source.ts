@@ -11,7 +11,7 @@ import {
 import type { KnownPost } from '../published-posts.ts'
 import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
-import { postsOf, FoundTweets as FoundShape, Looked } from './shapes.ts'
+import { postsOf, FoundTweets as FoundShape, LookupResponse } from './shapes.ts'
 
 /** Minimum and maximum page size of X's search. */
 const LEAST_POSTS = 10
@@ -29,7 +29,7 @@ const FIELDS = {
   'user.fields': 'username',
 }
 
-/** The specification requires X for stories of high and medium priority only. */
+/** As specified, X is not searched for low-priority stories. */
 export const twitterRounds: PlatformRounds = { lookUpsPerRound: 100, searches: (priority) => priority !== 'low' }
 
 export const twitter: PlatformConnector = {
@@ -45,24 +45,27 @@ export const twitter: PlatformConnector = {
         },
 }
 
-/** X: the posts about a story with the most engagement, as many as the budget allows. */
+/**
+ * Posts about a story in X's order of relevance, at most three pages and within the budget. Each page is sorted by
+ * engagement.
+ */
 export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance): PlatformSource {
   const client = new TwitterClient(ports)
 
   const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const query = queryOf(target, MAX_QUERY - NO_REPOSTS.length - 2)
     if (query === null) return { posts: [], read: 0, cursor }
-    const look = new TwitterLook({ client, target, most: allowance.left(), signal })
+    const found = new TwitterSearch({ client, target, most: allowance.left(), signal })
     const q = { query: `(${query})${NO_REPOSTS}`, sort_order: 'relevancy', ...FIELDS }
     try {
-      await look.pages({ ...q, ...since(cursor, ports.clock.now()) })
+      await found.pages({ ...q, ...since(cursor, ports.clock.now()) })
     } catch (cause) {
       if (!isTrouble(cause)) throw cause
-      if (look.read > 0) return { posts: look.posts, read: look.read, cursor, stopped: cause }
+      if (found.read > 0) return { posts: found.posts, read: found.read, cursor, stopped: cause }
       if (cursor === null || !isTooOld(cause)) throw cause
-      await look.pages({ ...q, ...since(null, ports.clock.now()) })
+      await found.pages({ ...q, ...since(null, ports.clock.now()) })
     }
-    return { posts: look.posts, read: look.read, cursor: newer(look.newest, cursor) }
+    return { posts: found.posts, read: found.read, cursor: newer(found.newest, cursor) }
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
@@ -71,7 +74,7 @@ export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance)
     for (let i = 0; i < posts.length; i += IDS_AT_ONCE) {
       const ids = posts.slice(i, i + IDS_AT_ONCE).map(({ post_id }) => post_id)
       const { data, errors } = await client.ask(
-        { path: '/2/tweets', query: { ids: ids.join(',') }, shape: Looked },
+        { path: '/2/tweets', query: { ids: ids.join(',') }, shape: LookupResponse },
         signal,
       )
       read += data?.length ?? 0
@@ -85,7 +88,7 @@ export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance)
   return { platform: 'twitter', ...twitterRounds, search, gone }
 }
 
-interface TwitterLookOptions {
+interface TwitterSearchOptions {
   readonly client: TwitterClient
   readonly target: StoryTarget
   /** Maximum number of posts to read. */
@@ -94,18 +97,18 @@ interface TwitterLookOptions {
 }
 
 /** The pages of one search. */
-class TwitterLook {
+class TwitterSearch {
   readonly posts: PostFields[] = []
   read = 0
   newest: string | null = null
-  private readonly looking: TwitterLookOptions
+  private readonly options: TwitterSearchOptions
 
-  constructor(looking: TwitterLookOptions) {
-    this.looking = looking
+  constructor(options: TwitterSearchOptions) {
+    this.options = options
   }
 
   async pages(query: Readonly<Record<string, string>>): Promise<void> {
-    const { most } = this.looking
+    const { most } = this.options
     let next: string | null = ''
     for (let page = 0; next !== null && page < MAX_PAGES && most - this.read >= LEAST_POSTS; page++) {
       const max_results = `${Math.min(MOST_POSTS, Math.floor(most - this.read))}`
@@ -115,7 +118,7 @@ class TwitterLook {
 
   /** Reads a page. Returns the token of the next page; `null` after the last one. */
   private async page(query: Readonly<Record<string, string>>): Promise<string | null> {
-    const { client, target, signal } = this.looking
+    const { client, target, signal } = this.options
     const found = await client.ask({ path: '/2/tweets/search/recent', query, shape: FoundShape }, signal)
     this.read += found.data?.length ?? 0
     this.posts.push(...postsOf(found, target))

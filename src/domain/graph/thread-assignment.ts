@@ -1,6 +1,6 @@
 import { threadId } from '../../events/ids.ts'
 import { threadChange, type ThreadChange } from './change.ts'
-import type { ChaptersStep } from './linkage.ts'
+import type { ChapterStep } from './linkage.ts'
 import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
@@ -8,66 +8,66 @@ import type { GraphStory } from './story.ts'
 /** The steps that hold threads together ("bonds"), stored under both of their stories. */
 export interface Bonds {
   /** Stories that a bond connects with the given one. */
-  readonly beside: (cluster_id: string) => Iterable<string>
+  readonly neighbours: (cluster_id: string) => Iterable<string>
   /** Replaces the bonds of some stories and returns the old ones. Both ends of each bond must be among the stories. */
-  readonly replace: (stories: Iterable<string>, bonds: readonly ChaptersStep[]) => readonly ChaptersStep[]
-  readonly all: () => readonly ChaptersStep[]
+  readonly replace: (stories: Iterable<string>, bonds: readonly ChapterStep[]) => readonly ChapterStep[]
+  readonly all: () => readonly ChapterStep[]
 }
 
-export function bonds(): Bonds {
-  const of = new Map<string, Map<string, ChaptersStep>>()
-  const put = (one: string, other: string, step: ChaptersStep): void => {
-    of.set(one, (of.get(one) ?? new Map<string, ChaptersStep>()).set(other, step))
+export function emptyBonds(): Bonds {
+  const bondsOf = new Map<string, Map<string, ChapterStep>>()
+  const put = (one: string, other: string, step: ChapterStep): void => {
+    bondsOf.set(one, (bondsOf.get(one) ?? new Map<string, ChapterStep>()).set(other, step))
   }
-  const replace = (stories: Iterable<string>, next: readonly ChaptersStep[]): readonly ChaptersStep[] => {
-    const were = new Set<ChaptersStep>()
+  const replace = (stories: Iterable<string>, next: readonly ChapterStep[]): readonly ChapterStep[] => {
+    const previous = new Set<ChapterStep>()
     for (const id of stories) {
-      for (const step of of.get(id)?.values() ?? []) were.add(step)
-      of.delete(id)
+      for (const step of bondsOf.get(id)?.values() ?? []) previous.add(step)
+      bondsOf.delete(id)
     }
     for (const step of next) {
       put(step.from.cluster_id, step.to.cluster_id, step)
       put(step.to.cluster_id, step.from.cluster_id, step)
     }
-    return [...were]
+    return [...previous]
   }
   return {
-    beside: (id) => of.get(id)?.keys() ?? [],
+    neighbours: (id) => bondsOf.get(id)?.keys() ?? [],
     replace,
-    all: () => [...new Set([...of.values()].flatMap((others) => [...others.values()]))],
+    all: () => [...new Set([...bondsOf.values()].flatMap((others) => [...others.values()]))],
   }
 }
 
 /** The groups of connected stories that contain the seeds, each once. */
-export function around(
+export function connectedGroups(
   seeds: Iterable<string>,
-  beside: (cluster_id: string) => Iterable<string>,
+  neighbours: (cluster_id: string) => Iterable<string>,
 ): readonly (readonly string[])[] {
   const seen = new Set<string>()
   const groups: string[][] = []
   for (const seed of seeds) {
     if (seen.has(seed)) continue
     const group = new Set([seed])
-    for (const id of group) for (const other of beside(id)) group.add(other)
+    for (const id of group) for (const other of neighbours(id)) group.add(other)
     for (const id of group) seen.add(id)
     groups.push([...group])
   }
   return groups
 }
 
-/** Changes to the steps that hold threads together. `chapters` already contains them. */
-export interface HeldPlaces {
+/** Changes to the bonds. Apply them after the bonds have been updated. */
+export interface BondChanges {
   /** Stories that were removed. */
-  readonly left: readonly string[]
-  /** Stories that lost a step, or whose founding changed. */
-  readonly loose: Iterable<string>
-  /** Pairs of stories that a new step connects. */
+  readonly removed: readonly string[]
+  /** Stories that lost a bond, or whose founding changed. */
+  readonly weakened: Iterable<string>
+  /** Pairs of stories that a new bond connects. */
   readonly joined: Iterable<readonly [string, string]>
 }
 
-interface GraphWorld {
+interface ThreadInputs {
   readonly namespace: string
-  readonly chapters: Pick<Bonds, 'beside'>
+  readonly bonds: Pick<Bonds, 'neighbours'>
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 
@@ -81,42 +81,42 @@ interface GraphGroup {
 }
 
 /**
- * Maintains the thread of each story as steps are added and removed.
+ * Maintains the thread of each story as bonds are added and removed.
  *
- * A new step unites two groups without examining their other steps. After a step is removed, a search checks whether
+ * A new bond unites two groups without examining their other bonds. After a bond is removed, a search checks whether
  * its stories are still connected; it ends as soon as that is known.
  */
-export function places(world: GraphWorld, rules: GraphRules) {
-  const kept = new GraphKept(world, rules)
+export function threadAssignment(inputs: ThreadInputs, rules: GraphRules) {
+  const groups = new ThreadGroups(inputs, rules)
   return {
-    all: (): ReadonlyMap<string, string> => kept.all,
-    change: ({ left, loose, joined }: HeldPlaces): readonly ThreadChange[] => {
-      const broken = kept.looseOf(loose, left)
-      for (const id of left) kept.leave(id)
-      const settled = new Set<string>()
-      for (const [group, ends] of broken) kept.mend(group, ends, settled)
-      for (const [one, other] of joined) kept.unite(one, other)
-      return kept.takeChanges()
+    all: (): ReadonlyMap<string, string> => groups.all,
+    change: ({ removed, weakened, joined }: BondChanges): readonly ThreadChange[] => {
+      const broken = groups.possiblyDisconnected(weakened, removed)
+      for (const id of removed) groups.remove(id)
+      const regrouped = new Set<string>()
+      for (const [group, ends] of broken) groups.repair(group, ends, regrouped)
+      for (const [one, other] of joined) groups.unite(one, other)
+      return groups.takeChanges()
     },
   }
 }
 
-class GraphKept {
+class ThreadGroups {
   readonly all = new Map<string, string>()
   private readonly groupOf = new Map<string, GraphGroup>()
-  /** The thread before this change, for all stories whose thread was touched. */
-  private readonly was = new Map<string, string | undefined>()
+  /** The thread before this change, for all stories whose thread was set by it. */
+  private readonly threadBefore = new Map<string, string | undefined>()
 
-  private readonly world: GraphWorld
+  private readonly inputs: ThreadInputs
   private readonly rules: GraphRules
 
-  constructor(world: GraphWorld, rules: GraphRules) {
-    this.world = world
+  constructor(inputs: ThreadInputs, rules: GraphRules) {
+    this.inputs = inputs
     this.rules = rules
   }
 
   /** Stories that may no longer be connected with the rest of their group, by group. */
-  looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<GraphGroup, Set<string>> {
+  possiblyDisconnected(weakened: Iterable<string>, removed: readonly string[]): ReadonlyMap<GraphGroup, Set<string>> {
     const found = new Map<GraphGroup, Set<string>>()
     const endsOf = (id: string): Set<string> => {
       const group = this.groupFor(id)
@@ -124,32 +124,32 @@ class GraphKept {
       if (group !== null) found.set(group, ends)
       return ends
     }
-    for (const id of left) endsOf(id)
-    for (const id of loose) endsOf(id).add(id)
+    for (const id of removed) endsOf(id)
+    for (const id of weakened) endsOf(id).add(id)
     return found
   }
 
-  leave(id: string): void {
+  remove(id: string): void {
     this.groupOf.get(id)?.members.delete(id)
     this.groupOf.delete(id)
-    this.place(id, undefined)
+    this.setThread(id, undefined)
   }
 
   /**
-   * `ends`: stories of the group that lost a step or changed; `settled`: stories already put into new groups by this
-   * change.
+   * Splits a group into its connected parts. `ends`: its stories that lost a bond or changed; `regrouped`: stories that
+   * this change has already put into new groups.
    */
-  mend(group: GraphGroup, ends: ReadonlySet<string>, settled: Set<string>): void {
-    const untouched = [...ends].every((id) => !settled.has(id))
+  repair(group: GraphGroup, ends: ReadonlySet<string>, regrouped: Set<string>): void {
+    const untouched = [...ends].every((id) => !regrouped.has(id))
     const [first] = ends
-    if (untouched && (first === undefined || this.reached(first, ends).whole)) {
-      this.rehead(group, ends)
+    if (untouched && (first === undefined || this.reached(first, ends).isComplete)) {
+      this.updateHead(group, ends)
       return
     }
     for (const end of ends) {
-      if (settled.has(end)) continue
+      if (regrouped.has(end)) continue
       const { members } = this.reached(end)
-      for (const id of members) settled.add(id)
+      for (const id of members) regrouped.add(id)
       this.regroup(members)
     }
   }
@@ -167,20 +167,20 @@ class GraphKept {
       large.members.add(id)
       this.groupOf.set(id, large)
     }
-    this.name(large)
-    if (small.thread !== large.thread) for (const id of small.members) this.place(id, large.thread)
+    this.updateThread(large)
+    if (small.thread !== large.thread) for (const id of small.members) this.setThread(id, large.thread)
   }
 
   /** Returns the changes since the last call. */
   takeChanges(): readonly ThreadChange[] {
-    const changes = [...this.was].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
-    this.was.clear()
+    const changes = [...this.threadBefore].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
+    this.threadBefore.clear()
     return changes
   }
 
   /**
    * The stories connected with a story, including itself. With `within`, the search ends once it has reached all of
-   * these; `whole`: whether it has.
+   * these; `isComplete`: whether it has.
    */
   private reached(from: string, within?: ReadonlySet<string>) {
     const members = new Set([from])
@@ -188,12 +188,12 @@ class GraphKept {
     missing.delete(from)
     for (const id of members) {
       if (within !== undefined && missing.size === 0) break
-      for (const other of this.world.chapters.beside(id)) {
+      for (const other of this.inputs.bonds.neighbours(id)) {
         members.add(other)
         missing.delete(other)
       }
     }
-    return { members, whole: missing.size === 0 }
+    return { members, isComplete: missing.size === 0 }
   }
 
   private regroup(members: Set<string>): void {
@@ -203,7 +203,7 @@ class GraphKept {
     group.thread = this.threadOf(group)
     for (const id of members) {
       this.groupOf.set(id, group)
-      this.place(id, group.thread)
+      this.setThread(id, group.thread)
     }
   }
 
@@ -211,34 +211,34 @@ class GraphKept {
    * Updates the head after stories left the group or changed their founding. Scans all members only if the head itself
    * left or changed and no changed story has a founding at least as early.
    */
-  private rehead(group: GraphGroup, changed: ReadonlySet<string>): void {
+  private updateHead(group: GraphGroup, changed: ReadonlySet<string>): void {
     const { cluster_id, founded } = group.head
     const [one, ...more] = this.stories(changed)
-    const heir = one === undefined ? undefined : more.reduce(firstOf, one)
-    const stays = group.members.has(cluster_id) && !changed.has(cluster_id)
-    if (heir !== undefined && !earlier(founded, heir.founded)) group.head = heir
-    else if (!stays) {
+    const earliestChanged = one === undefined ? undefined : more.reduce(firstOf, one)
+    const isHeadUnchanged = group.members.has(cluster_id) && !changed.has(cluster_id)
+    if (earliestChanged !== undefined && !earlier(founded, earliestChanged.founded)) group.head = earliestChanged
+    else if (!isHeadUnchanged) {
       const [first = group.head, ...others] = this.stories(group.members)
       group.head = others.reduce(firstOf, first)
     }
-    this.name(group)
+    this.updateThread(group)
   }
 
   private readonly stories = (ids: Iterable<string>): readonly GraphStory[] =>
-    [...ids].flatMap((id) => this.world.get(id) ?? [])
+    [...ids].flatMap((id) => this.inputs.get(id) ?? [])
 
-  private name(group: GraphGroup): void {
+  private updateThread(group: GraphGroup): void {
     const thread = this.threadOf(group)
     if (group.thread === thread) return
     group.thread = thread
-    for (const id of group.members) this.place(id, thread)
+    for (const id of group.members) this.setThread(id, thread)
   }
 
   private readonly threadOf = ({ members, head }: GraphGroup): string | undefined =>
-    members.size < this.rules.thread.leastStories ? undefined : threadId(this.world.namespace, head.founded.cluster_id)
+    members.size < this.rules.thread.leastStories ? undefined : threadId(this.inputs.namespace, head.founded.cluster_id)
 
-  private place(id: string, thread: string | undefined): void {
-    if (!this.was.has(id)) this.was.set(id, this.all.get(id))
+  private setThread(id: string, thread: string | undefined): void {
+    if (!this.threadBefore.has(id)) this.threadBefore.set(id, this.all.get(id))
     if (thread === undefined) this.all.delete(id)
     else this.all.set(id, thread)
   }
@@ -247,7 +247,7 @@ class GraphKept {
   private groupFor(id: string): GraphGroup | null {
     const known = this.groupOf.get(id)
     if (known !== undefined) return known
-    const head = this.world.get(id)
+    const head = this.inputs.get(id)
     if (head === undefined) return null
     const group: GraphGroup = { members: new Set([id]), head, thread: undefined }
     this.groupOf.set(id, group)

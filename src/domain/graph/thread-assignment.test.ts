@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../../test/builders/graph.ts'
 import { threadId } from '../../events/ids.ts'
-import { places } from './places.ts'
+import { threadAssignment } from './thread-assignment.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
@@ -11,26 +11,26 @@ function aWorld() {
   const stories = new Map<string, GraphStory>()
   const calls: string[] = []
   const counting = {
-    beside: (id: string) => {
+    neighbours: (id: string) => {
       calls.push(id)
       return beside.get(id) ?? []
     },
   }
-  const threads = places({ namespace: 'shared', chapters: counting, get: (id) => stories.get(id) }, GRAPH)
+  const threads = threadAssignment({ namespace: 'shared', bonds: counting, get: (id) => stories.get(id) }, GRAPH)
   const join = (pairs: readonly (readonly [string, string])[]) => {
     for (const [a, b] of pairs) {
       for (const id of [a, b]) stories.set(id, stories.get(id) ?? aGraphStory(id, []))
       beside.set(a, (beside.get(a) ?? new Set()).add(b))
       beside.set(b, (beside.get(b) ?? new Set()).add(a))
     }
-    return threads.change({ left: [], loose: [], joined: pairs })
+    return threads.change({ removed: [], weakened: [], joined: pairs })
   }
   const leave = (id: string) => {
     const loose = [...(beside.get(id) ?? [])]
     for (const other of loose) beside.get(other)?.delete(id)
     beside.delete(id)
     stories.delete(id)
-    return threads.change({ left: [id], loose, joined: [] })
+    return threads.change({ removed: [id], weakened: loose, joined: [] })
   }
   return { join, leave, calls, all: threads.all }
 }
