@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check liveness */
+        /**
+         * Check liveness
+         * @description Returns 200 while the process responds. No engine is checked.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check readiness */
+        /**
+         * Check readiness
+         * @description 503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; `errors` lists the reasons.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -45,7 +51,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve service health */
+        /**
+         * Retrieve service health
+         * @description Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -86,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Submit an article
-         * @description Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the job's status.
+         * @description Returns a job as soon as the article is stored. `GET /layer0/v1/status/{job_id}` returns the job's status.
          */
         post: operations["submitArticle"];
         delete?: never;
@@ -142,7 +151,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve an article */
+        /**
+         * Retrieve an article
+         * @description Returns the newest revision of an article as of a point in time: its metadata, quality and origin, but not its text. Articles below the quality gate are returned too.
+         */
         get: operations["getArticle"];
         put?: never;
         post?: never;
@@ -159,7 +171,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve an embedding */
+        /**
+         * Retrieve an embedding
+         * @description Returns the vector of one revision of an article, by the `embedding_id` of the article.
+         */
         get: operations["getEmbedding"];
         put?: never;
         post?: never;
@@ -200,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Analyze an article
-         * @description Returns the sentences, names, places, dates, sums and sentiment of an article. If the `article_id` is known, the stored result is returned, whatever else is sent, with a `processing_time_ms` of 0 and without `sentences`. Otherwise the article is analysed and its names count in the entities. Only articles submitted to Layer 0 are clustered into stories.
+         * @description Returns the sentences, names, places, dates, sums and sentiment of an article. If the `article_id` is known, the stored result is returned and the rest of the request is ignored; `processing_time_ms` is 0 and `sentences` is absent. Otherwise the article is analysed, and its names are included in the counts of the entity endpoints. Only articles submitted to Layer 0 are clustered into stories.
          */
         post: operations["analyzeArticle"];
         delete?: never;
@@ -236,7 +251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Layer 1 entities */
+        /**
+         * List Layer 1 entities
+         * @description Like `GET /v1/entities`, but including dates and sums of money, over all time unless `time_range` is given, and with fewer fields. Returns the most mentioned entities first.
+         */
         get: operations["listLayer1Entities"];
         put?: never;
         post?: never;
@@ -255,7 +273,7 @@ export interface paths {
         };
         /**
          * Retrieve the daily mentions of an entity
-         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name includes its entities of all types unless `type` is given.
          */
         get: operations["getLayer1EntityTimeline"];
         put?: never;
@@ -275,7 +293,7 @@ export interface paths {
         };
         /**
          * Retrieve the daily sentiment towards an entity
-         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name includes its entities of all types unless `type` is given.
          */
         get: operations["getLayer1EntitySentiment"];
         put?: never;
@@ -434,8 +452,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve a cluster
-         * @description Same response as `GET /v1/clusters/{cluster_id}`, subject pages included. The lifecycle state is returned by `GET /v1/stories`.
+         * Retrieve a story
+         * @description Returns the same fields as `GET /v1/clusters/{cluster_id}`, and `story_id`; subject pages are included. The lifecycle state is returned by `GET /v1/stories`.
          */
         get: operations["getStory"];
         put?: never;
@@ -517,7 +535,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List entities */
+        /**
+         * List entities
+         * @description Returns the people, organisations, places and events mentioned in the `time_range` before `as_of`, most mentioned first.
+         */
         get: operations["listEntities"];
         put?: never;
         post?: never;
@@ -556,7 +577,7 @@ export interface paths {
         };
         /**
          * Retrieve the mentions of an entity over time
-         * @description Accepts an id or a name (case-insensitive). The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
+         * @description Accepts an id or a name (case-insensitive). The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name includes its entities of all types unless `type` is given.
          */
         get: operations["getEntityTimeline"];
         put?: never;
@@ -576,7 +597,7 @@ export interface paths {
         };
         /**
          * Retrieve the daily sentiment towards an entity
-         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name stands for its entities of all types unless `type` is given.
+         * @description Accepts a name (case-insensitive) or an id. The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps the window is returned, buckets without mentions as zero; the first and last bucket may be partial. A name includes its entities of all types unless `type` is given.
          */
         get: operations["getEntitySentiment"];
         put?: never;
@@ -596,7 +617,7 @@ export interface paths {
         };
         /**
          * List the relationships of an entity
-         * @description Returns the entities co-mentioned with an entity in articles published in the window (after `as_of` - `time_range`, up to and including `as_of`), and how they are related. Dates and sums are excluded. A `depth` above 1 adds entities co-mentioned with those: each entity appears once, at its lowest depth, through its strongest pair there. Sorted by depth, then strength; at most 500.
+         * @description Returns the entities co-mentioned with an entity in articles published in the window (after `as_of` - `time_range`, up to and including `as_of`), and how they are related. Dates and sums are excluded. A `depth` above 1 adds the entities co-mentioned with these: each entity appears once, at its lowest depth, through its strongest pair there. Sorted by depth, then strength; at most 500.
          */
         get: operations["listEntityRelationships"];
         put?: never;
@@ -694,7 +715,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve graph statistics */
+        /**
+         * Retrieve graph statistics
+         * @description Returns the size of the story graph, and the number of trending entities, as of a point in time.
+         */
         get: operations["getGraphStats"];
         put?: never;
         post?: never;
@@ -751,7 +775,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve a narrative thread */
+        /**
+         * Retrieve a narrative thread
+         * @description Returns a thread with its stories in chronological order. A thread that the list excludes (fewer than three stories, or a confidence below 0.3) returns 404.
+         */
         get: operations["getThread"];
         put?: never;
         post?: never;
@@ -808,7 +835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve the reception of several stories */
+        /**
+         * Retrieve the reception of several stories
+         * @description Returns the records of each requested story, one per platform. `missing` lists ids without a record.
+         */
         get: operations["getStoryReceptions"];
         put?: never;
         post?: never;
@@ -929,7 +959,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve a webhook endpoint */
+        /**
+         * Retrieve a webhook endpoint
+         * @description Returns an endpoint in its current state, without its secret.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
@@ -1014,7 +1047,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve a delivery with its attempts */
+        /**
+         * Retrieve a delivery with its attempts
+         * @description Returns a delivery of the last 30 days with all its attempts and status changes.
+         */
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
@@ -1034,7 +1070,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver
+         * Repeat a delivery
          * @description Creates a new delivery with the same body and `webhook-id`, whatever the status of the earlier one. The receiver can recognise a duplicate by that id.
          */
         post: operations["redeliverWebhook"];
@@ -1073,7 +1109,7 @@ export interface paths {
         };
         /**
          * Retrieve pipeline status
-         * @description Returns the articles received and rejected in your namespace, and the lag of each consumer of the service (`readers`), measured every 5 s.
+         * @description Returns the articles received and rejected in your namespace, and the lag of each consumer of the service (`readers`), measured at most every 5 s.
          */
         get: operations["getPipeline"];
         put?: never;
@@ -1091,7 +1127,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve the OpenAPI document */
+        /**
+         * Retrieve the OpenAPI document
+         * @description Returns this document (OpenAPI 3.1).
+         */
         get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
@@ -1108,7 +1147,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Retrieve the AsyncAPI document */
+        /**
+         * Retrieve the AsyncAPI document
+         * @description Returns the description of the Kafka topics (AsyncAPI 3.1).
+         */
         get: operations["getAsyncApiDocument"];
         put?: never;
         post?: never;
@@ -1396,7 +1438,7 @@ export interface components {
             quality_score: number;
             /** @description Whether the article proceeds to Layer 1. */
             forwarded: boolean;
-            /** @description `passed`, `below_gate` or `private_bypass`. */
+            /** @description `passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate. */
             gate_reason: string;
             /** @description 16 hexadecimal digits; equal for reprints. */
             semantic_hash: string;
@@ -1441,7 +1483,7 @@ export interface components {
             sentiment_score: number;
             /** @enum {string} */
             sentiment_label: "positive" | "neutral" | "negative";
-            /** @description How evenly and how strongly replies support and deny. */
+            /** @description How strongly, and how evenly, replies support and deny the story. */
             controversy_score: number;
             counter_narrative_detected: boolean;
             counter_narrative_confidence: number;
@@ -1569,7 +1611,7 @@ export interface components {
             status: "queued" | "processing" | "completed" | "failed";
             /** @description Present once completed. Whether the article proceeds to Layer 1; `false` if its quality is below the gate. */
             forwarded?: boolean;
-            /** @description `passed`, `below_gate` or `private_bypass`. */
+            /** @description `passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate. */
             gate_reason?: string;
             /** @description Present if the job failed. */
             error?: string;
@@ -1610,7 +1652,7 @@ export interface components {
             language: string;
             /** @description Whether the article proceeded to Layer 1. */
             forwarded: boolean;
-            /** @description `passed`, `below_gate` or `private_bypass`. */
+            /** @description `passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate. */
             gate_reason: string;
             /**
              * Format: date-time
@@ -1635,7 +1677,7 @@ export interface components {
             revision: number;
             /** @description Earliest article of the syndication group. */
             is_duplicate_of: string | null;
-            /** @description The same for all reprints of one text. */
+            /** @description The same for all reprints of one text. `null` if there are none. */
             syndication_group: string | null;
             /** @description Article that it quotes or rewrites. */
             derived_from: string | null;
@@ -1662,7 +1704,7 @@ export interface components {
             article_id: string;
             /** @description Revision of the article that the vector was computed from. */
             revision: number;
-            /** @description Hash of the model file and the pooling method. */
+            /** @description Model (hash of its file, or name at an endpoint) and pooling method. Compare only vectors with equal `model`. */
             model: string;
             dim: number;
             embedding: number[];
@@ -1937,7 +1979,7 @@ export interface components {
             story_count?: number;
             /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
+            /** @description Independent sources. Reprints of one text, articles derived from another article of the story, and outlets of one publisher count once. */
             origin_count: number;
             /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
@@ -1982,7 +2024,7 @@ export interface components {
             has_more: boolean;
         };
         ClusterChange: {
-            /** @description The same each time the change is read. */
+            /** @description The same each time the change is returned. */
             id: string;
             /** @enum {string} */
             type: "cluster.opened" | "cluster.grown" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.moved" | "cluster.corrected";
@@ -2017,7 +2059,7 @@ export interface components {
             story_count?: number;
             /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
+            /** @description Independent sources. Reprints of one text, articles derived from another article of the story, and outlets of one publisher count once. */
             origin_count: number;
             /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
@@ -2054,13 +2096,13 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none. */
+            /** @description Id of the subject page that lists most of the members; retrieve it with `GET /v1/clusters/{id}`. `null` if there is none. */
             subject_id?: string | null;
             /** @description For a subject page: the stories of its articles, newest first, at most 100. */
             stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences quoted from central reports: first what happened, then details, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description Article near the centroid whose headline is the title (medoid). */
+            /** @description Article near the centroid whose headline is the story's title. Reports are preferred. */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2137,7 +2179,7 @@ export interface components {
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description Similarity to the centroid, -1 to 1. */
             similarity: number;
-            /** @description Calibrated probability that the daily recluster keeps the article in this story (once settled: that the next one does). `null` for articles assigned before this was recorded. */
+            /** @description Calibrated probability that the next daily recluster keeps the article in this story. `null` for articles assigned before this was recorded. */
             assignment_confidence?: number | null;
             /** @description Article whose text it reprints. */
             is_duplicate_of: string | null;
@@ -2188,7 +2230,7 @@ export interface components {
              */
             time: string;
             articles_added: number;
-            /** @description Cumulative up to the end of the bucket, like the two fields below. */
+            /** @description Total up to the end of the bucket, as are `source_count` and `origin_count`. */
             article_count: number;
             source_count: number;
             origin_count: number;
@@ -2281,7 +2323,7 @@ export interface components {
             story_count?: number;
             /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
+            /** @description Independent sources. Reprints of one text, articles derived from another article of the story, and outlets of one publisher count once. */
             origin_count: number;
             /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
@@ -2327,7 +2369,7 @@ export interface components {
             lifecycle_reason: components["schemas"]["LifecycleReason"] | null;
             /** @description Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 hours. Below 2 is low, 5 or more is high. `null` for a subject page. */
             article_velocity: number | null;
-            /** @description Whether public discourse on the story has been observed. */
+            /** @description Whether posts about the story have been received. */
             has_echo: boolean;
         };
         LifecycleReason: {
@@ -2372,7 +2414,7 @@ export interface components {
             story_count?: number;
             /** @description Distinct outlets. */
             source_count: number;
-            /** @description Independent sources. Reprints of one text, articles that quote another member, and outlets of one publisher count once. */
+            /** @description Independent sources. Reprints of one text, articles derived from another article of the story, and outlets of one publisher count once. */
             origin_count: number;
             /** @description Distinct publishers; outlets of one family count once. */
             publisher_count: number;
@@ -2409,13 +2451,13 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none. */
+            /** @description Id of the subject page that lists most of the members; retrieve it with `GET /v1/clusters/{id}`. `null` if there is none. */
             subject_id?: string | null;
             /** @description For a subject page: the stories of its articles, newest first, at most 100. */
             stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences quoted from central reports: first what happened, then details, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description Article near the centroid whose headline is the title (medoid). */
+            /** @description Article near the centroid whose headline is the story's title. Reports are preferred. */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2637,7 +2679,7 @@ export interface components {
             id: string;
             name: string;
             type: string;
-            /** @description `co_mentions` divided by those of the strongest pair. */
+            /** @description `co_mentions` divided by those of the first related entity. */
             strength: number;
             /** @description Articles that mention both. */
             co_mentions: number;
@@ -2649,7 +2691,7 @@ export interface components {
                 latitude: number;
                 longitude: number;
             } | null;
-            /** @description Names of what it lies in, the nearest first. */
+            /** @description Names of the places that contain it, smallest first. */
             within: string[];
         };
         EntityTimeline: {
@@ -2690,11 +2732,11 @@ export interface components {
             max_co_mentions: number;
             /** @example 30d */
             time_range: string;
-            /** @description `true` if there are more. */
+            /** @description `true` if some results are omitted. */
             truncated: boolean;
             /**
              * Format: date-time
-             * @description The response includes everything received by this time.
+             * @description Time up to which the response is complete.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2716,7 +2758,7 @@ export interface components {
              */
             strength: number;
             /**
-             * @description Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` if no sentence states one.
+             * @description The relationship that most articles state in a sentence mentioning both, recognised by its verb or noun. `co_mention` if no sentence states one.
              * @enum {string}
              */
             type: "co_mention" | "causal" | "adversarial" | "collaborative";
@@ -2732,10 +2774,10 @@ export interface components {
              *     ]
              */
             contexts: string[];
-            /** @description Mean over the sentences of that type; if no sentence mentions both, over the articles. */
+            /** @description Mean over the sentences of that type; otherwise the mean over the articles that mention both. */
             sentiment: number;
             /**
-             * @description Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if neither does.
+             * @description Who acts in more than half of these sentences: `outbound` the requested entity (or `via`), `inbound` the other. `null` on a tie, and for `co_mention`.
              * @enum {string|null}
              */
             direction: "outbound" | "inbound" | null;
@@ -2754,9 +2796,9 @@ export interface components {
                 id: string;
                 name: string;
                 type: string;
-                /** @description In the window. */
+                /** @description Number of mentions in the window. */
                 mentions: number;
-                /** @description Mean sentiment of articles towards the entity. */
+                /** @description Mean sentiment of these articles towards the entity. */
                 sentiment_avg: number;
             }[];
             edges: {
@@ -2769,7 +2811,7 @@ export interface components {
                  */
                 strength: number;
                 /**
-                 * @description Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` if no sentence states one.
+                 * @description The relationship that most articles state in a sentence mentioning both, recognised by its verb or noun. `co_mention` if no sentence states one.
                  * @enum {string}
                  */
                 type: "co_mention" | "causal" | "adversarial" | "collaborative";
@@ -2787,11 +2829,11 @@ export interface components {
             max_co_mentions: number;
             /** @example 30d */
             time_range: string;
-            /** @description `true` if there are more. */
+            /** @description `true` if some results are omitted. */
             truncated: boolean;
             /**
              * Format: date-time
-             * @description The response includes everything received by this time.
+             * @description Time up to which the response is complete.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2807,7 +2849,7 @@ export interface components {
             topic: string;
             /** @description Articles in the window divided by `baseline`. Below 2 is low, 5 or more is high. */
             velocity: number;
-            /** @description In the window. */
+            /** @description Articles in the window. */
             article_count: number;
             /** @description Change of `article_count` relative to the previous window (relative to 1 if that had none). */
             growth_rate: number;
@@ -2829,7 +2871,7 @@ export interface components {
             baseline: number;
             /** @description Independent sources of the articles in the window. */
             origins: number;
-            /** @description UTC days with an article before the window. `0` for a new story, whose `velocity` has no history to compare with. */
+            /** @description Number of UTC days before the window with an article. `0` for a new story, which has no baseline of its own. */
             days_of_history: number;
             /** @description `true` with fewer than 3 origins or fewer than 3 days of history. */
             low_support: boolean;
@@ -2852,11 +2894,11 @@ export interface components {
             type: string;
             /** @description `mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days of history. `1` for a new entity (`days_of_history` is 0), which has no baseline. */
             velocity: number;
-            /** @description On the latest ingestion day. */
+            /** @description Mentions on the latest ingestion day. */
             mentions: number;
             /** @description Mean mentions of the previous 7 ingestion days (or as many as there are): of whole days, or up to the same time of day while `day_complete` is `false`. `0` if there are none. */
             baseline: number;
-            /** @description Number of these days on which it was mentioned. `0` for a new entity. */
+            /** @description Number of the previous ingestion days on which it was mentioned. `0` for a new entity. */
             days_of_history: number;
             /** @enum {string} */
             momentum: "spiking" | "rising" | "stable" | "falling";
@@ -2880,29 +2922,29 @@ export interface components {
             count: number;
             /**
              * Format: date-time
-             * @description The figures include everything appended to the log by this time.
+             * @description Time up to which the figures are complete.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
         };
         GraphStats: {
-            /** @description Pairs of entities mentioned in at least one common article, including weak pairs. Dates and sums are excluded. */
+            /** @description Pairs of entities that occur together in at least one article, including weak pairs. Dates and sums are excluded. */
             entity_relationships: number;
             /** @description Pairs of stories with at least one relationship of confidence 0.5 or more. */
             cluster_relationships: number;
             /** @description Threads of three or more stories. */
             narrative_threads: number;
-            /** @description Entities with a daily velocity above 1.5. */
+            /** @description Entities with a velocity above 1.5, as defined by `GET /v1/trends/entities`. */
             trending_entities: number;
             /**
              * Format: date-time
-             * @description The response includes every story and change received by this time; at most `as_of`.
+             * @description Time up to which the response is complete; never later than `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
         };
         ClusterRelationships: {
-            /** @description The story returned; for a merged id, the story it was merged into. */
+            /** @description The story; if the requested one was merged, the story it was merged into. */
             cluster_id: string;
             relationships: components["schemas"]["ClusterRelationship"][];
             /** @description `cluster_id` if the requested story was merged into it, otherwise `null`. */
@@ -2914,7 +2956,7 @@ export interface components {
             merged_at: string | null;
             /**
              * Format: date-time
-             * @description The response includes every story and change received by this time; at most `as_of`.
+             * @description Time up to which the response is complete; never later than `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -2947,7 +2989,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Format: date-time
-             * @description The response includes every story and change received by this time; at most `as_of`.
+             * @description Time up to which the response is complete; never later than `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -3037,7 +3079,7 @@ export interface components {
             chapters: components["schemas"]["ThreadChapter"][];
             /**
              * Format: date-time
-             * @description The response includes every story and change received by this time; at most `as_of`.
+             * @description Time up to which the response is complete; never later than `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -3070,7 +3112,7 @@ export interface components {
                 duration_seconds: number;
                 /** @description Relationships and thread memberships that differed from the maintained graph. `0` unless there is a defect or the graph was never maintained. */
                 differences: number;
-                /** @description The same for stories older than the retention of the stage that maintains the graph; also repaired. */
+                /** @description Differences of stories older than the retention of the stage that maintains the graph; also repaired. */
                 beyond_memory: number;
                 /** @description `false` if the stage that maintains the graph has not started; it will emit the differences itself. */
                 kept: boolean;
@@ -3078,7 +3120,7 @@ export interface components {
             build_id: string;
             /**
              * Format: date-time
-             * @description The response includes every story and change received by this time; at most `as_of`.
+             * @description Time up to which the response is complete; never later than `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
@@ -3117,7 +3159,7 @@ export interface components {
             dominant_themes: string[];
             editorial_entities: string[];
             public_entities: string[];
-            /** @description Public entities that are not editorial entities. */
+            /** @description Entities that posts mention and the articles do not. */
             novel_entities: string[];
             counter_narrative_detected: boolean;
             /** @description Quoted post. `null` if no counter-narrative was detected. */
@@ -3189,7 +3231,7 @@ export interface components {
             dominant_themes: string[];
             editorial_entities: string[];
             public_entities: string[];
-            /** @description Public entities that are not editorial entities. */
+            /** @description Entities that posts mention and the articles do not. */
             novel_entities: string[];
             counter_narrative_detected: boolean;
             /** @description Quoted post. `null` if no counter-narrative was detected. */
@@ -3874,7 +3916,7 @@ export interface components {
         };
         QualityFigure: {
             /**
-             * @description Labelled set.
+             * @description Name of the labelled set.
              * @example stories/gvc-val.jsonl.gz
              */
             name: string;
@@ -3911,7 +3953,7 @@ export interface components {
         };
         PipelineArticles: {
             total: number;
-            /** @description By the time they were appended to the log, like the two fields below. */
+            /** @description By the time they were appended to the log. `last_24h` and `per_minute` use the same time. */
             last_hour: number;
             last_24h: number;
             /** @description The last 60 minutes, oldest first, including the current one. */
@@ -4392,7 +4434,7 @@ export interface components {
         "webhook-timestamp": string;
         /** @description Signature as defined by Standard Webhooks: `v1,` followed by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` (the unmodified body), keyed with the decoded secret after `whsec_`. During a rotation there is one signature per secret, separated by spaces; accept the delivery if any of them matches. */
         "webhook-signature": string;
-        /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+        /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
         strict: "0" | "1" | "false" | "true";
     };
     requestBodies: never;
@@ -4450,7 +4492,7 @@ export interface operations {
     getLiveness: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4497,7 +4539,7 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4545,7 +4587,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4594,7 +4636,7 @@ export interface operations {
     getEchoHealth: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4656,12 +4698,12 @@ export interface operations {
     submitArticle: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. A key and the keys it was rotated to count as one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -4732,12 +4774,12 @@ export interface operations {
     submitArticles: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same jobs, and nothing is submitted twice. Use any unique text, such as a UUID. A key and the keys it was rotated to count as one caller.
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "Idempotency-Key"?: string;
@@ -4825,7 +4867,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -4903,7 +4945,7 @@ export interface operations {
                 include_embedding?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5000,7 +5042,7 @@ export interface operations {
     getEmbedding: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5089,7 +5131,7 @@ export interface operations {
                 level?: "article" | "token";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5150,7 +5192,7 @@ export interface operations {
     analyzeArticle: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5297,7 +5339,7 @@ export interface operations {
     analyzeArticles: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5449,7 +5491,7 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5542,7 +5584,7 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5635,7 +5677,7 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5755,7 +5797,7 @@ export interface operations {
                 page?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -5903,7 +5945,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only changes up to this point in time (event time). Default: all. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6004,7 +6046,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6253,7 +6295,7 @@ export interface operations {
                 resolution?: "1h" | "6h" | "1d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6381,7 +6423,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6531,7 +6573,7 @@ export interface operations {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6707,7 +6749,7 @@ export interface operations {
                 min_shared?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -6789,7 +6831,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7037,7 +7079,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7099,7 +7141,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7194,12 +7236,12 @@ export interface operations {
     correctCluster: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes retries safe: for 24 hours, the same key with the same request creates one correction and returns the same response. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request creates one correction and returns the same response. Use any unique text, such as a UUID. A key and the keys it was rotated to count as one caller.
                  * @example 9b2b4c9c-3a53-4b0d-9f3e-5f3f8d9a1e22
                  */
                 "Idempotency-Key"?: string;
@@ -7270,7 +7312,7 @@ export interface operations {
     undoCorrection: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7323,7 +7365,7 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7431,7 +7473,7 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7584,7 +7626,7 @@ export interface operations {
                 as_of?: string;
                 /** @example 6h */
                 resolution?: "1h" | "6h" | "1d";
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7682,7 +7724,7 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7794,7 +7836,7 @@ export interface operations {
                 min_strength?: number;
                 /** @description Only pairs with a sentence that states this type; `co_mention` for pairs without any stated type. */
                 type?: "co_mention" | "causal" | "adversarial" | "collaborative";
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -7919,11 +7961,11 @@ export interface operations {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
                 depth?: number;
-                /** @description Including the root. */
+                /** @description Maximum number of nodes, including the root. */
                 max_nodes?: number;
                 /** @example 0.1 */
                 min_strength?: number;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8038,7 +8080,7 @@ export interface operations {
                 velocity?: "low" | "medium" | "high";
                 /** @example 7d */
                 time_range?: "1h" | "6h" | "24h" | "7d";
-                /** @description In the window. */
+                /** @description Minimum number of articles in the window. */
                 min_articles?: number;
                 /** @description Only stories in which every member has at least this `assignment_confidence`. */
                 min_assignment_confidence?: number;
@@ -8049,7 +8091,7 @@ export interface operations {
                 limit?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8179,7 +8221,7 @@ export interface operations {
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8285,7 +8327,7 @@ export interface operations {
                 supported?: boolean;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8400,7 +8442,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8486,7 +8528,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8596,7 +8638,7 @@ export interface operations {
                 status?: "active" | "dormant" | "concluded";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8748,7 +8790,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8882,7 +8924,7 @@ export interface operations {
     buildGraph: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -8938,7 +8980,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9136,7 +9178,7 @@ export interface operations {
                 platform?: "reddit" | "bluesky" | "twitter";
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9328,7 +9370,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9505,7 +9547,7 @@ export interface operations {
                 offset?: number;
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9660,7 +9702,7 @@ export interface operations {
                 types?: string;
                 /** @description Seconds to wait for changes if there are none; the request returns as soon as there are. A waiting request counts as a stream. */
                 wait?: number;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9760,7 +9802,7 @@ export interface operations {
                 types?: string;
                 /** @description Cursor to continue from, for clients that cannot send `Last-Event-ID`, which takes precedence. */
                 cursor?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
@@ -9824,7 +9866,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -9927,12 +9969,12 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: {
                 /**
-                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same endpoint in its current state, with its secret unless it was rotated; after the endpoint was deleted, a new one is created. Use any unique text, such as a UUID. API keys rotated from one another count as one caller.
+                 * @description Makes retries safe: for 24 hours, the same key with the same request returns the same endpoint in its current state, with its secret unless it was rotated; after the endpoint was deleted, a new one is created. Use any unique text, such as a UUID. A key and the keys it was rotated to count as one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -10016,7 +10058,7 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10104,7 +10146,7 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10145,7 +10187,7 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10231,7 +10273,7 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10306,7 +10348,7 @@ export interface operations {
     testWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10376,7 +10418,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. Omit it, or leave it empty, for the first page. */
                 cursor?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10467,7 +10509,7 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10585,7 +10627,7 @@ export interface operations {
     redeliverWebhook: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10662,7 +10704,7 @@ export interface operations {
             query?: {
                 /** @description Point in time (event time): the response reflects what was published up to then. Default: now. */
                 as_of?: string;
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10765,7 +10807,7 @@ export interface operations {
     getPipeline: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10851,7 +10893,7 @@ export interface operations {
     getOpenApiDocument: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;
@@ -10898,7 +10940,7 @@ export interface operations {
     getAsyncApiDocument: {
         parameters: {
             query?: {
-                /** @description With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
+                /** @description With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and listed in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
             header?: never;

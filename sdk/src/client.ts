@@ -5,7 +5,7 @@ import { storyError } from './errors.ts'
 import { follow, type Following, type StoryEvent } from './feed.ts'
 import { waitForJob, type Job, type WaitForJobOptions } from './jobs.ts'
 import { onePerSource } from './tokens.ts'
-import { patient, type Fetch } from './transport.ts'
+import { withRetries, type Fetch } from './transport.ts'
 
 /** Every operation of the service by method and path, typed by its OpenAPI document. Throws `StoryError`. */
 export type ClientApi = Client<paths>
@@ -54,7 +54,7 @@ const ECHO_IDS_AT_ONCE = 50
 
 export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch }: ClientOptions): StoryClient {
   const headers = { authorization: `Bearer ${apiKey}` }
-  const api = createClient<paths>({ baseUrl, headers, fetch: patient(fetch, retries) })
+  const api = createClient<paths>({ baseUrl, headers, fetch: withRetries(fetch, retries) })
   api.use({
     onResponse: async ({ response }) => {
       if (!response.ok && response.status !== 304) throw await storyError(response)

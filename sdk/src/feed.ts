@@ -29,9 +29,9 @@ interface FeedSource {
 
 /** The service sends at least a heartbeat every 15 s. After three missed heartbeats the connection counts as lost. */
 const SILENCE_MS = 45_000
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Event ids kept for de-duplication. Repeated events follow each other closely, so the most recent ids are enough. */
-const REMEMBERED = 10_000
+const MAX_RECENT_IDS = 10_000
 
 /**
  * Follows the feed over SSE without end: reconnects from the last cursor and yields each event once. Ends when the
@@ -42,18 +42,18 @@ export async function* follow(
   options: Following = {},
 ): AsyncGenerator<StoryEvent, void, undefined> {
   const seen = new Recent()
-  let at = options
+  let position = options
   const pause = new FeedPause()
-  while (!ended(options.signal)) {
+  while (!isAborted(options.signal)) {
     try {
-      for await (const message of messages(source, at)) {
-        pause.heard()
-        at = after(at, message)
+      for await (const message of messages(source, position)) {
+        pause.reset()
+        position = after(position, message)
         const event = seen.ifNew(eventOf(message))
         if (event !== null) yield event
       }
     } catch (cause) {
-      if (!ended(options.signal) && isForGood(cause)) throw cause
+      if (!isAborted(options.signal) && isPermanent(cause)) throw cause
       pause.failed(cause)
     }
     await wait(pause.ms(), options.signal).catch(() => undefined)
@@ -62,28 +62,29 @@ export async function* follow(
 
 const after = (at: Following, { id }: Message): Following => (id === undefined ? at : { ...at, cursor: id })
 
-const isForGood = (cause: unknown): boolean => cause instanceof StoryError && cause.status !== 429 && cause.status < 500
+const isPermanent = (cause: unknown): boolean =>
+  cause instanceof StoryError && cause.status !== 429 && cause.status < 500
 
-const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
 /** Exponential back-off with jitter. A stream that ended without an error is also reopened after a short pause. */
 class FeedPause {
   private failures = 0
-  private attempts = 0
+  private retryAfterMs = 0
 
-  heard(): void {
+  reset(): void {
     this.failures = 0
-    this.attempts = 0
+    this.retryAfterMs = 0
   }
 
   failed(cause: unknown): void {
     this.failures += 1
-    this.attempts = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
+    this.retryAfterMs = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
   }
 
   ms(): number {
-    const backoff = Math.min(500 * 2 ** Math.min(this.failures, 10), LONGEST_PAUSE_MS)
-    return Math.max(this.attempts, backoff * (0.5 + Math.random() / 2))
+    const backoff = Math.min(500 * 2 ** Math.min(this.failures, 10), MAX_PAUSE_MS)
+    return Math.max(this.retryAfterMs, backoff * (0.5 + Math.random() / 2))
   }
 }
 
@@ -98,16 +99,16 @@ async function* messages(source: FeedSource, following: Following): AsyncGenerat
     const response = await source.fetch(requestOf(source, following, silent.signal))
     if (!response.ok || response.body === null) throw await storyError(response)
 
-    const waiting: Message[] = []
-    const parser = createParser({ onEvent: (event) => waiting.push(event) })
+    const parsed: Message[] = []
+    const parser = createParser({ onEvent: (event) => parsed.push(event) })
     let rest = ''
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       clearTimeout(timer)
       timer = setTimeout(() => silent.abort(), SILENCE_MS)
       const blocks = (rest + text).split('\n\n')
       rest = blocks.pop() ?? ''
-      for (const block of blocks) parser.feed(`${heard(block)}\n\n`)
-      yield* waiting.splice(0)
+      for (const block of blocks) parser.feed(`${withData(block)}\n\n`)
+      yield* parsed.splice(0)
     }
   } finally {
     clearTimeout(timer)
@@ -134,7 +135,7 @@ function requestOf(
  * A block with only an id moves the cursor. SSE parsers emit an event only if the block has data, so empty data is
  * added.
  */
-const heard = (block: string): string => (/^id:/m.test(block) && !/^data/m.test(block) ? `data\n${block}` : block)
+const withData = (block: string): string => (/^id:/m.test(block) && !/^data/m.test(block) ? `data\n${block}` : block)
 
 function eventOf({ id, data }: Message): StoryEvent | null {
   if (data === '') return null
@@ -151,7 +152,7 @@ class Recent {
     if (event === null || this.ids.has(event.id)) return null
     this.ids.add(event.id)
     const [oldest] = this.ids
-    if (this.ids.size > REMEMBERED && oldest !== undefined) this.ids.delete(oldest)
+    if (this.ids.size > MAX_RECENT_IDS && oldest !== undefined) this.ids.delete(oldest)
     return event
   }
 }

@@ -5,12 +5,12 @@ export interface Page {
 
 /** Iterates over all pages of a list, one request per page: `pages(async (cursor) => …)`, see the README. */
 export async function* pages<One extends Page>(
-  ask: (cursor: string | undefined) => Promise<One>,
+  fetchPage: (cursor: string | undefined) => Promise<One>,
   from?: string,
 ): AsyncGenerator<One, void, undefined> {
   let cursor = from
   do {
-    const page = await ask(cursor)
+    const page = await fetchPage(cursor)
     yield page
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)

@@ -18,23 +18,23 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-const LONGEST_WAIT_S = 60
+const MAX_WAIT_S = 60
 
 /**
  * Retries after 429 or 503, at most `retries` times, and waits for Retry-After (1 s by default) before each retry. Only
  * requests that are safe to repeat are retried: GET, and requests with an Idempotency-Key.
  */
-export const patient =
+export const withRetries =
   (fetch: Fetch, retries: number): Fetch =>
   async (request) => {
-    for (let left = mayRepeat(request) ? retries : 0; ; left--) {
+    for (let left = isRepeatable(request) ? retries : 0; ; left--) {
       const response = await fetch(left > 0 ? request.clone() : request)
-      if (left === 0 || !isLater(response)) return response
+      if (left === 0 || !isRetryable(response)) return response
       await response.body?.cancel()
-      await wait(Math.min(retryAfter(response) ?? 1, LONGEST_WAIT_S) * 1_000, request.signal)
+      await wait(Math.min(retryAfter(response) ?? 1, MAX_WAIT_S) * 1_000, request.signal)
     }
   }
 
-const isLater = ({ status }: Response): boolean => status === 429 || status === 503
+const isRetryable = ({ status }: Response): boolean => status === 429 || status === 503
 
-const mayRepeat = ({ method, headers }: Request): boolean => method === 'GET' || headers.has('idempotency-key')
+const isRepeatable = ({ method, headers }: Request): boolean => method === 'GET' || headers.has('idempotency-key')

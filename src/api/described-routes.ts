@@ -4,9 +4,9 @@ import type { Dependencies } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './routes.ts'
 
-const unasked = (): Promise<never> => Promise.reject(new Error('these routes only describe themselves'))
-const unread = async function* (): AsyncGenerator<never> {
-  yield await unasked()
+const notCalled = (): Promise<never> => Promise.reject(new Error('routes for documents have no dependencies'))
+const notRead = async function* (): AsyncGenerator<never> {
+  yield await notCalled()
 }
 const noClarity = { bias: 0, cues: {} }
 const noCues = { names: [], bias: [], weights: [] }
@@ -16,23 +16,23 @@ const silent = () => undefined
 export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
 
 /** Stub dependencies; a caller replaces those that it needs. */
-export const nothingBehind = (version: string): Dependencies => ({
-  store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
-  log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
-  codec: { encode: unasked, decode: unasked },
-  encoder: { sentences: unasked },
-  reading: unasked,
+export const stubDependencies = (version: string): Dependencies => ({
+  store: { query: notCalled, insert: notCalled, command: notCalled, ping: notCalled, close: notCalled },
+  log: { produce: notCalled, ends: notCalled, committed: notCalled, read: notRead },
+  codec: { encode: notCalled, decode: notCalled },
+  encoder: { sentences: notCalled },
+  reading: notCalled,
   credibility: { domains: new Map(), names: new Map() },
   genres: { text: noCues, headline: noCues, wording: { scale: 0, weights: new Int8Array() } },
   summaryModel: { weigh: () => new Map(), clarity: { opening: noClarity, further: noClarity } },
   lifecycle: LIFECYCLE,
   quality: { measured_at: '', models: [], versions: {}, sets: [] },
-  graph: { build: unasked, look: unasked, isBuilding: () => false },
+  graph: { build: notCalled, preview: notCalled, isBuilding: () => false },
   graphReads: 'answer',
-  outbound: { check: unasked },
+  outbound: { check: notCalled },
   webhooksPerNamespace: 1_000,
   webhookSeal: sealing('', 'described'),
-  clock: { now: () => 0, sleep: unasked },
+  clock: { now: () => 0, sleep: notCalled },
   keys: { find: () => null, notReady: () => null },
   limits: DESCRIBED_LIMITS,
   cacheBytes: 0,
@@ -43,4 +43,4 @@ export const nothingBehind = (version: string): Dependencies => ({
 })
 
 /** All routes with stub dependencies, for documents. */
-export const describedRoutes = (version: string): readonly Route[] => allRoutes(nothingBehind(version))
+export const describedRoutes = (version: string): readonly Route[] => allRoutes(stubDependencies(version))

@@ -1,4 +1,4 @@
-import { PATIENCE_MS } from './http/engine-deadline.ts'
+import { ENGINE_TIMEOUT_MS } from './http/engine-deadline.ts'
 import type { Dependencies } from './http/dependencies.ts'
 import { refusing, graphRoutes } from './graph/routes.ts'
 import type { Route } from './http/route.ts'
@@ -31,7 +31,7 @@ const reads = (routes: readonly Route[]): readonly Route[] =>
   routes.map((route) => {
     if (route.method !== 'get') return route
     const isKept = route.cost === 'request' && !isFeed(route)
-    return { ...route, patienceMs: PATIENCE_MS, ...(isKept ? { freshMs: FRESH_MS } : {}) }
+    return { ...route, timeoutMs: ENGINE_TIMEOUT_MS, ...(isKept ? { freshMs: FRESH_MS } : {}) }
   })
 
 /** Every route of the service, in the order of the document. */

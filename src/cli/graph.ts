@@ -43,7 +43,7 @@ async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions):
 
 /** The result that a build would have, without repairs. */
 async function looked(builds: GraphBuilds, namespace: string) {
-  const { stories, links, threads, entity_pairs, differences, kept } = await builds.look(namespace)
+  const { stories, links, threads, entity_pairs, differences, kept } = await builds.preview(namespace)
   const beyond_memory = differences.filter((difference) => difference.beyond_memory).length
   return {
     clusters_processed: stories,

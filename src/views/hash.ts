@@ -28,7 +28,7 @@ export const TABLES = {
  * Tables that are not part of the content: rows of `submissions` expire after some days; `polls` and `deliveries`
  * record I/O, which the log keeps for some weeks; `changes` repeats content of other tables for a month.
  */
-export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
+export const NOT_HASHED = ['submissions', 'polls', 'deliveries', 'changes']
 export type ViewName = keyof typeof TABLES
 
 export interface TableHash {
@@ -79,7 +79,7 @@ export async function hashTable(store: Store, hashed: Hashed): Promise<TableHash
     maxSeconds: LONGEST_SECONDS,
     parse: (row) => z.object({ rows: z.number(), hash: z.string() }).parse(row),
   })
-  if (found === undefined) throw new Error(`Table ${table} gave no hash`)
+  if (found === undefined) throw new Error(`The query returned no hash of table ${table}`)
   return { table, ...found }
 }
 
@@ -114,7 +114,7 @@ export async function contentOfTable(store: Store, { table, database = '' }: Has
 const Column = z.object({ name: z.string(), type: z.string() })
 
 /** Columns that depend on when and where a record was written, not on its content. */
-const OF_THE_WRITING = new Set(['event_id', 'fetched_at', 'caused_offset'])
+const WRITE_COLUMNS = new Set(['event_id', 'fetched_at', 'caused_offset'])
 /** Not hashed for an article without a date: its event time is then the time of arrival. */
 const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 
@@ -125,7 +125,7 @@ const NULLABLE = /^(LowCardinality\()?Nullable\(/
 export function contentOf(columns: readonly z.output<typeof Column>[]): readonly string[] {
   const hasDated = columns.some(({ name }) => name === 'dated')
   return columns
-    .filter(({ name }) => !name.startsWith('_') && !OF_THE_WRITING.has(name))
+    .filter(({ name }) => !name.startsWith('_') && !WRITE_COLUMNS.has(name))
     .flatMap(({ name, type }) => {
       if (hasDated && EVENT_TIMES.has(name)) return [`if(dated, toString(${name}), '')`]
       return NULLABLE.test(type) ? [`isNull(${name})`, `ifNull(toString(${name}), '')`] : [name]

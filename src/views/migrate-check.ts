@@ -68,8 +68,8 @@ async function timed({ clock }: CopyOf, name: string, work: () => Promise<unknow
   try {
     await work()
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${name} fails on a copy of the database; nothing was changed: ${said}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${name} fails on a copy of the database; nothing was changed: ${reason}`, { cause })
   }
   return (clock.now() - startedAt) / 1000
 }

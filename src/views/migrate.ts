@@ -36,7 +36,7 @@ export const migrations = (): Migration[] =>
       sql: readFileSync(projectPath(`${FOLDER}/${file}`), 'utf8').replaceAll('\r\n', '\n'),
     }))
 
-const RECORD = `CREATE TABLE IF NOT EXISTS migrations
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS migrations
 (
   name        String                             COMMENT 'File name without .sql',
   checksum    String                             COMMENT 'SHA-256 of the file, first 32 hex digits',
@@ -46,7 +46,7 @@ ENGINE = {{replicated}}ReplacingMergeTree(applied_at)
 ORDER BY name
 COMMENT 'One row per migration that was applied. Written by: story migrate'`
 
-const PIECE = '{{each-32nd}}'
+const EACH_32ND = '{{each-32nd}}'
 /** The alphabet of article ids after their prefix (RFC 4648 base32, lower case). */
 const BASE32 = Array.from('abcdefghijklmnopqrstuvwxyz234567')
 
@@ -64,10 +64,10 @@ export async function migrate(
   { replicated, onProgress }: MigrateOptions,
   known: readonly Migration[] = migrations(),
 ): Promise<readonly string[]> {
-  await store.command(engines(RECORD, replicated))
+  await store.command(engines(MIGRATIONS_TABLE, replicated))
   const pending = unapplied(known, await applied(store))
   for (const { name, sql } of pending) {
-    const all = statements(engines(sql, replicated)).flatMap(pieces)
+    const all = statements(engines(sql, replicated)).flatMap(split32)
     for (const [i, statement] of all.entries()) {
       onProgress?.({ name, statement: i + 1, of: all.length })
       await store.command(statement)
@@ -82,11 +82,11 @@ export async function pendingMigrations(
   store: Store,
   known: readonly Migration[] = migrations(),
 ): Promise<readonly string[]> {
-  return unapplied(known, (await isThere(store)) ? await applied(store) : new Map()).map(({ name }) => name)
+  return unapplied(known, (await tableExists(store)) ? await applied(store) : new Map()).map(({ name }) => name)
 }
 
 /** Migrations belong to no tenant: apart from `story hash`, the only reads without a namespace. */
-const isThere = async (store: Store): Promise<boolean> => {
+const tableExists = async (store: Store): Promise<boolean> => {
   const found = await store.query({
     name: 'migrations.there',
     sql: `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
@@ -122,8 +122,8 @@ export const checksum = (sql: string): string => createHash('sha256').update(sql
 const engines = (sql: string, replicated: boolean): string =>
   sql.replaceAll('{{replicated}}', replicated ? 'Replicated' : '')
 
-const pieces = (statement: string): readonly string[] =>
-  statement.includes(PIECE) ? BASE32.map((character) => statement.replaceAll(PIECE, character)) : [statement]
+const split32 = (statement: string): readonly string[] =>
+  statement.includes(EACH_32ND) ? BASE32.map((character) => statement.replaceAll(EACH_32ND, character)) : [statement]
 
 /** A statement ends with a semicolon at the end of a line. */
 const statements = (sql: string): string[] =>

@@ -57,18 +57,18 @@ export function query<Params extends z.ZodObject, Out>(
 }
 
 const ARGUMENT = /\{(\w+):/g
-const READS = /(?<!\bARRAY )\b(?:FROM|JOIN)\s+([a-z_]+)\b/g
-const NAMED = /(?:\bWITH|,)\s+([a-z_]+) AS \(/g
-const HELD = /\bnamespace = \{namespace: String\}/g
+const SOURCE = /(?<!\bARRAY )\b(?:FROM|JOIN)\s+([a-z_]+)\b/g
+const CTE = /(?:\bWITH|,)\s+([a-z_]+) AS \(/g
+const NAMESPACE_FILTER = /\bnamespace = \{namespace: String\}/g
 const all = (pattern: RegExp, sql: string): string[] => [...sql.matchAll(pattern)].map((match) => match[1] ?? match[0])
 
 function checkNamespace({ name, sql }: { readonly name: string; readonly sql: string }): void {
-  const named = new Set(all(NAMED, sql))
-  const tables = all(READS, sql).filter((table) => !named.has(table))
-  const held = all(HELD, sql).length
-  if (held === 0 || held < tables.length) {
+  const ctes = new Set(all(CTE, sql))
+  const tables = all(SOURCE, sql).filter((table) => !ctes.has(table))
+  const filters = all(NAMESPACE_FILTER, sql).length
+  if (filters === 0 || filters < tables.length) {
     throw new Error(
-      `Query ${name} reads ${tables.join(', ')} but says "namespace = {namespace: String}" ${held} times: once for each table`,
+      `Query ${name} reads ${tables.join(', ')} but says "namespace = {namespace: String}" ${filters} times: once for each table`,
     )
   }
 }

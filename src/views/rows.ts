@@ -4,21 +4,21 @@ import { on, type Input, type Projection, type TableRow } from '../runtime/shape
 import { instant } from './instant.ts'
 
 /** The last columns of each table: the log time and position of the row's event. */
-export const placeOf = ({ place, loggedAt }: Input<unknown>): Row => ({
+export const logPosition = ({ place, loggedAt }: Input<unknown>): Row => ({
   _log_at: instant(loggedAt),
   _partition: place.partition,
   _offset: place.offset,
 })
 
 /** Adds the log time and position of the event to some rows. */
-export const placed = (input: Input<unknown>, rows: readonly TableRow[]): readonly TableRow[] => {
-  const place = placeOf(input)
+export const withLogPosition = (input: Input<unknown>, rows: readonly TableRow[]): readonly TableRow[] => {
+  const place = logPosition(input)
   return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
 }
 
 /** Each event of a topic becomes one row of one table. */
 export const eachTo = <Event>(table: string, topic: Topic<Event>, row: (event: Event) => Row): Projection<never> =>
-  on(topic, (input) => placed(input, [{ table, row: row(input.event) }]))
+  on(topic, (input) => withLogPosition(input, [{ table, row: row(input.event) }]))
 
 /** The fields of an event that are columns of the same name. */
 export const pick = <Name extends string>(

@@ -24,7 +24,10 @@ const Article = z
     genre,
     revision: z.int().min(1),
     is_duplicate_of: z.string().nullable().describe('Earliest article of the syndication group.'),
-    syndication_group: z.string().nullable().describe('The same for all reprints of one text.'),
+    syndication_group: z
+      .string()
+      .nullable()
+      .describe('The same for all reprints of one text. `null` if there are none.'),
     derived_from: z.string().nullable().describe('Article that it quotes or rewrites.'),
     subject_id: z.string().nullable().optional().openapi({
       description: 'Subject page that lists the article, in addition to its story. `null` if there is none.',
@@ -41,7 +44,11 @@ const Embedding = z
     embedding_id: z.string(),
     article_id: z.string(),
     revision: z.int().min(1).describe('Revision of the article that the vector was computed from.'),
-    model: z.string().describe('Hash of the model file and the pooling method.'),
+    model: z.string().openapi({
+      description:
+        'Model (hash of its file, or name at an endpoint) and pooling method. Compare only vectors with equal ' +
+        '`model`.',
+    }),
     dim: z.int(),
     embedding: z.array(z.number()),
   })
@@ -56,6 +63,9 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       path: '/layer0/v1/article/{article_id}',
       operationId: 'getArticle',
       summary: 'Retrieve an article',
+      description:
+        'Returns the newest revision of an article as of a point in time: its metadata, quality and origin, but ' +
+        'not its text. Articles below the quality gate are returned too.',
       problems: ['article_not_found'],
       request: {
         params: z.object({ article_id: z.string() }),
@@ -77,6 +87,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       path: '/layer0/v1/embeddings/{embedding_id}',
       operationId: 'getEmbedding',
       summary: 'Retrieve an embedding',
+      description: 'Returns the vector of one revision of an article, by the `embedding_id` of the article.',
       problems: ['embedding_not_found'],
       request: { params: z.object({ embedding_id: z.string() }) },
       answer: Embedding,

@@ -10,7 +10,7 @@ it('looks at an end that shows nothing ever more rarely, and at once when the en
     for (let quarter = 0; quarter < 4; quarter++) {
       if (due.is(0, 10, 9)) {
         looks.push(second)
-        due.looked(0, 10, 9)
+        due.recordRead(0, 10, 9)
       }
       await clock.advance(250)
     }

@@ -26,7 +26,9 @@ const ArticlePayload = z
     language: z.string().openapi({ description: 'ISO 639-1 code, or `und` if undetermined.', example: 'en' }),
     quality_score: share,
     forwarded: z.boolean().describe('Whether the article proceeds to Layer 1.'),
-    gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
+    gate_reason: z
+      .string()
+      .describe('`passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate.'),
     semantic_hash: z.string().describe('16 hexadecimal digits; equal for reprints.'),
   })
   .openapi('ArticlePayload')
@@ -63,7 +65,7 @@ const ReceptionPayload = z
     platform: z.enum(PLATFORMS),
     sentiment_score: sentimentScore,
     sentiment_label: z.enum(['positive', 'neutral', 'negative']),
-    controversy_score: share.describe('How evenly and how strongly replies support and deny.'),
+    controversy_score: share.describe('How strongly, and how evenly, replies support and deny the story.'),
     counter_narrative_detected: z.boolean(),
     counter_narrative_confidence: share,
     comment_count_analyzed: count.describe('Posts analyzed; `0` after the last post was deleted.'),

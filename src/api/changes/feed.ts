@@ -2,10 +2,10 @@ import type { Caller } from '../http/keys/caller.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { isProblem, type Problem, problem } from '../http/problem.ts'
 import type { Connection } from '../http/stream-response.ts'
-import { Hub } from './broadcaster.ts'
+import { Broadcaster } from './broadcaster.ts'
 import { type FeedFilter, type FeedRead, FeedReader } from './reader.ts'
 import { RenderedFrames } from './frames.ts'
-import { Stream, Watch } from './stream.ts'
+import { Stream, StreamMonitor } from './stream.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Tier } from '../../events/settings.ts'
 
@@ -17,18 +17,18 @@ export interface FeedSubscription {
 
 /** The change feed of this instance: streams and long polls. */
 export interface ChangeFeed {
-  /** Opens a stream after a position, or from now on; a problem if there is no free slot. Throws `EngineAway`. */
-  open(listening: FeedSubscription, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
-  /** Resolves as soon as there are changes, or after `waitMs`. Throws `EngineAway`. */
+  /** Opens a stream after a position, or from now on; a problem if there is no free slot. Throws `EngineUnavailable`. */
+  open(listening: FeedSubscription, from: 'cursor' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
+  /** Resolves as soon as there are changes, or after `waitMs`. Throws `EngineUnavailable`. */
   wait(listening: FeedSubscription, waitMs: number): Promise<(FeedRead & { readonly reader: FeedReader }) | Problem>
 }
 
 export function feedOf(dependencies: Dependencies): ChangeFeed {
   const { store, log, codec, clock, logger, onSlowReader = () => undefined } = dependencies
   const stopping = dependencies.stopping ?? new AbortController().signal
-  const hub = new Hub({ log, codec, clock, logger, stopping })
+  const broadcaster = new Broadcaster({ log, codec, clock, logger, stopping })
   const slots = new SubscriberSlots()
-  const watch = new Watch(clock, stopping)
+  const watch = new StreamMonitor(clock, stopping)
   const rendered = new RenderedFrames()
 
   return {
@@ -37,8 +37,8 @@ export function feedOf(dependencies: Dependencies): ChangeFeed {
       const free = slots.take(caller)
       if (isProblem(free)) return free
       let wake: () => void = () => undefined
-      const leave = await hub.join(namespace, () => wake()).catch(freeing(free))
-      const reader = new FeedReader({ hub, store }, filter)
+      const leave = await broadcaster.join(namespace, () => wake()).catch(freeing(free))
+      const reader = new FeedReader({ broadcaster, store }, filter)
       if (from === 'now') await reader.skipToNow().catch(freeing(leave, free))
 
       const stream = new Stream({
@@ -56,10 +56,10 @@ export function feedOf(dependencies: Dependencies): ChangeFeed {
     wait: async ({ caller, connection, filter }, waitMs) => {
       const free = slots.take(caller)
       if (isProblem(free)) return free
-      const reader = new FeedReader({ hub, store }, filter)
+      const reader = new FeedReader({ broadcaster, store }, filter)
       try {
         const endings = [stopping, connection.gone()]
-        const read = await waitForChanges({ hub, clock, reader, namespace: caller.namespace, endings }, waitMs)
+        const read = await waitForChanges({ broadcaster, clock, reader, namespace: caller.namespace, endings }, waitMs)
         return { ...read, reader }
       } finally {
         free()
@@ -77,7 +77,7 @@ const freeing =
   }
 
 interface WaitOptions {
-  readonly hub: Hub
+  readonly broadcaster: Broadcaster
   readonly clock: Clock
   readonly reader: FeedReader
   readonly namespace: string
@@ -87,16 +87,16 @@ interface WaitOptions {
 
 const SOON_MS = 250
 
-/** The next changes, as soon as there are any; an empty page after `waitMs`. Throws `EngineAway`. */
+/** The next changes, as soon as there are any; an empty page after `waitMs`. Throws `EngineUnavailable`. */
 async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<FeedRead> {
-  const { hub, clock, reader, namespace, endings } = waiting
-  const settled = new AbortController()
-  const over = AbortSignal.any([settled.signal, ...endings])
+  const { broadcaster, clock, reader, namespace, endings } = waiting
+  const timedOut = new AbortController()
+  const over = AbortSignal.any([timedOut.signal, ...endings])
   let wake: () => void = () => undefined
-  const leave = await hub.join(namespace, () => wake())
+  const leave = await broadcaster.join(namespace, () => wake())
   const end = (): void => wake()
   over.addEventListener('abort', end)
-  void clock.sleep(waitMs, over).then(() => settled.abort())
+  void clock.sleep(waitMs, over).then(() => timedOut.abort())
   try {
     for (;;) {
       const woken = new Promise<void>((resolve) => (wake = resolve)) // before reading, so as not to miss a change
@@ -108,13 +108,13 @@ async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<Fee
   } finally {
     over.removeEventListener('abort', end)
     leave()
-    settled.abort()
+    timedOut.abort()
   }
 }
 
 /** Limit of streams and long polls per key. */
-const MOST_OF_KEY: Readonly<Record<Tier, number>> = { starter: 5, professional: 50, enterprise: 50 }
-const MOST_OF_INSTANCE = 1_000
+const MAX_PER_KEY: Readonly<Record<Tier, number>> = { starter: 5, professional: 50, enterprise: 50 }
+const MAX_PER_INSTANCE = 1_000
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -126,12 +126,12 @@ class SubscriberSlots {
   /** Takes a slot and returns the function that releases it; a problem if none is free. */
   take({ key_id, tier }: Pick<Caller, 'key_id' | 'tier'>): (() => void) | Problem {
     const taken = this.ofKey.get(key_id) ?? 0
-    const most = MOST_OF_KEY[tier]
+    const limit = MAX_PER_KEY[tier]
     const again = { retryAfterSeconds: RETRY_AFTER_SECONDS }
-    if (taken >= most) {
-      return problem('rate_limited', `A ${tier} key may have ${most} streams and waiting polls at a time`, again)
+    if (taken >= limit) {
+      return problem('rate_limited', `A ${tier} key may have ${limit} streams and waiting polls at a time`, again)
     }
-    if (this.all >= MOST_OF_INSTANCE) {
+    if (this.all >= MAX_PER_INSTANCE) {
       return problem('unavailable', 'The service cannot serve more streams at the moment', again)
     }
     this.ofKey.set(key_id, taken + 1)

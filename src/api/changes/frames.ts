@@ -26,7 +26,7 @@ export class RenderedFrames {
   /** More frames than the distance between subscribers that keep up. */
   private readonly frames = new LRUCache<FeedChange, string>({ max: 1_000 })
 
-  /** `had`: the log time up to which the subscriber has every change, in milliseconds since 1970. */
+  /** `had`: log time up to which the subscriber has received every change, in milliseconds since 1970. */
   of(change: FeedChange, { namespace, had }: { readonly namespace: string; readonly had: number }): string {
     if (had - change.logged_at > HOUR_MS) return render(change, namespace, had) // a subscriber that reads old changes
     const known = this.frames.get(change)

@@ -4,7 +4,7 @@ import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
 import { aPublished, FeedStore, publish, viewReads } from '../../../test/builders/feed.ts'
 import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
 import { fromNow, goOn, past, readCursor, writeCursor, type Begin } from '../../views/changes/position.ts'
-import { Hub } from './broadcaster.ts'
+import { Broadcaster } from './broadcaster.ts'
 import { FeedReader } from './reader.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
@@ -13,14 +13,14 @@ const silent = { warn: () => undefined, error: () => undefined }
 function aHome() {
   const [log, store, clock] = [aLog(), new FeedStore(), aHandMovedClock()]
   const stopping = new AbortController()
-  const hub = () =>
-    new Hub(
+  const broadcaster = () =>
+    new Broadcaster(
       { log, codec: aCodec(), clock, logger: silent, stopping: stopping.signal },
       { maxChanges: 5, maxBytes: 1_000_000 },
     )
-  const reader = (of: Hub, begin: Begin, types: readonly ChangeType[] = CHANGE_TYPES) =>
-    new FeedReader({ hub: of, store }, { ...begin, namespace: 'shared', types, page: 3 })
-  return { log, store, clock, hub, reader, stop: () => stopping.abort() }
+  const reader = (of: Broadcaster, begin: Begin, types: readonly ChangeType[] = CHANGE_TYPES) =>
+    new FeedReader({ broadcaster: of, store }, { ...begin, namespace: 'shared', types, page: 3 })
+  return { log, store, clock, broadcaster, reader, stop: () => stopping.abort() }
 }
 
 type ReaderStep =
@@ -41,13 +41,13 @@ const steps = fc.array(
 
 /** Runs the steps as a client that disconnects and reconnects. Returns the published and the received changes. */
 async function live(story: readonly ReaderStep[]) {
-  const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
+  const { log, store, clock, broadcaster: aHub, reader: aReader, stop } = aHome()
   const received: string[] = []
   const got: string[] = []
   let n = 0
-  let hub = aHub()
-  await hub.join('shared', () => undefined)
-  let reader = aReader(hub, fromNow(clock.now()))
+  let broadcaster = aHub()
+  await broadcaster.join('shared', () => undefined)
+  let reader = aReader(broadcaster, fromNow(clock.now()))
   await reader.skipToNow()
 
   const read = async (given = Infinity): Promise<string> => {
@@ -59,7 +59,7 @@ async function live(story: readonly ReaderStep[]) {
     }
     if (given !== Infinity) {
       const cursor = writeCursor(changes.length === 0 ? reader.position : place, 'shared')
-      reader = aReader(hub, goOn(readCursor(cursor, 'shared', clock.now())))
+      reader = aReader(broadcaster, goOn(readCursor(cursor, 'shared', clock.now())))
     }
     return again
   }
@@ -77,9 +77,9 @@ async function live(story: readonly ReaderStep[]) {
     if (step.do === 'cut') await read(step.given)
     if (step.do === 'restart') {
       const begin = goOn(readCursor(writeCursor(reader.position, 'shared'), 'shared', clock.now()))
-      hub = aHub()
-      await hub.join('shared', () => undefined)
-      reader = aReader(hub, begin)
+      broadcaster = aHub()
+      await broadcaster.join('shared', () => undefined)
+      reader = aReader(broadcaster, begin)
     }
   }
   await viewReads(log, store)
@@ -101,10 +101,10 @@ it('gives a reader that is cut off anywhere every change once and in order, howe
 }, 60_000)
 
 it('waits for a view that has not what the ring has no more, and skips nothing', async () => {
-  const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
-  const hub = aHub()
-  await hub.join('shared', () => undefined)
-  const reader = aReader(hub, fromNow(clock.now()))
+  const { log, store, clock, broadcaster: aHub, reader: aReader, stop } = aHome()
+  const broadcaster = aHub()
+  await broadcaster.join('shared', () => undefined)
+  const reader = aReader(broadcaster, fromNow(clock.now()))
   await reader.skipToNow()
   await publish(
     log,
@@ -131,10 +131,10 @@ it('waits for a view that has not what the ring has no more, and skips nothing',
 })
 
 it('leaves out other types and goes on behind them', async () => {
-  const { log, clock, hub: aHub, reader: aReader, stop } = aHome()
-  const hub = aHub()
-  await hub.join('shared', () => undefined)
-  const reader = aReader(hub, fromNow(clock.now()), ['cluster.opened'])
+  const { log, clock, broadcaster: aHub, reader: aReader, stop } = aHome()
+  const broadcaster = aHub()
+  await broadcaster.join('shared', () => undefined)
+  const reader = aReader(broadcaster, fromNow(clock.now()), ['cluster.opened'])
   await reader.skipToNow()
   await publish(log, [aPublished('a', 1), aPublished('a', 2, { type: 'cluster.opened' }), aPublished('a', 3)])
   await clock.advance(250)

@@ -2,10 +2,10 @@ import type { ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
 import { type FeedChange, changesAfter, newestChange } from '../../views/changes/page.ts'
 import { past, type Begin, type ChangePosition } from '../../views/changes/position.ts'
-import type { Hub } from './broadcaster.ts'
+import type { Broadcaster } from './broadcaster.ts'
 
 interface ReaderPorts {
-  readonly hub: Hub
+  readonly broadcaster: Broadcaster
   readonly store: Store
 }
 
@@ -20,16 +20,16 @@ export interface FeedFilter extends Begin {
 export interface FeedRead {
   readonly changes: readonly FeedChange[]
   /**
-   * When to read again. `now`: there is more. `soon`: there is more once the view has caught up to the ring. `woken`:
+   * When to read again. `now`: there is more. `soon`: there is more once the view has caught up to the buffer. `woken`:
    * no more until `wake`.
    */
   readonly again: 'now' | 'soon' | 'woken'
 }
 
 /**
- * Reads a namespace's feed from a position: from the ring if the position is still in it, otherwise page by page from
- * the view. No change is missed in between: it reads from the view until the view has everything before the ring's
- * floor.
+ * Reads a namespace's feed from a position: from the buffer if the position is still in it, otherwise page by page from
+ * the view. No change is missed in between: it reads from the view until the view has everything before the
+ * buffer's floor.
  */
 export class FeedReader {
   /** The position after everything that was read. */
@@ -37,8 +37,8 @@ export class FeedReader {
   private readonly ports: ReaderPorts
   private readonly filter: FeedFilter
   private readonly types: ReadonlySet<ChangeType>
-  /** The hub's generation in which the view had nothing of this namespace before the ring; otherwise `null`. */
-  private checkedIn: number | null = null
+  /** The broadcaster's generation in which the view had no change of this namespace; `null` before that. */
+  private checkedGeneration: number | null = null
   /** Whether the view has more than the last page. */
   private isMoreInView = false
 
@@ -49,68 +49,68 @@ export class FeedReader {
     this.position = filter.position
   }
 
-  /** Skips all existing changes. Call it after joining the hub. Throws if the store is unavailable. */
+  /** Skips all existing changes. Call it after joining the broadcaster. Throws if the store is unavailable. */
   async skipToNow(): Promise<void> {
-    const { hub, store } = this.ports
+    const { broadcaster, store } = this.ports
     const [newest] = await newestChange(store)({ namespace: this.filter.namespace })
     const partition = newest?.partition ?? this.partition()
-    const after = partition === null ? -1 : Math.max(newest?.offset ?? -1, hub.reached(partition) - 1)
-    this.position = { after, partition, had: Math.max(this.position.had, hub.upToDateAt) }
-    this.checkedIn = hub.generation
+    const after = partition === null ? -1 : Math.max(newest?.offset ?? -1, broadcaster.reached(partition) - 1)
+    this.position = { after, partition, had: Math.max(this.position.had, broadcaster.caughtUpAt) }
+    this.checkedGeneration = broadcaster.generation
   }
 
   /** Throws if the store or the log is unavailable. The position does not move, so the call can be repeated. */
   async read(): Promise<FeedRead> {
-    if (this.isInRing()) return this.fromRing()
-    const { hub } = this.ports
-    const [floor, generation] = [hub.ring.floor(), hub.generation]
+    if (this.isInBuffer()) return this.fromBuffer()
+    const { broadcaster } = this.ports
+    const [floor, generation] = [broadcaster.buffer.floor(), broadcaster.generation]
     const found = await this.fromView()
     if (found.length > 0) return { changes: found, again: 'now' }
-    if (!(await hub.viewReaches(floor, this.partition()))) return { changes: [], again: 'soon' }
+    if (!(await broadcaster.viewReaches(floor, this.partition()))) return { changes: [], again: 'soon' }
     const since = await this.fromView() // the view may have caught up between the two queries
     if (since.length > 0) return { changes: since, again: 'now' }
 
-    if (generation === hub.generation) this.goTo(floor, generation)
-    return this.isInRing() ? this.fromRing() : { changes: [], again: 'soon' }
+    if (generation === broadcaster.generation) this.skipTo(floor, generation)
+    return this.isInBuffer() ? this.fromBuffer() : { changes: [], again: 'soon' }
   }
 
-  /** Whether the view or the ring has more changes of the requested types after the position. */
+  /** Whether the view or the buffer has more changes of the requested types after the position. */
   hasMore(): boolean {
     if (this.isMoreInView) return true
-    const rest = this.ports.hub.ring.after(this.filter.namespace, this.position.after, Infinity)
+    const rest = this.ports.broadcaster.buffer.after(this.filter.namespace, this.position.after, Infinity)
     return rest.some(({ type }) => this.types.has(type))
   }
 
   private partition(): number | null {
-    return this.position.partition ?? this.ports.hub.firstSeen(this.filter.namespace)?.partition ?? null
+    return this.position.partition ?? this.ports.broadcaster.firstSeen(this.filter.namespace)?.partition ?? null
   }
 
-  private isInRing(): boolean {
-    const { hub } = this.ports
-    if (this.checkedIn === hub.generation) this.meetFirst()
+  private isInBuffer(): boolean {
+    const { broadcaster } = this.ports
+    if (this.checkedGeneration === broadcaster.generation) this.startAtFirst()
     const { partition, after } = this.position
-    if (partition === null) return this.checkedIn === hub.generation
-    return after + 1 >= (hub.ring.floor()[partition] ?? 0)
+    if (partition === null) return this.checkedGeneration === broadcaster.generation
+    return after + 1 >= (broadcaster.buffer.floor()[partition] ?? 0)
   }
 
-  /** Nothing precedes the ring, so the next change is the first one that the hub has seen. */
-  private meetFirst(): void {
-    const first = this.ports.hub.firstSeen(this.filter.namespace)
+  /** No change precedes the buffer, so the next one is the first that the broadcaster has read. */
+  private startAtFirst(): void {
+    const first = this.ports.broadcaster.firstSeen(this.filter.namespace)
     if (this.position.partition !== null || first === null) return
     this.position = { ...this.position, partition: first.partition, after: first.offset - 1 }
   }
 
   /** The view has returned everything before these offsets. */
-  private goTo(floor: readonly number[], generation: number): void {
+  private skipTo(floor: readonly number[], generation: number): void {
     const { partition, after } = this.position
-    if (partition === null) this.checkedIn = generation
+    if (partition === null) this.checkedGeneration = generation
     else this.position = { ...this.position, after: Math.max(after, (floor[partition] ?? 0) - 1) }
   }
 
-  private fromRing(): FeedRead {
-    const { hub } = this.ports
+  private fromBuffer(): FeedRead {
+    const { broadcaster } = this.ports
     const { namespace, page } = this.filter
-    const read = hub.ring.after(namespace, this.position.after, page)
+    const read = broadcaster.buffer.after(namespace, this.position.after, page)
     const isAll = read.length < page
     this.isMoreInView = false
     const last = read.at(-1)
@@ -119,12 +119,12 @@ export class FeedReader {
     return { changes: read.filter(({ type }) => this.types.has(type)), again: isAll ? 'woken' : 'now' }
   }
 
-  /** The position after everything that the hub has read. */
+  /** The position after everything that the broadcaster has read. */
   private atTip(): ChangePosition {
-    const { hub } = this.ports
+    const { broadcaster } = this.ports
     const { partition, after, had } = this.position
-    const tip = partition === null ? after : Math.max(after, hub.reached(partition) - 1)
-    return { partition, after: tip, had: Math.max(had, hub.upToDateAt) }
+    const tip = partition === null ? after : Math.max(after, broadcaster.reached(partition) - 1)
+    return { partition, after: tip, had: Math.max(had, broadcaster.caughtUpAt) }
   }
 
   private async fromView(): Promise<readonly FeedChange[]> {

@@ -1,6 +1,6 @@
 import type { FeedChange } from '../../views/changes/page.ts'
 
-export interface RingSize {
+export interface ReplayBufferSize {
   readonly maxChanges: number
   /** Total size of the changes' text. */
   readonly maxBytes: number
@@ -10,21 +10,21 @@ export interface RingSize {
  * The replay buffer: the latest changes of all namespaces, bounded in number and bytes. It is complete from each
  * partition's floor on. A namespace belongs to one partition, so its changes are in log order.
  */
-export class Ring {
-  private readonly size: RingSize
-  private lines = new Map<string, FeedQueue<FeedChange>>()
-  private order = new FeedQueue<{ readonly namespace: string; readonly bytes: number }>()
+export class ReplayBuffer {
+  private readonly size: ReplayBufferSize
+  private queues = new Map<string, FeedQueue<FeedChange>>()
+  private arrivals = new FeedQueue<{ readonly namespace: string; readonly bytes: number }>()
   private floors: number[] = []
   private bytes = 0
 
-  constructor(size: RingSize) {
+  constructor(size: ReplayBufferSize) {
     this.size = size
   }
 
   /** Clears the buffer. It will be complete from these offsets on. */
   begin(floors: readonly number[]): void {
-    this.lines = new Map()
-    this.order = new FeedQueue()
+    this.queues = new Map()
+    this.arrivals = new FeedQueue()
     this.floors = [...floors]
     this.bytes = 0
   }
@@ -35,28 +35,28 @@ export class Ring {
   }
 
   push(namespace: string, change: FeedChange): void {
-    const line = this.lines.get(namespace) ?? new FeedQueue()
-    this.lines.set(namespace, line)
-    line.push(change)
+    const queue = this.queues.get(namespace) ?? new FeedQueue()
+    this.queues.set(namespace, queue)
+    queue.push(change)
     const bytes = bytesOf(change)
-    this.order.push({ namespace, bytes })
+    this.arrivals.push({ namespace, bytes })
     this.bytes += bytes
-    while (this.order.length > this.size.maxChanges || this.bytes > this.size.maxBytes) this.forgetFirst()
+    while (this.arrivals.length > this.size.maxChanges || this.bytes > this.size.maxBytes) this.evictOldest()
   }
 
   /** The changes of a namespace after an offset, in order, at most `limit`. */
   after(namespace: string, after: number, limit: number): readonly FeedChange[] {
-    return this.lines.get(namespace)?.from(({ offset }) => offset > after, limit) ?? []
+    return this.queues.get(namespace)?.from(({ offset }) => offset > after, limit) ?? []
   }
 
-  private forgetFirst(): void {
-    const first = this.order.shift()
-    const line = first === undefined ? undefined : this.lines.get(first.namespace)
-    const gone = line?.shift()
-    if (first === undefined || gone === undefined) return
-    if (line?.length === 0) this.lines.delete(first.namespace)
+  private evictOldest(): void {
+    const first = this.arrivals.shift()
+    const queue = first === undefined ? undefined : this.queues.get(first.namespace)
+    const evicted = queue?.shift()
+    if (first === undefined || evicted === undefined) return
+    if (queue?.length === 0) this.queues.delete(first.namespace)
     this.bytes -= first.bytes
-    this.floors[gone.partition] = gone.offset + 1
+    this.floors[evicted.partition] = evicted.offset + 1
   }
 }
 
@@ -65,7 +65,7 @@ const bytesOf = ({ id, data }: FeedChange): number => id.length + data.length + 
 const OBJECT_BYTES = 200
 
 /** How many removed items may remain in the array before it is compacted. */
-const GONE_KEPT = 1_024
+const MAX_REMOVED = 1_024
 
 /** A FIFO queue that can be searched. */
 class FeedQueue<Of> {
@@ -83,7 +83,7 @@ class FeedQueue<Of> {
   shift(): Of | undefined {
     if (this.length === 0) return undefined
     const first = this.items[this.head++]
-    if (this.head > GONE_KEPT && this.head * 2 > this.items.length) {
+    if (this.head > MAX_REMOVED && this.head * 2 > this.items.length) {
       this.items = this.items.slice(this.head)
       this.head = 0
     }

@@ -133,7 +133,7 @@ const eventsRoute = (feed: ChangeFeed): Route =>
       if (isProblem(begin)) return begin
 
       const filter = { ...begin, namespace, types, page: PAGE }
-      const body = await feed.open({ caller, connection, filter }, given === null ? 'now' : 'place')
+      const body = await feed.open({ caller, connection, filter }, given === null ? 'now' : 'cursor')
       return isProblem(body) ? body : streamed(body)
     },
   )
@@ -145,8 +145,8 @@ function lastOf(header: string | undefined, cursor: string | undefined): Pick<Be
 }
 
 const BEGIN_AGAIN =
-  'The cursor is older than 30 days, and some of what followed it is gone: begin again without a cursor, and read from ' +
-  'the lists (/v1/clusters, /v1/stories, /v1/entities, /v1/trends) how things stand now'
+  'The cursor is older than 30 days, and changes after it may have been deleted: read the current state from the lists ' +
+  '(/v1/clusters, /v1/stories, /v1/entities, /v1/trends), and start again without a cursor'
 
 interface BeginOptions {
   readonly cursor: string

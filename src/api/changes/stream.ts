@@ -6,10 +6,10 @@ import type { Connection } from '../http/stream-response.ts'
 import { beatFrame, closingFrame, openingFrame, type RenderedFrames } from './frames.ts'
 import type { FeedReader, FeedRead } from './reader.ts'
 
-const LOOK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 
 /** Checks all streams once per second with one shared timer, while there are any. */
-export class Watch {
+export class StreamMonitor {
   private readonly clock: Clock
   private readonly stopping: AbortSignal
   private readonly all = new Set<Stream>()
@@ -36,9 +36,9 @@ export class Watch {
   private async run(): Promise<void> {
     this.running = true
     while (this.all.size > 0 && !this.stopping.aborted) {
-      await this.clock.sleep(LOOK_EVERY_MS, this.stopping)
+      await this.clock.sleep(CHECK_EVERY_MS, this.stopping)
       const now = this.clock.now()
-      for (const one of [...this.all]) one.look(now)
+      for (const one of [...this.all]) one.check(now)
     }
     this.running = false
   }
@@ -64,14 +64,14 @@ const BEAT_MS = 15_000
 /** A client that reads nothing for this long is considered gone or too slow. */
 const STALLED_MS = 30_000
 /** Delay before the next read while the view catches up. */
-const SOON_MS = 250
-const AWAY_MS = 1_000
+const CATCH_UP_PAUSE_MS = 250
+const UNAVAILABLE_PAUSE_MS = 1_000
 /** Size of one write to the socket. A client that reads this much in 30 s is not dropped. */
 const CHUNK_CHARACTERS = 65_536
 
 /**
  * One stream. The next frames, at most one page, are only rendered when the client has received the previous ones.
- * Until then changes stay in the ring and the view.
+ * Until then changes stay in the buffer and the view.
  */
 export class Stream {
   readonly body: ReadableStream<Uint8Array>
@@ -82,20 +82,20 @@ export class Stream {
   private why = ''
   private finished = false
   private isMore = false
-  private isAway = false
+  private isUnavailable = false
   private awake: (() => void) | null = null
   /** The log time up to which the client had every change before the current page, in milliseconds since 1970. */
   private had: number
   /** When the chunk was written that the client has not read yet; `null` if there is none. */
-  private givenAt: number | null = null
-  private saidAt: number
+  private pendingSince: number | null = null
+  private lastWriteAt: number
   private readonly startedAt: number
   private sent = 0
 
   constructor(parts: StreamParts) {
     this.parts = parts
     this.startedAt = parts.clock.now()
-    this.saidAt = this.startedAt
+    this.lastWriteAt = this.startedAt
     this.had = parts.reader.position.had
     const text = this.text()
     this.body = new ReadableStream<Uint8Array>(
@@ -104,9 +104,9 @@ export class Stream {
           this.controller = controller
         },
         pull: async () => {
-          this.givenAt = null
+          this.pendingSince = null
           const next = await text.next()
-          this.give(next.done === true ? null : next.value)
+          this.write(next.done === true ? null : next.value)
         },
         cancel: () => this.finish('left'),
       },
@@ -120,8 +120,8 @@ export class Stream {
     this.awake?.()
   }
 
-  look(now: number): void {
-    if (this.givenAt !== null && now - this.givenAt >= STALLED_MS) this.drop()
+  check(now: number): void {
+    if (this.pendingSince !== null && now - this.pendingSince >= STALLED_MS) this.drop()
     else if (!this.parts.connection.isAllowed()) this.end('the key has ended')
     else if (this.isIdle(now)) this.awake?.()
   }
@@ -132,7 +132,7 @@ export class Stream {
 
   /** Ends the stream with a closing comment, or without one if the socket's buffer is full. */
   private end(why: string): void {
-    if (this.givenAt !== null) {
+    if (this.pendingSince !== null) {
       this.cut(why)
       return
     }
@@ -165,10 +165,10 @@ export class Stream {
     this.parts.release()
   }
 
-  private give(text: string | null): void {
+  private write(text: string | null): void {
     if (this.finished) return
     if (text !== null) {
-      this.givenAt = this.saidAt = this.parts.clock.now()
+      this.pendingSince = this.lastWriteAt = this.parts.clock.now()
       this.controller?.enqueue(this.encoder.encode(text))
       return
     }
@@ -177,7 +177,7 @@ export class Stream {
   }
 
   private isIdle(now: number): boolean {
-    return now - this.saidAt >= BEAT_MS
+    return now - this.lastWriteAt >= BEAT_MS
   }
 
   private cursor(): string {
@@ -191,7 +191,7 @@ export class Stream {
       const read = await this.read()
       if (read !== null) yield* this.frames(read.changes)
       if (this.isIdle(this.parts.clock.now())) yield beatFrame(this.cursor())
-      await this.rest(read)
+      await this.pauseAfter(read)
     }
     if (!this.finished) yield closingFrame(this.why)
     return null
@@ -203,11 +203,11 @@ export class Stream {
     this.had = reader.position.had
     try {
       const read = await reader.read()
-      this.isAway = false
+      this.isUnavailable = false
       return read
     } catch (err) {
-      if (!this.isAway) logger.warn({ err, key_id }, 'stream_not_read')
-      this.isAway = true
+      if (!this.isUnavailable) logger.warn({ err, key_id }, 'stream_not_read')
+      this.isUnavailable = true
       return null
     }
   }
@@ -226,10 +226,14 @@ export class Stream {
     if (chunk !== '') yield chunk
   }
 
-  private async rest(read: FeedRead | null): Promise<void> {
-    const again = read?.again ?? 'away'
+  private async pauseAfter(read: FeedRead | null): Promise<void> {
+    const again = read?.again ?? 'unavailable'
     if (again === 'woken') await this.sleep()
-    else if (again !== 'now') await this.parts.clock.sleep(again === 'away' ? AWAY_MS : SOON_MS, this.ending.signal)
+    else if (again !== 'now')
+      await this.parts.clock.sleep(
+        again === 'unavailable' ? UNAVAILABLE_PAUSE_MS : CATCH_UP_PAUSE_MS,
+        this.ending.signal,
+      )
   }
 
   /** Waits until there may be changes, a heartbeat is due, or the stream ends. */

@@ -5,14 +5,14 @@ import { asOf, moment, orNull, paging, sentimentScore, timestamp } from '../http
 import { defineRoute, type Route } from '../http/route.ts'
 import { clusterEvolution, MAX_POINTS, TooFine } from '../../views/clusters/evolution.ts'
 import { problem, validationFailed } from '../http/problem.ts'
-import { clusterNotFound, clusterPath, happened } from './parts.ts'
+import { clusterNotFound, clusterPath, changeFields } from './parts.ts'
 import { memberWhy } from '../../views/clusters/decisions.ts'
 
 const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
 
 const ClusterChange = z
   .object({
-    id: z.string().describe('The same each time the change is read.'),
+    id: z.string().describe('The same each time the change is returned.'),
     type: z.enum([
       'cluster.opened',
       'cluster.grown',
@@ -69,7 +69,7 @@ const Point = z
   .object({
     time: timestamp.describe('Start of the bucket.'),
     articles_added: z.int(),
-    article_count: z.int().describe('Cumulative up to the end of the bucket, like the two fields below.'),
+    article_count: z.int().describe('Total up to the end of the bucket, as are `source_count` and `origin_count`.'),
     source_count: z.int(),
     origin_count: z.int(),
     new_sources: z.array(z.string()),
@@ -95,7 +95,7 @@ const Evolution = z
         `\`true\` if the story spans more than ${MAX_POINTS} days: only the last ones are returned, with ` +
         'counts over the whole story.',
     }),
-    events: z.array(z.object({ ...happened, time: timestamp }).openapi('EvolutionEvent')),
+    events: z.array(z.object({ ...changeFields, time: timestamp }).openapi('EvolutionEvent')),
   })
   .openapi('Evolution')
 
@@ -119,7 +119,7 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
       const found = await clusterEvolution(store, { namespace, cluster_id, resolution, as_of: as_of ?? now })
       if (found === null) return clusterNotFound(cluster_id)
       if (!(found instanceof TooFine)) return found
-      const message = `this story has more than ${MAX_POINTS} buckets of ${resolution}: ask for ${found.ask}`
+      const message = `this story has more than ${MAX_POINTS} buckets of ${resolution}: ask for ${found.finest}`
       return validationFailed([{ path: 'resolution', message }])
     },
   )

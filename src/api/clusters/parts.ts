@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { problem, type Problem } from '../http/problem.ts'
 import { float, share, timestamp } from '../http/parameters.ts'
 
-/** The filter of every list of stories: how certain it is that the articles stay in their story. */
+/** Filters of every list of stories by the certainty that articles stay in their story. */
 export const certaintyQuery = {
   min_assignment_confidence: float({ min: 0, max: 1 })
     .default(0)
@@ -25,8 +25,8 @@ export const clusterFields = {
   source_count: z.int().describe('Distinct outlets.'),
   origin_count: z.int().openapi({
     description:
-      'Independent sources. Reprints of one text, articles that quote another member, and outlets of one ' +
-      'publisher count once.',
+      'Independent sources. Reprints of one text, articles derived from another article of the story, and ' +
+      'outlets of one publisher count once.',
   }),
   publisher_count: z.int().describe('Distinct publishers; outlets of one family count once.'),
   confidence: share.describe('Mean similarity to the centroid, each independent source counted once.'),
@@ -50,8 +50,8 @@ export const clusterFields = {
   articles: z.array(z.string()).describe('Article ids, oldest first.'),
 }
 
-/** Events of a story other than growth. */
-export const happened = {
+/** The fields of a change in a story's history. */
+export const changeFields = {
   type: z.string().describe('`opened`, `merged`, `split`, `moved` or `corrected`.'),
   other_cluster_id: z.string().nullable().describe('Story that the articles came from or moved to.'),
   direction: z

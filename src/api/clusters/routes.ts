@@ -15,7 +15,7 @@ import {
 } from '../http/parameters.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { clusterChangesRoute, clusterEvolutionRoute, clusterWhyRoute } from './history.ts'
-import { clusterNotFound, certaintyQuery, clusterFields, clusterPath, happened } from './parts.ts'
+import { clusterNotFound, certaintyQuery, clusterFields, clusterPath, changeFields } from './parts.ts'
 
 const Clusters = z
   .object({
@@ -43,8 +43,8 @@ const ClusterMember = z
       .nullable()
       .optional()
       .describe(
-        'Calibrated probability that the daily recluster keeps the article in this story (once settled: that ' +
-          'the next one does). `null` for articles assigned before this was recorded.',
+        'Calibrated probability that the next daily recluster keeps the article in this story. `null` for ' +
+          'articles assigned before this was recorded.',
       ),
     is_duplicate_of: z.string().nullable().describe('Article whose text it reprints.'),
     derived_from: z.string().nullable().describe('Article that it quotes or rewrites at length.'),
@@ -71,7 +71,7 @@ const QuotedSentence = z
 
 const ClusterEvent = z
   .object({
-    ...happened,
+    ...changeFields,
     at: timestamp,
     article_id: z.string().nullable().describe('For `opened`: the first article.'),
     moved: z
@@ -91,7 +91,8 @@ const ListedStory = z
 export const clusterDetailFields = {
   ...clusterFields,
   subject_id: z.string().nullable().optional().openapi({
-    description: 'Subject page that lists most of the members, for `GET /v1/clusters/{id}`. `null` if there is none.',
+    description:
+      'Id of the subject page that lists most of the members; retrieve it with `GET /v1/clusters/{id}`. `null` if there is none.',
   }),
   stories: z.array(ListedStory).optional().openapi({
     description: 'For a subject page: the stories of its articles, newest first, at most 100.',
@@ -99,7 +100,9 @@ export const clusterDetailFields = {
   summary: z
     .array(QuotedSentence)
     .describe('Sentences quoted from central reports: first what happened, then details, oldest first.'),
-  representative_article_id: z.string().describe('Article near the centroid whose headline is the title (medoid).'),
+  representative_article_id: z.string().openapi({
+    description: "Article near the centroid whose headline is the story's title. Reports are preferred.",
+  }),
   first_published: timestamp.nullable(),
   last_published: timestamp.nullable(),
   entities: z.object({

@@ -19,7 +19,7 @@ import {
 } from '../http/idempotency.ts'
 import { isProblem, type Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
-import { type CorrectionBody, wishOf } from './wish.ts'
+import { type CorrectionBody, planCorrection } from './wish.ts'
 
 export const BY = { stage: 'corrections', version: '1' }
 
@@ -85,10 +85,18 @@ async function send(
   dependencies: Dependencies,
 ): Promise<string | Problem> {
   const { namespace, key_id } = caller
-  const wish = await wishOf(dependencies.store, { namespace, cluster_id, now }, body)
-  if (isProblem(wish)) return wish
+  const planned = await planCorrection(dependencies.store, { namespace, cluster_id, now }, body)
+  if (isProblem(planned)) return planned
   const reason = body.reason === undefined || body.reason === '' ? null : body.reason
-  const event = { ...wish, correction_id: id, event_id: derivedId(BY, id), namespace, occurred_at: at, reason, key_id }
+  const event = {
+    ...planned,
+    correction_id: id,
+    event_id: derivedId(BY, id),
+    namespace,
+    occurred_at: at,
+    reason,
+    key_id,
+  }
   await append(correctionsRequested, [event], dependencies)
   return id
 }

@@ -7,7 +7,7 @@ import {
   correctionsOf,
   correctionsUnder,
   undoingRequests,
-  standing,
+  correctionStatus,
 } from '../../views/corrections/queries.ts'
 import { CorrectionBody } from './wish.ts'
 import { BY, requestingCorrections } from './request.ts'
@@ -58,7 +58,7 @@ const clusterParams = z.object({ cluster_id: z.string() })
 const keyed = { tag: 'Layer 2', tier: 'starter', cost: 'request' } as const
 
 /** More corrections than any story has had. */
-const MOST = 1_000
+const MAX_CORRECTIONS = 1_000
 
 export const correctionRoutes = (dependencies: Dependencies): readonly Route[] => [
   create(dependencies),
@@ -95,8 +95,8 @@ function create(dependencies: Dependencies): Route {
       const id = await request({ path, cluster_id, body, key: headers['Idempotency-Key'] }, context)
       if (isProblem(id)) return id
       const { namespace } = context.caller
-      const rows = await outcomeSoon({ namespace, correction_id: id }, 'correction', dependencies)
-      const { status, refused_because } = standing(id, rows)
+      const rows = await waitForOutcome({ namespace, correction_id: id }, 'correction', dependencies)
+      const { status, refused_because } = correctionStatus(id, rows)
       const given = { correction_id: id, status: status === 'undone' ? ('applied' as const) : status }
       return refused_because === null ? given : { ...given, detail: refused_because }
     },
@@ -123,14 +123,14 @@ const list = ({ store }: Dependencies): Route =>
       const story = await surviving(store, { namespace, cluster_id, as_of: as_of ?? now })
       if (story === null) return clusterNotFound(cluster_id)
       const ids = [cluster_id, story.cluster_id]
-      const rows = await correctionsOf(store)({ namespace, ids, until: orNow(as_of, now), limit: MOST })
+      const rows = await correctionsOf(store)({ namespace, ids, until: orNow(as_of, now), limit: MAX_CORRECTIONS })
       const correction_ids = rows.map(({ correction_id }) => correction_id)
       const ledger = await correctionOutcomes(store)({ namespace, correction_ids })
       return {
         corrections: rows.map(({ requested_ms, ...row }) => ({
           ...row,
           requested_at: new Date(requested_ms).toISOString(),
-          ...standing(row.correction_id, ledger),
+          ...correctionStatus(row.correction_id, ledger),
         })),
       }
     },
@@ -156,76 +156,76 @@ const undo = (dependencies: Dependencies): Route =>
     },
     async ({ params: { correction_id } }, { caller: { namespace, key_id }, now }) => {
       const { store } = dependencies
-      const [[found], [context]] = await Promise.all([
+      const [[found], [earlierUndo]] = await Promise.all([
         correctionsUnder(store)({ namespace, prefix: correction_id }),
         undoingRequests(store)({ namespace, correction_ids: [correction_id] }),
       ])
       if (found?.correction_id !== correction_id) {
         return problem('correction_not_found', `Correction not found: ${correction_id}`)
       }
-      if (context !== undefined) return null
+      if (earlierUndo !== undefined) return null
 
       const [done] = await correctionOutcomes(store)({ namespace, correction_ids: [correction_id] })
-      const event = undoing(found, done, { namespace, key_id, occurred_at: now })
+      const event = undoRequest(found, done, { namespace, key_id, occurred_at: now })
       await append(correctionsRequested, [event], dependencies)
-      await outcomeSoon({ namespace, correction_id }, 'undoing', dependencies)
+      await waitForOutcome({ namespace, correction_id }, 'undoing', dependencies)
       return null
     },
   )
 
 const POLL_MS = 200
 /** Longer than a request takes to become readable, shorter than a client waits. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** The correction's entries in the ledger: as soon as they include the latest request, or after a timeout. */
-async function outcomeSoon(
+async function waitForOutcome(
   { namespace, correction_id }: { readonly namespace: string; readonly correction_id: string },
   what: 'correction' | 'undoing',
   { store, clock }: Dependencies,
 ): Promise<readonly CorrectionOutcome[]> {
-  const isIt = ({ correction_action }: CorrectionOutcome): boolean =>
+  const isAwaited = ({ correction_action }: CorrectionOutcome): boolean =>
     (correction_action === 'undo') === (what === 'undoing')
-  const until = clock.now() + PATIENCE_MS
+  const until = clock.now() + TIMEOUT_MS
   for (;;) {
     const rows = await correctionOutcomes(store)({ namespace, correction_ids: [correction_id] })
-    if (rows.some(isIt) || clock.now() >= until) return rows
+    if (rows.some(isAwaited) || clock.now() >= until) return rows
     await clock.sleep(POLL_MS)
   }
 }
 
 /** The event id of an undo is derived from the correction's id, so that a repeated request is the same event. */
-const undoing = (
+const undoRequest = (
   correction: CorrectionRow,
   done: CorrectionOutcome | undefined,
   by: Pick<CorrectionRequested, 'namespace' | 'key_id' | 'occurred_at'>,
 ): CorrectionRequested => ({
   ...by,
-  ...wayBack(correction, done),
+  ...reverseOf(correction, done),
   correction_id: correction.correction_id,
   event_id: derivedId(BY, correction.correction_id, 1),
   action: 'undo',
   reason: null,
 })
 
-type UndoingWay = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
+type ReverseMove = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 /**
  * The reverse of a correction: out of `cluster_id`, back into `other_cluster_id`, as recorded in the ledger. Only the
  * ledger knows which story a split opened. A refused correction moved nothing.
  */
-function wayBack(correction: CorrectionRow, done: CorrectionOutcome | undefined): UndoingWay {
-  if (done === undefined) return wayBackAsRequested(correction)
+function reverseOf(correction: CorrectionRow, done: CorrectionOutcome | undefined): ReverseMove {
+  if (done === undefined) return reverseOfRequest(correction)
   const { cluster_id, from_cluster_id: from, article_ids, refused } = done
-  if (refused !== null) return nothing(correction)
-  return from === null ? wayBackAsRequested(correction) : { cluster_id, other_cluster_id: from, article_ids }
+  if (refused !== null) return noMove(correction)
+  return from === null ? reverseOfRequest(correction) : { cluster_id, other_cluster_id: from, article_ids }
 }
 
-function wayBackAsRequested(correction: CorrectionRow): UndoingWay {
+function reverseOfRequest(correction: CorrectionRow): ReverseMove {
   const { action, cluster_id, other_cluster_id, article_ids } = correction
   if (action === 'move')
     return { cluster_id: other_cluster_id ?? cluster_id, other_cluster_id: cluster_id, article_ids }
   if (action === 'merge') return { cluster_id, other_cluster_id, article_ids }
-  return nothing(correction)
+  return noMove(correction)
 }
 
-const nothing = ({ cluster_id }: CorrectionRow): UndoingWay => ({ cluster_id, other_cluster_id: null, article_ids: [] })
+const noMove = ({ cluster_id }: CorrectionRow): ReverseMove => ({ cluster_id, other_cluster_id: null, article_ids: [] })

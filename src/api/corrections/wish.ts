@@ -53,31 +53,31 @@ export const CorrectionBody = z
 export type CorrectionBody = z.output<typeof CorrectionBody>
 
 /** The parts of a correction that depend on the current stories. */
-export type CorrectionWish = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
+export type PlannedCorrection = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 export interface CorrectedStory {
   readonly namespace: string
-  /** The id that the caller sent. The id of a story that was merged stands for the story it was merged into. */
+  /** The id that the caller sent. The id of a merged story refers to the story it was merged into. */
   readonly cluster_id: string
   readonly now: number
 }
 
 /** The correction as the clusterer expects it, or a problem if it does not fit the current stories. */
-export async function wishOf(
+export async function planCorrection(
   store: Store,
   target: CorrectedStory,
   body: CorrectionBody,
-): Promise<CorrectionWish | Problem> {
-  const own = await standsFor(store, target, target.cluster_id)
+): Promise<PlannedCorrection | Problem> {
+  const own = await resolveStory(store, target, target.cluster_id)
   if (isProblem(own)) return own
-  if (body.action === 'split') return splitWish(store, target, { own, articleIds: body.article_ids })
+  if (body.action === 'split') return planSplit(store, target, { own, articleIds: body.article_ids })
 
   const [field, named] = otherOf(body)
-  const other = await standsFor(store, target, named)
+  const other = await resolveStory(store, target, named)
   if (isProblem(other)) return other
-  if (own === other) return wrong(field, `is the same story as ${target.cluster_id}`)
+  if (own === other) return invalidValue(field, `is the same story as ${target.cluster_id}`)
 
-  return pairWish(store, target, { body, own, other })
+  return planPairCorrection(store, target, { body, own, other })
 }
 
 type PairBody = Exclude<CorrectionBody, { action: 'split' }>
@@ -88,21 +88,21 @@ interface PairCorrection {
   readonly other: string
 }
 
-async function pairWish(
+async function planPairCorrection(
   store: Store,
   target: CorrectedStory,
   { body, own, other }: PairCorrection,
-): Promise<CorrectionWish | Problem> {
-  const wish = { action: body.action, cluster_id: own, other_cluster_id: other }
+): Promise<PlannedCorrection | Problem> {
+  const shared = { action: body.action, cluster_id: own, other_cluster_id: other }
   switch (body.action) {
     case 'keep_apart':
-      return { ...wish, article_ids: [] }
+      return { ...shared, article_ids: [] }
     case 'merge':
-      return { ...wish, article_ids: await membersOf(store, target, other) }
+      return { ...shared, article_ids: await membersOf(store, target, other) }
     case 'move': {
       const members = await membersOf(store, target, own)
-      if (members.includes(body.article_id)) return { ...wish, article_ids: [body.article_id] }
-      return wrong('article_id', notAMember(body.article_id, target))
+      if (members.includes(body.article_id)) return { ...shared, article_ids: [body.article_id] }
+      return invalidValue('article_id', notAMember(body.article_id, target))
     }
   }
 }
@@ -112,25 +112,26 @@ interface SplitCorrection {
   readonly articleIds: readonly string[]
 }
 
-async function splitWish(
+async function planSplit(
   store: Store,
   target: CorrectedStory,
   { own, articleIds }: SplitCorrection,
-): Promise<CorrectionWish | Problem> {
+): Promise<PlannedCorrection | Problem> {
   const members = new Set(await membersOf(store, target, own))
-  const strangers = articleIds.flatMap((id, i) => (members.has(id) ? [] : [{ id, path: `article_ids[${i}]` }]))
-  if (strangers.length > 0) {
-    return validationFailed(strangers.map(({ id, path }) => ({ path, message: notAMember(id, target) })))
+  const nonMembers = articleIds.flatMap((id, i) => (members.has(id) ? [] : [{ id, path: `article_ids[${i}]` }]))
+  if (nonMembers.length > 0) {
+    return validationFailed(nonMembers.map(({ id, path }) => ({ path, message: notAMember(id, target) })))
   }
   const departing = [...new Set(articleIds)]
-  if (departing.length === members.size) return wrong('article_ids', 'are all articles of the story: some must stay')
+  if (departing.length === members.size)
+    return invalidValue('article_ids', 'lists all articles of the story; at least one must remain')
   return { action: 'split', cluster_id: own, other_cluster_id: null, article_ids: departing }
 }
 
 const otherOf = (body: PairBody): readonly [field: string, id: string] =>
   body.action === 'move' ? ['to_cluster_id', body.to_cluster_id] : ['other_cluster_id', body.other_cluster_id]
 
-async function standsFor(
+async function resolveStory(
   store: Store,
   { namespace, now }: CorrectedStory,
   clusterId: string,
@@ -144,7 +145,7 @@ async function membersOf(store: Store, { namespace }: CorrectedStory, clusterId:
   return rows.map(({ article_id }) => article_id)
 }
 
-const wrong = (path: string, message: string): Problem => validationFailed([{ path, message }])
+const invalidValue = (path: string, message: string): Problem => validationFailed([{ path, message }])
 
 const notAMember = (articleId: string, { cluster_id }: CorrectedStory): string =>
-  `${articleId} is no article of ${cluster_id}`
+  `${articleId} is not an article of ${cluster_id}`

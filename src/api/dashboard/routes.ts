@@ -25,24 +25,24 @@ const TYPES: Readonly<Record<string, string>> = {
  * `undefined` if there is no such file.
  */
 export function dashboardFiles(folder = projectPath('dist/dashboard')) {
-  const read = new Map<string, DocPage>()
-  const kept = (file: string, make: () => DocPage): DocPage => {
+  const cache = new Map<string, DocPage>()
+  const cached = (file: string, make: () => DocPage): DocPage => {
     const name = `${file} ${statSync(file).mtimeMs}`
-    const made = read.get(name) ?? make()
-    read.set(name, made)
+    const made = cache.get(name) ?? make()
+    cache.set(name, made)
     return made
   }
   return {
     index: (): DocPage | undefined => {
       const file = join(folder, 'index.html')
       if (!existsSync(file)) return undefined
-      return kept(file, () => page({ type: 'text/html; charset=utf-8', ...stored(file), policy: DASHBOARD_POLICY }))
+      return cached(file, () => page({ type: 'text/html; charset=utf-8', ...stored(file), policy: DASHBOARD_POLICY }))
     },
     asset: (name: string): DocPage | undefined => {
       const type = TYPES[extname(name)]
       if (type === undefined || !namesIn(join(folder, 'assets')).includes(name)) return undefined
       const file = join(folder, 'assets', name)
-      return kept(file, () => page({ type, ...stored(file), immutable: true }))
+      return cached(file, () => page({ type, ...stored(file), immutable: true }))
     },
   }
 }
@@ -68,7 +68,7 @@ export function dashboardRoutes(): readonly Route[] {
     defineOpenRoute(
       {
         ...shown,
-        ...{ path: '/assets/{asset}', summary: 'What the dashboard loads', contentType: 'text/javascript' },
+        ...{ path: '/assets/{asset}', summary: 'Assets of the dashboard', contentType: 'text/javascript' },
         request: { params: z.object({ asset: z.string() }) },
       },
       async ({ params }) => asset(params.asset) ?? problem('not_found', `There is nothing at /assets/${params.asset}`),

@@ -4,7 +4,7 @@ import { projectPath } from '../../config/project-path.ts'
 import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../../config/topics.ts'
 
 /**
- * Who uses a channel: `producers` may write to it, `readers` may follow it, `internal` holds the service's own state.
+ * Who uses a channel: `producers` may write to it, `readers` may consume it, `internal` holds the service's own state.
  */
 export type Audience = 'producers' | 'readers' | 'internal'
 
@@ -25,18 +25,18 @@ interface DescribedTopic {
   readonly record: z.output<typeof AvroRecord>
 }
 
-const INFO = `The log is the truth of the service: everything else is a fold over these topics. Records are Avro in the \
+const INFO = `These topics are the source of truth: all other state of the service is derived from them. Records are Avro in the \
 Confluent wire format: one zero byte, the schema id (4 bytes, big-endian), the payload. Schemas are registered as \
-\`<topic>-value\` and stay FULL_TRANSITIVE compatible: a field is added with a default, and none changes its meaning.
+\`<topic>-value\` with FULL_TRANSITIVE compatibility: new fields have defaults, and no field changes its meaning.
 
-**Producers** may write to \`articles.ingested\` and \`discourse.posts\` (docs/producers.md). **Readers** may follow the \
-rest. Channels marked \`x-internal\` are how the service remembers; they change without notice.
+**Producers** may write to \`articles.ingested\` and \`discourse.posts\` (docs/producers.md). **Readers** may consume \
+the rest. Channels marked \`x-internal\` hold the service's own state and change without notice.
 
-Whoever may read a topic reads all its namespaces: give access by the broker's rules. Callers of the HTTP API have the \
-same news of their own namespace alone, as \`GET /v1/events\`, \`GET /v1/changes\` and webhooks.
+A consumer of a topic reads the records of all namespaces: restrict access with the broker's ACLs. Callers of the HTTP \
+API receive the changes of their own namespace only: \`GET /v1/events\`, \`GET /v1/changes\` and webhooks.
 
-Delivery is at least once; \`event_id\` is the same in a repeat. A record's time is when the log took it, never a \
-publication date. What a reader of the service refuses lies in \`<topic>.dead\`, bytes untouched.`
+Delivery is at least once; a repeated event has the same \`event_id\`. A record's timestamp is when it was appended to \
+the log, never a publication date. Records that the service rejects are in \`<topic>.dead\`, with unchanged bytes.`
 
 /** The AsyncAPI 3.1 document of the topics, generated from the same definitions that create them. */
 export function asyncDocument(version: string) {
@@ -50,9 +50,9 @@ export function asyncDocument(version: string) {
       description: INFO,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [
-        { name: 'producers', description: 'Anybody with access may write here.' },
-        { name: 'readers', description: 'Anybody with access may follow it.' },
-        { name: 'internal', description: 'How the service remembers: not for others.' },
+        { name: 'producers', description: 'Clients with access may write to these topics.' },
+        { name: 'readers', description: 'Clients with access may consume these topics.' },
+        { name: 'internal', description: "The service's own state; not for clients." },
       ],
     },
     defaultContentType: 'avro/binary',
@@ -83,7 +83,7 @@ function describedTopics(): readonly DescribedTopic[] {
   const spec = new Map(topicSpecs(files, 'production').map((topic) => [topic.name, topic]))
   return [...files].flatMap(([name, file]) => {
     const topic = spec.get(name)
-    if (topic === undefined) throw new Error(`no topic is wanted for topics/${name}.yaml`)
+    if (topic === undefined) throw new Error(`no topic is defined by topics/${name}.yaml`)
     const schema: unknown = JSON.parse(readFileSync(projectPath(`schemas/${name}.avsc`), 'utf8'))
     return [{ name, file, spec: topic, record: AvroRecord.parse(schema) }]
   })
@@ -95,7 +95,7 @@ function channel({ name, file, spec, record }: DescribedTopic) {
     address: name,
     title: name,
     summary: file.purpose,
-    description: `Key: ${file.key}. ${KEPT[file.cleanup](file)}${deadLetters(name, file)}`,
+    description: `Key: ${file.key}. ${RETENTION_TEXT[file.cleanup](file)}${deadLetters(name, file)}`,
     messages: { [record.name]: { $ref: `#/components/messages/${record.name}` } },
     servers: [{ $ref: '#/servers/kafka' }],
     tags: [{ name: audience }],
@@ -112,16 +112,14 @@ function channel({ name, file, spec, record }: DescribedTopic) {
   }
 }
 
-const KEPT = {
-  keep: () => 'Kept for good by default.',
-  compact: () => 'Compacted: the newest record of a key holds.',
-  delete: ({ retention }: TopicFile) => `Kept for ${retention}.`,
+const RETENTION_TEXT = {
+  keep: () => 'Retained forever by default.',
+  compact: () => 'Compacted: the newest record per key is retained.',
+  delete: ({ retention }: TopicFile) => `Retained for ${retention}.`,
 } as const
 
 const deadLetters = (name: string, file: TopicFile): string =>
-  file['dead-letters'] === undefined
-    ? ''
-    : ` What a reader refuses lies in \`${name}.dead\` for ${file['dead-letters']}.`
+  file['dead-letters'] === undefined ? '' : ` Rejected records are in \`${name}.dead\` for ${file['dead-letters']}.`
 
 function topicConfiguration({ config }: TopicSpec) {
   const number = (key: string) => (config[key] === undefined ? {} : { [key]: Number(config[key]) })
@@ -147,7 +145,7 @@ const message = ({ name, file, record }: DescribedTopic) => ({
 })
 
 /** Readers that read the whole topic at startup and then follow it. */
-const WITHOUT_GROUP: ReadonlySet<string> = new Set(['api', 'connectors'])
+const WITHOUT_CONSUMER_GROUP: ReadonlySet<string> = new Set(['api', 'connectors'])
 
 /** One operation for each part that writes or reads the topic. A reader's name is its consumer group. */
 function operations({ name, file, record }: DescribedTopic): readonly (readonly [string, object])[] {
@@ -163,7 +161,7 @@ function operations({ name, file, record }: DescribedTopic): readonly (readonly 
   const reads = file['read-by'].map((part) => {
     const summary = `${part} reads ${name}`
     const group = { kafka: { groupId: { type: 'string', enum: [part] }, bindingVersion: '0.5.0' } }
-    const bindings = WITHOUT_GROUP.has(part) ? {} : { bindings: group }
+    const bindings = WITHOUT_CONSUMER_GROUP.has(part) ? {} : { bindings: group }
     return [idOf(part, 'receives'), { action: 'receive', ...shared, summary, 'x-part': part, ...bindings }] as const
   })
   return [...writes, ...reads]

@@ -10,9 +10,9 @@ const Field = z.looseObject({
 type Field = z.output<typeof Field>
 
 const HEADINGS: Readonly<Record<Audience, string>> = {
-  producers: 'For producers: anybody with access may write here',
-  readers: 'For readers: anybody with access may follow these',
-  internal: 'Internal: how the service remembers',
+  producers: 'For producers: clients with access may write to these topics',
+  readers: 'For readers: clients with access may consume these topics',
+  internal: "Internal: the service's own state",
 }
 
 export const EVENTS_STYLE = `body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; background: #fff; }

@@ -28,7 +28,7 @@ const HEADERS = {
   },
 } as const
 
-const ANSWERS = {
+const RESPONSES = {
   WebhookTaken: 'Any 2xx within 15 seconds: delivered.',
   WebhookGone: 'The endpoint is disabled and receives no further deliveries.',
   WebhookNotTaken:
@@ -39,17 +39,17 @@ const ANSWERS = {
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
 /** Adds one `webhooks` entry for each type of change. They share headers and responses. */
-export function registerIncoming(registry: Registry): void {
+export function registerWebhooks(registry: Registry): void {
   for (const [name, { description, schema }] of Object.entries(HEADERS)) {
     registry.registerComponent('parameters', name, { name, in: 'header', required: true, description, schema })
   }
-  for (const [name, description] of Object.entries(ANSWERS)) {
+  for (const [name, description] of Object.entries(RESPONSES)) {
     registry.registerComponent('responses', name, { description })
   }
   for (const type of CHANGE_TYPES) {
-    registry.registerWebhook(incoming({ ...CHANGES[type], type, example: CHANGE_EXAMPLES[type] }))
+    registry.registerWebhook(webhookOperation({ ...CHANGES[type], type, example: CHANGE_EXAMPLES[type] }))
   }
-  registry.registerWebhook(incoming(TEST))
+  registry.registerWebhook(webhookOperation(TEST))
 }
 
 const TEST = {
@@ -59,14 +59,14 @@ const TEST = {
   example: { webhook_id: 'whk_q2x4mvhb7k3zt5wa' },
 } as const
 
-interface Incoming {
+interface WebhookDefinition {
   readonly type: string
   readonly summary: string
   readonly data: z.ZodType
   readonly example: unknown
 }
 
-function incoming({ type, summary, data, example }: Incoming): RouteConfig {
+function webhookOperation({ type, summary, data, example }: WebhookDefinition): RouteConfig {
   const schema = z.object({ type: z.literal(type), timestamp, data })
   const shown = { type, timestamp: '2026-11-22T08:03:11.000Z', data: example }
   return {

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Tier } from '../../events/settings.ts'
 import { about, TAGS } from './about.ts'
 import { HEADERS } from '../http/openapi/headers.ts'
-import { registerIncoming } from './incoming.ts'
+import { registerWebhooks } from './incoming.ts'
 import { problemExamples, refusalResponse } from '../http/openapi/refusals.ts'
 import { STRICT, STRICT_PARAMETER } from '../http/unknown-fields.ts'
 import { ProblemBody } from '../http/problem.ts'
@@ -22,7 +22,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
   for (const route of routes) openAPIRegistry.registerPath(route.document)
   openAPIRegistry.register('Problem', ProblemBody)
-  registerIncoming(openAPIRegistry)
+  registerWebhooks(openAPIRegistry)
   openAPIRegistry.registerComponent('securitySchemes', 'api_key', {
     type: 'http',
     scheme: 'bearer',
@@ -68,14 +68,14 @@ export function finished(document: OpenApiDocument, routes: readonly Route[]): O
     const operation = document.paths?.[path]?.[method]
     if (operation === undefined) continue
     const parameters = (operation.parameters ?? []).map((parameter) =>
-      saidOnce(shown(parameter, exampleOf(operationId))),
+      withoutDuplicateDescription(withExample(parameter, exampleOf(operationId))),
     )
     operation.parameters = [...parameters, { $ref: '#/components/parameters/strict' }]
   }
   return document
 }
 
-function shown(parameter: FinishDocumentParameter, example: DocExample): FinishDocumentParameter {
+function withExample(parameter: FinishDocumentParameter, example: DocExample): FinishDocumentParameter {
   if ('$ref' in parameter) return parameter
   const given = { path: example.params, query: example.query, header: example.headers, cookie: undefined }[parameter.in]
   const value = given?.[parameter.name]
@@ -83,7 +83,7 @@ function shown(parameter: FinishDocumentParameter, example: DocExample): FinishD
 }
 
 /** Removes the description that the generator also writes into a parameter's schema. */
-function saidOnce(parameter: FinishDocumentParameter): FinishDocumentParameter {
+function withoutDuplicateDescription(parameter: FinishDocumentParameter): FinishDocumentParameter {
   if ('$ref' in parameter || parameter.schema === undefined || !('description' in parameter.schema)) return parameter
   const { description, ...schema } = parameter.schema
   return parameter.description === description ? { ...parameter, schema } : parameter

@@ -33,7 +33,7 @@ const EchoHealth = z
 type EchoHealth = z.output<typeof EchoHealth>
 
 /** The route requires no key. This limits how often it queries the store, however many requests there are. */
-const FRESH_MS = 5_000
+const CACHE_MS = 5_000
 
 export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
   let last: { readonly at: number; readonly answer: EchoHealth } | null = null
@@ -53,7 +53,7 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         answer: EchoHealth,
       },
       async (_, { now }) => {
-        if (last !== null && now - last.at < FRESH_MS) return last.answer
+        if (last !== null && now - last.at < CACHE_MS) return last.answer
         last = { at: now, answer: health(await platformFreshness(store, { namespace: SHARED, as_of: now }), now) }
         return last.answer
       },
@@ -63,12 +63,12 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
 
 function health(freshness: Awaited<ReturnType<typeof platformFreshness>>, now: number): EchoHealth {
   const of = (platform: Platform) => {
-    const looked = freshness.get(platform)
-    if (looked === undefined) return { status: 'off' as const, last_success_at: null }
-    const at = looked.lastSuccessAt
-    const status = statusOf(platform, looked, now)
+    const pollStatus = freshness.get(platform)
+    if (pollStatus === undefined) return { status: 'off' as const, last_success_at: null }
+    const at = pollStatus.lastSuccessAt
+    const status = statusOf(platform, pollStatus, now)
     return {
-      status: status === 'live' || looked.isPolled ? status : ('off' as const),
+      status: status === 'live' || pollStatus.isPolled ? status : ('off' as const),
       last_success_at: at === null ? null : new Date(at).toISOString(),
     }
   }

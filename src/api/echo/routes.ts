@@ -39,7 +39,7 @@ const reception = {
   ...RECEPTION,
   sentiment_score: sentimentScore,
   controversy_score: share,
-  novel_entities: names.describe('Public entities that are not editorial entities.'),
+  novel_entities: names.describe('Entities that posts mention and the articles do not.'),
   counter_narrative_summary: z
     .string()
     .nullable()
@@ -148,6 +148,8 @@ const stories = ({ store, lifecycle }: Dependencies): Route =>
       path: '/echo/v1/echo/stories',
       operationId: 'getStoryReceptions',
       summary: 'Retrieve the reception of several stories',
+      description:
+        'Returns the records of each requested story, one per platform. `missing` lists ids without a record.',
       request: {
         query: z.object({ ids: clusterIds({ min: 1, max: 50 }), platform: platform.optional(), as_of: asOf() }),
       },

@@ -21,8 +21,8 @@ const strength = share.openapi({ description: '`co_mentions` divided by `max_co_
 const coMentions = z.int().openapi({ description: 'Distinct articles in the window that mention both.', example: 17 })
 const relationType = z.enum(RELATION_TYPES).openapi({
   description:
-    'Relationship stated by most articles in a sentence about both, from its verb or noun. `co_mention` ' +
-    'if no sentence states one.',
+    'The relationship that most articles state in a sentence mentioning both, recognised by its verb or noun. ' +
+    '`co_mention` if no sentence states one.',
 })
 
 const envelope = {
@@ -31,8 +31,8 @@ const envelope = {
     example: 41,
   }),
   time_range: z.string().openapi({ example: '30d' }),
-  truncated: z.boolean().describe('`true` if there are more.'),
-  graph_as_of: timestamp.describe('The response includes everything received by this time.'),
+  truncated: z.boolean().describe('`true` if some results are omitted.'),
+  graph_as_of: timestamp.describe('Time up to which the response is complete.'),
 }
 
 const named = { id: z.string(), name: z.string(), type: z.string() }
@@ -52,14 +52,14 @@ const Relationship = z
       example: ['Angela Merkel met Emmanuel Macron in Berlin.'],
     }),
     sentiment: sentimentScore.openapi({
-      description: 'Mean over the sentences of that type; if no sentence mentions both, over the articles.',
+      description: 'Mean over the sentences of that type; otherwise the mean over the articles that mention both.',
     }),
     direction: z
       .enum(['outbound', 'inbound'])
       .nullable()
       .describe(
-        'Which entity acts in most sentences: `outbound` is the requested entity (or `via`). `null` if ' +
-          'neither does.',
+        'Who acts in more than half of these sentences: `outbound` the requested entity (or `via`), `inbound` the ' +
+          'other. `null` on a tie, and for `co_mention`.',
       ),
     origins: z.int().describe('Like `co_mentions`, with reprints of one text counted once.'),
     context_article_ids: z.array(z.string()).describe('The article of each entry of `contexts`.'),
@@ -81,8 +81,8 @@ const Network = z
     nodes: z.array(
       z.object({
         ...named,
-        mentions: z.int().describe('In the window.'),
-        sentiment_avg: sentimentScore.describe('Mean sentiment of articles towards the entity.'),
+        mentions: z.int().describe('Number of mentions in the window.'),
+        sentiment_avg: sentimentScore.describe('Mean sentiment of these articles towards the entity.'),
       }),
     ),
     edges: z.array(
@@ -126,7 +126,7 @@ const relationships = ({ store }: Dependencies, graph_as_of: GraphAsOf): Route =
       description:
         'Returns the entities co-mentioned with an entity in articles published in the window (after `as_of` ' +
         '- `time_range`, up to and including `as_of`), and how they are related. Dates and sums are ' +
-        'excluded. A `depth` above 1 adds entities co-mentioned with those: each entity appears once, at its ' +
+        'excluded. A `depth` above 1 adds the entities co-mentioned with these: each entity appears once, at its ' +
         'lowest depth, through its strongest pair there. Sorted by depth, then strength; at most ' +
         `${MOST_RELATIONSHIPS}.`,
       problems: ['entity_not_found'],
@@ -172,7 +172,9 @@ const network = ({ store }: Dependencies, graph_as_of: GraphAsOf): Route =>
         query: z.object({
           ...filters,
           depth: integer({ min: 1, max: MAX_DEPTH }).default(2),
-          max_nodes: integer({ min: 1, max: MAX_NODES }).default(50).describe('Including the root.'),
+          max_nodes: integer({ min: 1, max: MAX_NODES })
+            .default(50)
+            .describe('Maximum number of nodes, including the root.'),
           min_strength: float({ min: 0, max: 1 }).default(0.4),
         }),
       },

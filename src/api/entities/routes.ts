@@ -89,7 +89,7 @@ const RelatedEntity = z
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    strength: share.describe('`co_mentions` divided by those of the strongest pair.'),
+    strength: share.describe('`co_mentions` divided by those of the first related entity.'),
     co_mentions: z.int().describe('Articles that mention both.'),
   })
   .openapi('RelatedEntity')
@@ -98,7 +98,7 @@ const EntityLocation = z
   .object({
     country: z.string().nullable().describe('ISO 3166-1 alpha-2 code. `null` for a sea or a continent.'),
     coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-    within: z.array(z.string()).describe('Names of what it lies in, the nearest first.'),
+    within: z.array(z.string()).describe('Names of the places that contain it, smallest first.'),
   })
   .openapi('EntityLocation')
 
@@ -166,6 +166,9 @@ const layer1List = ({ store }: Dependencies): Route =>
       path: '/layer1/v1/entities',
       operationId: 'listLayer1Entities',
       summary: 'List Layer 1 entities',
+      description:
+        'Like `GET /v1/entities`, but including dates and sums of money, over all time unless `time_range` is ' +
+        'given, and with fewer fields. Returns the most mentioned entities first.',
       request: { query: z.object({ ...listFilters(ALL_TYPES), time_range: anyTimeRange(), ...page }) },
       answer: Layer1Entities,
     },
@@ -186,6 +189,9 @@ const list = ({ store }: Dependencies): Route =>
       path: '/v1/entities',
       operationId: 'listEntities',
       summary: 'List entities',
+      description:
+        'Returns the people, organisations, places and events mentioned in the `time_range` before `as_of`, most ' +
+        'mentioned first.',
       request: { query: z.object({ ...listFilters(NAMED_TYPES), time_range: timeRange('24h'), ...page }) },
       answer: Entities,
     },

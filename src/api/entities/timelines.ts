@@ -55,7 +55,7 @@ const EntitySentiment = z
 const WINDOW_TEXT =
   'The window starts after `as_of` - `time_range` and includes `as_of`. Every UTC bucket that overlaps ' +
   'the window is returned, buckets without mentions as zero; the first and last bucket may be partial. ' +
-  'A name stands for its entities of all types unless `type` is given.'
+  'A name includes its entities of all types unless `type` is given.'
 
 type EntityTypeName = (typeof ALL_TYPES)[number]
 

@@ -18,7 +18,7 @@ it('does two at once and the others in turn, also when one fails', async () => {
   const store = Object.assign(new FakeStore(), { query })
   const ports = { store, log: aLog(), codec: aCodec(), clock: aHandMovedClock(), memory: 1, compare: comparing(store) }
   const builds = graphBuilds(ports)
-  const look = (namespace: string) => builds.look(namespace)
+  const look = (namespace: string) => builds.preview(namespace)
 
   const [a, b, c, d] = [look('a'), look('b'), look('c'), look('d')]
   await settled()

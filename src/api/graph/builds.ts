@@ -1,27 +1,27 @@
 import pLimit from 'p-limit'
 import { StoreUnavailable } from '../../ports/store.ts'
-import { buildGraph, lookAtGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
+import { buildGraph, previewGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
-import { EngineAway, patience, patientLog } from '../http/engine-deadline.ts'
+import { EngineUnavailable, timeouts, logWithTimeouts } from '../http/engine-deadline.ts'
 import type { GraphBuilds } from '../http/dependencies.ts'
 
 /** Each build is a CPU-bound process: more would starve the rest of the machine. */
-const AT_ONCE = 2
+const MAX_PARALLEL = 2
 
-/** Builds graphs. Rejects with `EngineAway` if an engine is unavailable or a view is behind. */
+/** Builds graphs. Rejects with `EngineUnavailable` if an engine is unavailable or a view is behind. */
 export function graphBuilds(given: BuildPorts): GraphBuilds {
   // Queries of the store keep the timeouts that they declare, because they read a whole namespace.
-  const ports = { ...given, ...patientLog(given, patience(given.clock)) }
-  const inTurn = pLimit(AT_ONCE)
+  const ports = { ...given, ...logWithTimeouts(given, timeouts(given.clock)) }
+  const inTurn = pLimit(MAX_PARALLEL)
   const building = new Map<string, Promise<BuildResult>>()
   const running = new Set<string>()
   const begin = async (namespace: string): Promise<BuildResult> => {
     // p-limit starts a free slot a few microtasks later: reads in between already belong to the build
-    if (inTurn.activeCount + inTurn.pendingCount < AT_ONCE) running.add(namespace)
+    if (inTurn.activeCount + inTurn.pendingCount < MAX_PARALLEL) running.add(namespace)
     try {
       return await inTurn(async () => {
         running.add(namespace)
-        return orAway(buildGraph(ports, { namespace }))
+        return orUnavailable(buildGraph(ports, { namespace }))
       })
     } finally {
       building.delete(namespace)
@@ -34,17 +34,17 @@ export function graphBuilds(given: BuildPorts): GraphBuilds {
       building.set(namespace, build)
       return build
     },
-    look: (namespace) => inTurn(() => orAway(lookAtGraph({ namespace }, ports))),
+    preview: (namespace) => inTurn(() => orUnavailable(previewGraph({ namespace }, ports))),
     isBuilding: (namespace) => running.has(namespace),
   }
 }
 
-async function orAway<Of>(work: Promise<Of>): Promise<Of> {
+async function orUnavailable<Of>(work: Promise<Of>): Promise<Of> {
   try {
     return await work
   } catch (cause) {
-    if (cause instanceof StoreUnavailable) throw new EngineAway('store is away', { cause })
-    if (cause instanceof GraphBehind) throw new EngineAway(cause.message, { cause })
+    if (cause instanceof StoreUnavailable) throw new EngineUnavailable('store is away', { cause })
+    if (cause instanceof GraphBehind) throw new EngineUnavailable(cause.message, { cause })
     throw cause
   }
 }

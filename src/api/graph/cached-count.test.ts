@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { aHandMovedClock } from '../../../test/builders/api.ts'
-import { counted, type CountRequest } from './cached-count.ts'
+import { cachedCount, type CountRequest } from './cached-count.ts'
 
 const NOW: CountRequest = { namespace: 'shared', as_of: 0, as_of_given: false }
 
 function counting() {
   const clock = aHandMovedClock(0)
   const calls: CountRequest[] = []
-  const once = counted(clock, async (one) => {
+  const once = cachedCount(clock, async (one) => {
     calls.push(one)
     if (one.namespace === 'away' && calls.length === 1) throw new Error('the store is away')
     return Promise.resolve(calls.length)

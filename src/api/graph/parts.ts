@@ -7,9 +7,7 @@ import { graph } from '../../views/graph/project.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { graphAsOf } from '../http/caught-up.ts'
 
-const graph_as_of = timestamp.describe(
-  'The response includes every story and change received by this time; at most `as_of`.',
-)
+const graph_as_of = timestamp.describe('Time up to which the response is complete; never later than `as_of`.')
 
 export const THREAD_STATUS = ['active', 'dormant', 'concluded'] as const
 
@@ -17,14 +15,14 @@ export const GraphStats = z
   .object({
     entity_relationships: z.int().openapi({
       description:
-        'Pairs of entities mentioned in at least one common article, including weak pairs. Dates and sums ' +
+        'Pairs of entities that occur together in at least one article, including weak pairs. Dates and sums ' +
         'are excluded.',
     }),
     cluster_relationships: z
       .int()
       .describe('Pairs of stories with at least one relationship of confidence 0.5 or more.'),
     narrative_threads: z.int().describe('Threads of three or more stories.'),
-    trending_entities: z.int().describe('Entities with a daily velocity above 1.5.'),
+    trending_entities: z.int().describe('Entities with a velocity above 1.5, as defined by `GET /v1/trends/entities`.'),
     graph_as_of,
   })
   .openapi('GraphStats')
@@ -59,7 +57,7 @@ const ClusterRelationship = z
 
 export const ClusterRelationships = z
   .object({
-    cluster_id: z.string().describe('The story returned; for a merged id, the story it was merged into.'),
+    cluster_id: z.string().describe('The story; if the requested one was merged, the story it was merged into.'),
     relationships: z.array(ClusterRelationship),
     merged_into: z
       .string()
@@ -142,7 +140,7 @@ export const GraphBuild = z
       }),
       beyond_memory: z.int().openapi({
         description:
-          'The same for stories older than the retention of the stage that maintains the graph; also repaired.',
+          'Differences of stories older than the retention of the stage that maintains the graph; also repaired.',
       }),
       kept: z.boolean().openapi({
         description:

@@ -3,7 +3,7 @@ import { entityPairCount, graphStats } from '../../views/graph/stats.ts'
 import { clusterRelationships } from '../../views/graph/relationships.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { counted } from './cached-count.ts'
+import { cachedCount } from './cached-count.ts'
 import {
   completeUpTo,
   ClusterRelationships,
@@ -39,7 +39,7 @@ export function graphRoutes(dependencies: Dependencies): readonly Route[] {
  * complete.
  */
 const pairsUpTo = ({ store, clock }: Dependencies, upTo: GraphUpTo) =>
-  counted(clock, async ({ namespace, as_of }) => {
+  cachedCount(clock, async ({ namespace, as_of }) => {
     const graph_as_of = await upTo(as_of)
     const [all] = await entityPairCount(store)({ namespace, as_of })
     return { entity_relationships: all?.pairs ?? 0, graph_as_of }
@@ -52,6 +52,7 @@ const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeo
       path: '/layer3/v1/graph/stats',
       operationId: 'getGraphStats',
       summary: 'Retrieve graph statistics',
+      description: 'Returns the size of the story graph, and the number of trending entities, as of a point in time.',
       problems: ['graph_build_in_progress'],
       request: { query: z.object({ as_of: asOf() }) },
       answer: GraphStats,
@@ -120,6 +121,9 @@ const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
       path: '/layer3/v1/graph/threads/{thread_id}',
       operationId: 'getThread',
       summary: 'Retrieve a narrative thread',
+      description:
+        'Returns a thread with its stories in chronological order. A thread that the list excludes (fewer than ' +
+        'three stories, or a confidence below 0.3) returns 404.',
       problems: ['thread_not_found', 'graph_build_in_progress'],
       request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
       answer: ThreadDetail,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { keysChanged } from '../../events/settings.ts'
-import { patience } from '../http/engine-deadline.ts'
+import { timeouts } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { problem, type FieldError } from '../http/problem.ts'
 import { defineOpenRoute, type Route } from '../http/route.ts'
@@ -18,10 +18,15 @@ const Health = z
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {
-  const reasonsNow = reasoning(dependencies)
+  const reasonsNow = reasonsFor(dependencies)
   return [
     defineOpenRoute(
-      { ...about, path: '/livez', operationId: 'getLiveness', summary: 'Check liveness', answer: Alive },
+      {
+        ...about,
+        ...{ path: '/livez', operationId: 'getLiveness', summary: 'Check liveness' },
+        description: 'Returns 200 while the process responds. No engine is checked.',
+        answer: Alive,
+      },
       async () => ({ status: 'alive' as const }),
     ),
     defineOpenRoute(
@@ -30,6 +35,9 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
         path: '/readyz',
         operationId: 'getReadiness',
         summary: 'Check readiness',
+        description:
+          '503 until the store and the log respond, migrations are applied and keys are loaded, and while draining; ' +
+          '`errors` lists the reasons.',
         problems: ['unavailable'],
         answer: Ready,
       },
@@ -41,7 +49,15 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
       },
     ),
     defineOpenRoute(
-      { ...about, path: '/health', operationId: 'getHealth', summary: 'Retrieve service health', answer: Health },
+      {
+        ...about,
+        path: '/health',
+        operationId: 'getHealth',
+        summary: 'Retrieve service health',
+        description:
+          'Always returns 200. `reasons` lists why the service is `degraded`, like the errors of `GET /readyz`.',
+        answer: Health,
+      },
       async () => {
         const reasons = await reasonsNow()
         const status = reasons.length === 0 ? ('ok' as const) : ('degraded' as const)
@@ -57,24 +73,24 @@ const PROBE_MS = 2_000
 const DRAINING = { path: 'service', message: 'draining' }
 
 /** Why the service is not ready. Nothing is checked once shutdown has begun. */
-function reasoning(dependencies: Dependencies): () => Promise<readonly FieldError[]> {
+function reasonsFor(dependencies: Dependencies): () => Promise<readonly FieldError[]> {
   const { store, log, keys, clock, draining } = dependencies
-  const within = patience(clock)
-  const isMigrated = remembered(dependencies)
+  const within = timeouts(clock)
+  const isMigrated = untilMigrated(dependencies)
   return async () => {
     if (draining?.aborted === true) return [DRAINING]
     const reason = keys.notReady()
     const found = await Promise.all([
-      answers('store', within(reached(store.ping()), 'store', PROBE_MS)),
-      answers('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
+      unavailableReason('store', within(pinged(store.ping()), 'store', PROBE_MS)),
+      unavailableReason('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
       migrated(within(isMigrated(), 'store', PROBE_MS)),
     ])
     return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
   }
 }
 
-/** Migrations are never undone, so the check runs until it succeeds once. */
-function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
+/** Checks the migrations until they are applied once, because they are never undone. */
+function untilMigrated({ isMigrated }: Dependencies): () => Promise<boolean> {
   let known = isMigrated === undefined
   return async () => {
     known ||= (await isMigrated?.()) ?? true
@@ -86,14 +102,14 @@ function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
 const migrated = async (migration: Promise<boolean>): Promise<FieldError | null> =>
   (await migration.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
 
-async function reached(ping: Promise<boolean>): Promise<void> {
+async function pinged(ping: Promise<boolean>): Promise<void> {
   if (!(await ping)) throw new Error('no answer to a ping')
 }
 
 /**
  * Reports only that an engine is unavailable. The cause is in the service log, because this response requires no key.
  */
-const answers = (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
+const unavailableReason = (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
   ask.then(
     () => null,
     () => ({ path, message: `${path} is away` }),

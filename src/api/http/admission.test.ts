@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { settled } from '../../../test/builders/api.ts'
-import { EngineAway } from './engine-deadline.ts'
-import { LaneFull, Room, type RoomBounds } from './admission.ts'
+import { EngineUnavailable } from './engine-deadline.ts'
+import { LaneFull, AdmissionQueue, type AdmissionLimits } from './admission.ts'
 
 /** Work that completes when its gate opens. */
-function aRoom(bounds: RoomBounds) {
-  const room = new Room(bounds)
+function aRoom(bounds: AdmissionLimits) {
+  const room = new AdmissionQueue(bounds)
   const doors = new EventEmitter()
   const entered: string[] = []
   return {
@@ -26,9 +26,9 @@ function aRoom(bounds: RoomBounds) {
 }
 
 it('lets so many in, keeps so many waiting in their order, and sends the rest away', async () => {
-  const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 2, waiting: 2 })
+  const { ask, finish, entered } = aRoom({ running: 2, runningPerLane: 2, waiting: 2 })
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ask('one', name))
-  await expect(ask('one', 'e')).rejects.toBeInstanceOf(EngineAway)
+  await expect(ask('one', 'e')).rejects.toBeInstanceOf(EngineUnavailable)
   await settled()
   expect(entered).toEqual(['a', 'b'])
 
@@ -40,7 +40,7 @@ it('lets so many in, keeps so many waiting in their order, and sends the rest aw
 })
 
 it('lets lanes enter in turns, however many of one wait', async () => {
-  const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 10 })
+  const { ask, finish, entered } = aRoom({ running: 1, runningPerLane: 1, waiting: 10 })
   const crowd = ['a1', 'a2', 'a3'].map((name) => ask('a', name))
   const other = ask('b', 'b1')
 
@@ -51,7 +51,7 @@ it('lets lanes enter in turns, however many of one wait', async () => {
 })
 
 it('keeps a place free for others', async () => {
-  const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 1, waiting: 10 })
+  const { ask, finish, entered } = aRoom({ running: 2, runningPerLane: 1, waiting: 10 })
   const crowd = [ask('a', 'a1'), ask('a', 'a2')]
   const other = ask('b', 'b1')
   await settled()
@@ -62,10 +62,10 @@ it('keeps a place free for others', async () => {
 })
 
 it('makes room for who has nobody waiting at the expense of the longest lane', async () => {
-  const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
+  const { ask, finish, entered } = aRoom({ running: 1, runningPerLane: 1, waiting: 2 })
   const first = ask('a', 'a1')
   const waits = ask('a', 'a2')
-  const sentAway = expect(ask('a', 'a3')).rejects.toBeInstanceOf(EngineAway)
+  const sentAway = expect(ask('a', 'a3')).rejects.toBeInstanceOf(EngineUnavailable)
   const other = ask('b', 'b1')
   await sentAway
 
@@ -75,7 +75,7 @@ it('makes room for who has nobody waiting at the expense of the longest lane', a
 })
 
 it('gives the place of work that failed to the next', async () => {
-  const room = new Room({ inHand: 1, inHandOfOne: 1, waiting: 1 })
+  const room = new AdmissionQueue({ running: 1, runningPerLane: 1, waiting: 1 })
   const failing = room.run('a', () => Promise.reject(new Error('no')))
   const next = room.run('b', () => Promise.resolve('done'))
 
@@ -85,7 +85,7 @@ it('gives the place of work that failed to the next', async () => {
 })
 
 it('forgets a lane that has nothing in hand and nobody waiting, those that were sent away included', async () => {
-  const { room, ask, finish } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
+  const { room, ask, finish } = aRoom({ running: 1, runningPerLane: 1, waiting: 2 })
   const first = ask('a', 'a1')
   const crowd = [ask('b', 'b1'), ask('b', 'b2')]
   const late = ['c', 'd', 'e'].map((lane) => ask(lane, `${lane}1`))
@@ -103,8 +103,8 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
 })
 
 /** Work with a weight that completes when its gate opens. */
-function aWeighedRoom(bounds: RoomBounds) {
-  const room = new Room(bounds)
+function aWeighedRoom(bounds: AdmissionLimits) {
+  const room = new AdmissionQueue(bounds)
   const doors = new EventEmitter()
   const entered: string[] = []
   const work = async (name: string): Promise<string> => {
@@ -127,7 +127,7 @@ function aWeighedRoom(bounds: RoomBounds) {
 }
 
 it('counts weights, and lets no light work overtake heavy work of another lane for ever', async () => {
-  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 10, waiting: 10 })
+  const { ask, finish, entered } = aWeighedRoom({ running: 10, runningPerLane: 10, waiting: 10 })
   const all = [ask('a', 'a6', 6), ask('b', 'b8', 8), ask('c', 'c2', 2)]
   await settled()
   expect(entered).toEqual(['a6'])
@@ -140,7 +140,7 @@ it('counts weights, and lets no light work overtake heavy work of another lane f
 })
 
 it('keeps a lane within its share, and lets others pass it', async () => {
-  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 4, waiting: 10 })
+  const { ask, finish, entered } = aWeighedRoom({ running: 10, runningPerLane: 4, waiting: 10 })
   const all = [ask('a', 'a1', 4), ask('a', 'a2', 4), ask('b', 'b1', 4)]
   await settled()
 
@@ -150,7 +150,7 @@ it('keeps a lane within its share, and lets others pass it', async () => {
 })
 
 it('lets work heavier than the whole room enter alone', async () => {
-  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 4, waiting: 10 })
+  const { ask, finish, entered } = aWeighedRoom({ running: 10, runningPerLane: 4, waiting: 10 })
   const all = [ask('a', 'huge', 1_000), ask('a', 'small', 1)]
   await settled()
 
@@ -160,7 +160,7 @@ it('lets work heavier than the whole room enter alone', async () => {
 })
 
 it('takes work that gives up out of the queue, and lets the next enter', async () => {
-  const { ask, finish, entered, room } = aWeighedRoom({ inHand: 4, inHandOfOne: 4, waiting: 10 })
+  const { ask, finish, entered, room } = aWeighedRoom({ running: 4, runningPerLane: 4, waiting: 10 })
   const departure = new AbortController()
   const first = ask('a', 'first', 2)
   const heavy = ask('a', 'heavy', 4, departure.signal)
@@ -178,7 +178,7 @@ it('takes work that gives up out of the queue, and lets the next enter', async (
 })
 
 it('refuses more waiting work of one lane than may wait of one', async () => {
-  const { ask, finish } = aWeighedRoom({ inHand: 1, inHandOfOne: 1, waiting: 10, waitingOfOne: 1 })
+  const { ask, finish } = aWeighedRoom({ running: 1, runningPerLane: 1, waiting: 10, waitingPerLane: 1 })
   const all = [ask('a', 'a1', 1), ask('a', 'a2', 1)]
 
   await expect(ask('a', 'a3', 1)).rejects.toBeInstanceOf(LaneFull)

@@ -41,7 +41,7 @@ export interface PreparedAnswer {
 }
 
 /** Serializes a response. `target` is the path and query of the request. */
-export function made(
+export function prepareAnswer(
   answer: unknown,
   target: string,
   { tagged, ignored }: { readonly tagged: boolean; readonly ignored: string | null },

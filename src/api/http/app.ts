@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { type Env, leave, refuse, sendNothing } from './answer.ts'
-import { EngineAway, patience, PATIENCE_MS, patient } from './engine-deadline.ts'
+import { EngineUnavailable, timeouts, ENGINE_TIMEOUT_MS, withTimeouts } from './engine-deadline.ts'
 import { BodyAdmission, BODY_LIMITS } from './body-admission.ts'
-import { KeptAnswers } from './response-cache.ts'
+import { ResponseCache } from './response-cache.ts'
 import type { BodyReport, Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
@@ -10,14 +10,14 @@ import { hasKeyForm } from './keys/key.ts'
 import { limits } from './limits.ts'
 import { problem, type Problem, validationFailed } from './problem.ts'
 import { ClientGone } from './read-body.ts'
-import { quick, type Quick } from './fast-path.ts'
+import { fastPath, type FastPath } from './fast-path.ts'
 import { inRequest } from './request-context.ts'
 import type { Route } from './route.ts'
 import { charge, serveRoute } from './serve-route.ts'
 import { watchedStore } from './watched-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Store, StoreUnreachable } from '../../ports/store.ts'
-import { Room, type RoomBounds } from './admission.ts'
+import { AdmissionQueue, type AdmissionLimits } from './admission.ts'
 import { InvalidCursor } from '../../views/cursor.ts'
 import { ClockApart } from '../../state/settings/broker-clock.ts'
 
@@ -26,29 +26,32 @@ export type AppApi = Hono<Env>
 /** The complete API: the Hono app and the fast path for GET requests that the response cache can answer. */
 export interface WholeApi {
   readonly app: AppApi
-  readonly quick: Quick
+  readonly fastPath: FastPath
 }
 
 export type RoutesOf = (dependencies: Dependencies) => readonly Route[]
 
 /** Builds the app. Checks run in this order: key, path, method, rate limit, tier, input. Then the handler runs. */
 export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
-  const dependencies = patient({ ...given, store: watchedStore(fairStore(given.store, given.clock), given.clock) })
+  const dependencies = withTimeouts({
+    ...given,
+    store: watchedStore(sharedStore(given.store, given.clock), given.clock),
+  })
   const { keys, clock } = dependencies
   const routes = routesOf(dependencies)
   const spend = limits(dependencies.limits)
-  const kept = new KeptAnswers(dependencies.cacheBytes)
-  const within = patience(clock)
+  const cache = new ResponseCache(dependencies.cacheBytes)
+  const withTimeout = timeouts(clock)
   const app: AppApi = new Hono<Env>()
 
   const entered = entering(dependencies)
-  const { bodyLimits = BODY_LIMITS, bodyReport = UNREPORTED } = dependencies
+  const { bodyLimits = BODY_LIMITS, bodyReport = NO_REPORT } = dependencies
   const bodies = new BodyAdmission(bodyLimits, clock, bodyReport)
-  const checks = { spend, kept, within, bodies }
+  const checks = { spend, cache, withTimeout, bodies }
   for (const route of routes) {
     const answer = entered(async (c) => {
       if (route.tier === 'open') return serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
-      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
+      const caller = callerIn(c, dependencies) ?? (await findNewKey(c, dependencies))
       if (caller === null) return refuse(c, keyProblem(c, dependencies))
       const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
       return serveRoute(c, route, { ...checks, caller, isAllowed })
@@ -62,15 +65,15 @@ export function wholeApi(given: Dependencies, routesOf: RoutesOf): WholeApi {
     entered(async (c) => {
       const here = addresses.filter((address) => address.pattern.test(c.req.path))
       if (c.req.method === 'OPTIONS' && here.length > 0) return preflight(c, methodsOf(here))
-      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
+      const caller = callerIn(c, dependencies) ?? (await findNewKey(c, dependencies))
       if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(c, dependencies))
       return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here, isServed))
     }),
   )
-  return { app, quick: quick(dependencies, { kept, spend }) }
+  return { app, fastPath: fastPath(dependencies, { cache, spend }) }
 }
 
-const UNREPORTED: BodyReport = { waiting: () => undefined, refused: () => undefined }
+const NO_REPORT: BodyReport = { waiting: () => undefined, refused: () => undefined }
 
 type Answering = (c: Context<Env>) => Promise<Response>
 
@@ -90,8 +93,8 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
 
     let reason: string | undefined
     const response = await inRequest(request_id, () => answer(c)).catch((error: unknown) => {
-      if (error instanceof EngineAway) reason = error.message
-      return error instanceof ClientGone ? leave(c) : refuse(c, thrown(error, c, logger))
+      if (error instanceof EngineUnavailable) reason = error.message
+      return error instanceof ClientGone ? leave(c) : refuse(c, problemOfThrown(error, c, logger))
     })
 
     const { method, path } = c.req
@@ -104,7 +107,7 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
  * Logs a defect in full. An unavailable engine is logged once by `outages`, and as `reason` in the line of each
  * request.
  */
-function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
+function problemOfThrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
   const refusal = problemOf(error)
   if (refusal.code === 'internal_error') {
     logger.error({ request_id: c.get('request_id'), path: c.req.path, err: error }, refusal.code)
@@ -112,18 +115,18 @@ function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger'])
   return refusal
 }
 
-function known(c: Context<Env>, { keys }: Dependencies): Caller | null {
+function callerIn(c: Context<Env>, { keys }: Dependencies): Caller | null {
   const caller = callerOf(c.req.header('authorization'), keys, c.get('now'))
   c.set('key_id', caller?.key_id ?? null)
   return caller
 }
 
 /** Finds a key that was created after the last read of the keys. */
-async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<Caller | null> {
+async function findNewKey(c: Context<Env>, dependencies: Dependencies): Promise<Caller | null> {
   const key = keyIn(c.req.header('authorization'))
   if (key === '' || dependencies.keys.lookFor === undefined) return null
   await dependencies.keys.lookFor(key)
-  return known(c, dependencies)
+  return callerIn(c, dependencies)
 }
 
 /** The problem for a missing or invalid key. Until the keys have been read, no key can be rejected as invalid. */
@@ -190,19 +193,19 @@ function preflight(c: Context<Env>, methods: string): Response {
 }
 
 /**
- * The same as the number of connections of the store client. The rest above `inHandOfOne` is reserved for other
+ * The same as the number of connections of the store client. The rest above `runningPerLane` is reserved for other
  * namespaces.
  */
-const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
+const QUERIES: AdmissionLimits = { running: 16, runningPerLane: 12, waiting: 500 }
 
-/** Shares the store's connections between namespaces. When the queue is full, queries fail with `EngineAway`. */
-function fairStore(store: Store, clock: Clock): Store {
-  const room = new Room(QUERIES)
+/** Shares the store's connections between namespaces. When the queue is full, queries fail with `EngineUnavailable`. */
+function sharedStore(store: Store, clock: Clock): Store {
+  const admission = new AdmissionQueue(QUERIES)
   return {
     query: async (query) => {
-      const until = clock.now() + PATIENCE_MS
-      return room.run(String(query.params['namespace']), async () => {
-        if (clock.now() >= until) throw new EngineAway('who asked has been sent away meanwhile')
+      const until = clock.now() + ENGINE_TIMEOUT_MS
+      return admission.run(String(query.params['namespace']), async () => {
+        if (clock.now() >= until) throw new EngineUnavailable('the request timed out while its query was waiting')
         return store.query(query)
       })
     },
@@ -218,8 +221,8 @@ const RETRY_AFTER_SECONDS = 5
 /** The problem that a caller receives for an error. It contains no internal details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
-  if (error instanceof EngineAway) {
-    return problem('unavailable', awayDetail(error), { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  if (error instanceof EngineUnavailable) {
+    return problem('unavailable', unavailableDetail(error), { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (error instanceof ClockApart) {
     return problem('unavailable', `Nothing was persisted: ${error.message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -230,7 +233,7 @@ export function problemOf(error: unknown): Problem {
   )
 }
 
-const awayDetail = ({ cause }: EngineAway): string =>
+const unavailableDetail = ({ cause }: EngineUnavailable): string =>
   cause instanceof StoreUnreachable
     ? `The store (ClickHouse) does not respond; try again in ${RETRY_AFTER_SECONDS} s`
     : 'The service cannot process this request at the moment'

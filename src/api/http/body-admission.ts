@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { BodyLimits, BodyReport } from './dependencies.ts'
-import { EngineAway } from './engine-deadline.ts'
+import { EngineUnavailable } from './engine-deadline.ts'
 import { problem, type Problem } from './problem.ts'
 import { ClientGone, readBody, type ReadBody } from './read-body.ts'
-import { LaneFull, Room, type RoomBounds } from './admission.ts'
+import { LaneFull, AdmissionQueue, type AdmissionLimits } from './admission.ts'
 
 export const BODY_LIMITS: BodyLimits = { bytes: 96 * 1024 * 1024, bytesOfOne: 32 * 1024 * 1024, deadlineMs: 30_000 }
 
@@ -13,11 +13,11 @@ const SMALL_PART = 1 / 6
 /** Clients time out earlier. Node's limit for a whole request is longer. */
 export const LONGEST_WAIT_MS = 120_000
 /** More than an importer sends in parallel. A waiting request buffers one read from its socket, at most 64 KiB. */
-const WAITING: Pick<RoomBounds, 'waiting' | 'waitingOfOne'> = { waiting: 512, waitingOfOne: 128 }
+const WAITING: Pick<AdmissionLimits, 'waiting' | 'waitingPerLane'> = { waiting: 512, waitingPerLane: 128 }
 const RETRY_AFTER_SECONDS = 5
 
 export interface BodyAdmissionBody {
-  /** The caller. Keys that were rotated from one another have the same owner. */
+  /** The caller. A key and the keys it was rotated to have the same owner. */
   readonly owner: string
   /** The announced length, or the route's maximum if no length was announced. */
   readonly bytes: number
@@ -29,19 +29,19 @@ export interface BodyAdmissionBody {
  * Admission control for request bodies. A body is read only when its announced size fits into the budget, and it holds
  * that share until the response is ready, because the parsed data lives as long. Until then the socket is not read, so
  * the bytes stay with the client. Requests of one caller are served in order, callers take turns, and no caller exceeds
- * its share, so slow or many uploads only delay their own caller.
+ * its share, so that slow or many uploads delay only their own caller.
  */
 export class BodyAdmission {
-  private readonly small: Room
-  private readonly large: Room
+  private readonly small: AdmissionQueue
+  private readonly large: AdmissionQueue
   private readonly deadlineMs: number
   private readonly clock: Clock
   private readonly report: BodyReport
 
   constructor({ bytes, bytesOfOne, deadlineMs }: BodyLimits, clock: Clock, report: BodyReport) {
     const small = bytes * SMALL_PART
-    this.small = new Room({ inHand: small, inHandOfOne: small / 4, ...WAITING })
-    this.large = new Room({ inHand: bytes - small, inHandOfOne: bytesOfOne, ...WAITING })
+    this.small = new AdmissionQueue({ running: small, runningPerLane: small / 4, ...WAITING })
+    this.large = new AdmissionQueue({ running: bytes - small, runningPerLane: bytesOfOne, ...WAITING })
     this.deadlineMs = deadlineMs
     this.clock = clock
     this.report = report
@@ -49,7 +49,7 @@ export class BodyAdmission {
 
   /** Runs `work`, which reads the body and handles the request. Returns a problem if the body is not admitted. */
   async run<Answer>(body: BodyAdmissionBody, work: () => Promise<Answer>): Promise<Answer | Problem> {
-    const room = body.bytes <= SMALL_BYTES ? this.small : this.large
+    const queue = body.bytes <= SMALL_BYTES ? this.small : this.large
     const entered = new AbortController()
     const enter = async (): Promise<Answer> => {
       entered.abort()
@@ -57,7 +57,10 @@ export class BodyAdmission {
       return work()
     }
     try {
-      return await room.run(body.owner, enter, { weight: body.bytes, giveUp: () => this.giveUp(body, entered.signal) })
+      return await queue.run(body.owner, enter, {
+        weight: body.bytes,
+        giveUp: () => this.cancelSignal(body, entered.signal),
+      })
     } catch (cause) {
       if (entered.signal.aborted) throw cause
       this.notifyWaiting()
@@ -75,7 +78,7 @@ export class BodyAdmission {
   }
 
   /** Aborted when the client disconnects or has waited too long. */
-  private giveUp({ gone }: BodyAdmissionBody, entered: AbortSignal): AbortSignal {
+  private cancelSignal({ gone }: BodyAdmissionBody, entered: AbortSignal): AbortSignal {
     this.notifyWaiting()
     const ended = new AbortController()
     const left = gone()
@@ -94,13 +97,13 @@ export class BodyAdmission {
   }
 
   private refusal(cause: unknown): Problem {
-    if (!(cause instanceof EngineAway)) throw cause
+    if (!(cause instanceof EngineUnavailable)) throw cause
     const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS }
     if (cause instanceof LaneFull) {
       this.report.refused('caller_queue_full')
       return problem(
         'rate_limited',
-        `${WAITING.waitingOfOne} of your requests are waiting for their bodies to be read`,
+        `${WAITING.waitingPerLane} of your requests are waiting for their bodies to be read`,
         retry,
       )
     }
@@ -109,4 +112,4 @@ export class BodyAdmission {
   }
 }
 
-class WaitedTooLong extends EngineAway {}
+class WaitedTooLong extends EngineUnavailable {}

@@ -11,7 +11,7 @@ import type { Encoder } from '../../ports/encoder.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Store } from '../../ports/store.ts'
-import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
+import type { BuildResult, GraphPreview } from '../../views/graph/build.ts'
 import type { Seal } from '../../state/settings/secrets.ts'
 import type { Keyring } from './keys/keyring.ts'
 
@@ -21,7 +21,7 @@ import type { Keyring } from './keys/keyring.ts'
 export interface GraphBuilds {
   build(namespace: string): Promise<BuildResult>
   /** Computes the build without emitting events. */
-  look(namespace: string): Promise<LookedAt>
+  preview(namespace: string): Promise<GraphPreview>
   /** Whether this process is building the namespace's graph. */
   isBuilding(namespace: string): boolean
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { outgoing, pathOf, type AnswerHeaders, type Outgoing } from './answer.ts'
-import type { KeptAnswers } from './response-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
 import type { RateLimits } from './limits.ts'
 
 /** Answers a request synchronously, or returns false without side effects. */
-export type Quick = (request: IncomingMessage, response: ServerResponse) => boolean
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 interface Shared {
-  readonly kept: KeptAnswers
+  readonly cache: ResponseCache
   readonly spend: RateLimits
 }
 
@@ -19,7 +19,7 @@ interface Shared {
  * with exactly this URL, so tier and validation have already been checked. All other requests, including those that
  * will be refused, take the normal path.
  */
-export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept, spend }: Shared): Quick {
+export function fastPath({ keys, clock, logger, corsOrigins }: Dependencies, { cache, spend }: Shared): FastPath {
   const origins = new Set(corsOrigins)
   const outbox = new Outbox()
 
@@ -29,7 +29,7 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     const started = performance.now()
     const now = clock.now()
     const caller = callerOf(sent.authorization, keys, now)
-    const found = caller === null ? null : kept.find({ caller, target: url, now })
+    const found = caller === null ? null : cache.find({ caller, target: url, now })
     if (caller === null || found === null) return false
 
     const request_id = requestId(single(sent['x-request-id']))

@@ -19,23 +19,22 @@ export const idempotencyKey = (gives: string) =>
       .openapi({
         description:
           `Makes retries safe: for 24 hours, the same key with the same request ${gives}. Use any unique text, ` +
-          'such as a UUID. API keys rotated from one another count as one caller.',
+          'such as a UUID. A key and the keys it was rotated to count as one caller.',
         example: '0f8fad5b-d9cb-469f-a165-70867728950e',
       }),
   })
 
-/** How long a key is remembered. */
+/** A key is valid for this long after its first request. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000
 /**
  * Limits of the keys in memory. They only cover the time until the view `jobs` has a request, not the 24 hours. An
  * entry takes about 250 bytes, so at most 12 MB in total.
  */
-const REMEMBERED: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000 }
+const CACHE_LIMITS: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000 }
 
 /**
  * A request with an `Idempotency-Key`. Keys are scoped to a caller: two callers of the shared namespace may both use
- * `1`. A caller is the owner of API keys that were rotated from one another, so a retry with the new API key is the
- * same request.
+ * `1`. A key and the keys it was rotated to are one caller, so a retry with the new API key is the same request.
  */
 export interface KeyedRequest extends IdempotentRequest {
   readonly namespace: string
@@ -87,11 +86,11 @@ export interface First {
   readonly logged: ReadonlySet<string> | 'all'
 }
 
-interface Known<Answer> extends InUse {
+interface KeyEntry<Answer> extends InUse {
   /** Number of requests that use the entry now. An entry in use is never evicted. */
-  inside: number
+  users: number
   first: First | null
-  looking: Promise<First> | null
+  lookup: Promise<First> | null
   submitting: Promise<Answer> | null
 }
 
@@ -107,12 +106,12 @@ interface Known<Answer> extends InUse {
  * instance may give those items different job ids.
  */
 export class IdempotencyKeys<Answer> {
-  private readonly recent: RecentKeys<Known<Answer>>
-  private readonly look: (request: KeyedRequest) => Promise<First | null>
+  private readonly recent: RecentKeys<KeyEntry<Answer>>
+  private readonly findFirst: (request: KeyedRequest) => Promise<First | null>
 
-  /** `look` finds the first request of the last 24 hours in the view. */
-  constructor(look: (request: KeyedRequest) => Promise<First | null>, bounds: KeyBounds = REMEMBERED) {
-    this.look = look
+  /** `findFirst` finds the first request of the last 24 hours in the view. */
+  constructor(look: (request: KeyedRequest) => Promise<First | null>, bounds: KeyBounds = CACHE_LIMITS) {
+    this.findFirst = look
     this.recent = new RecentKeys(bounds)
   }
 
@@ -121,31 +120,31 @@ export class IdempotencyKeys<Answer> {
    * request.
    */
   async once(request: KeyedRequest, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
-    const make = (): Known<Answer> => ({ inside: 0, first: null, looking: null, submitting: null })
+    const make = (): KeyEntry<Answer> => ({ users: 0, first: null, lookup: null, submitting: null })
     const known = this.recent.use(request.owner, request.key_hash, { now: request.now, make })
-    known.inside++
+    known.users++
     try {
       return await this.answer(known, request, submit)
     } finally {
-      known.inside--
+      known.users--
     }
   }
 
   private async answer(
-    known: Known<Answer>,
+    known: KeyEntry<Answer>,
     request: KeyedRequest,
     submit: (first: First) => Promise<Answer>,
   ): Promise<Answer | Problem> {
     const first = known.first ?? (await this.firstOf(known, request))
     if (request.now - first.at >= IDEMPOTENCY_MS) {
-      this.forget(request, known)
+      this.drop(request, known)
       return this.once(request, submit)
     }
     if (first.body_hash !== request.body_hash) return keyReused()
     return (known.submitting ??= this.submitted(known, first, submit))
   }
 
-  private async submitted(known: Known<Answer>, first: First, submit: (first: First) => Promise<Answer>) {
+  private async submitted(known: KeyEntry<Answer>, first: First, submit: (first: First) => Promise<Answer>) {
     try {
       const answer = await submit(first)
       known.first = { ...first, logged: 'all' }
@@ -155,20 +154,20 @@ export class IdempotencyKeys<Answer> {
     }
   }
 
-  private async firstOf(known: Known<Answer>, request: KeyedRequest): Promise<First> {
+  private async firstOf(known: KeyEntry<Answer>, request: KeyedRequest): Promise<First> {
     const fresh: First = { body_hash: request.body_hash, at: request.now, logged: new Set() }
-    known.looking ??= this.look(request).then((found) => found ?? fresh)
+    known.lookup ??= this.findFirst(request).then((found) => found ?? fresh)
     try {
-      return (known.first ??= await known.looking)
+      return (known.first ??= await known.lookup)
     } catch (cause) {
-      this.forget(request, known) // the view was unavailable: nothing was submitted
+      this.drop(request, known) // the view was unavailable: nothing was submitted
       throw cause
     } finally {
-      known.looking = null
+      known.lookup = null
     }
   }
 
-  private forget({ owner, key_hash }: KeyedRequest, known: Known<Answer>): void {
+  private drop({ owner, key_hash }: KeyedRequest, known: KeyEntry<Answer>): void {
     this.recent.drop(owner, key_hash, known)
   }
 }

@@ -31,7 +31,7 @@ interface LimitsBucket {
  * and is evicted.
  */
 export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
-  const buckets = { default: new Forgetting(), poll: new Forgetting() }
+  const buckets = { default: new Buckets(), poll: new Buckets() }
 
   return ({ key_id, tier }, cost, now) => {
     const policy = cost === 'poll' ? 'poll' : 'default'
@@ -54,12 +54,12 @@ export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
 }
 
 /** Buckets by key. Evicts those that were not used for a minute, in one pass per minute. */
-class Forgetting {
+class Buckets {
   private readonly byKey = new Map<string, LimitsBucket>()
-  private lookedAt = 0
+  private evictedAt = 0
 
   get(key: string, now: number): LimitsBucket | undefined {
-    if (now - this.lookedAt >= WINDOW_MS) this.forget(now)
+    if (now - this.evictedAt >= WINDOW_MS) this.evict(now)
     return this.byKey.get(key)
   }
 
@@ -68,8 +68,8 @@ class Forgetting {
     return bucket
   }
 
-  private forget(now: number): void {
-    this.lookedAt = now
+  private evict(now: number): void {
+    this.evictedAt = now
     for (const [key, { at }] of this.byKey) if (now - at >= WINDOW_MS) this.byKey.delete(key)
   }
 }

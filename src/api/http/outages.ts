@@ -14,20 +14,20 @@ const QUIET_MS = 5_000
 
 /** Logs once when an engine becomes unavailable and once when it recovers. A line per request would flood the log. */
 export function outages(clock: Pick<Clock, 'now'>, logger: Pick<BaseLogger, 'info' | 'error'>): Outages {
-  const away = new Map<string, { readonly since: number; failedAt: number }>()
+  const current = new Map<string, { readonly since: number; failedAt: number }>()
   return {
     failed: (engine, err) => {
-      const [outage, now] = [away.get(engine), clock.now()]
+      const [outage, now] = [current.get(engine), clock.now()]
       if (outage !== undefined) outage.failedAt = now
       else {
-        away.set(engine, { since: now, failedAt: now })
+        current.set(engine, { since: now, failedAt: now })
         logger.error({ engine, err }, 'engine_away')
       }
     },
     answered: (engine) => {
-      const outage = away.size === 0 ? undefined : away.get(engine) // no cost if there is no outage
+      const outage = current.size === 0 ? undefined : current.get(engine) // no cost if there is no outage
       if (outage === undefined || clock.now() - outage.failedAt < QUIET_MS) return
-      away.delete(engine)
+      current.delete(engine)
       logger.info({ engine, away_ms: clock.now() - outage.since }, 'engine_back')
     },
   }

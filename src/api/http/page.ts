@@ -40,7 +40,7 @@ const isPage = (reply: unknown): reply is DocPage => typeof reply === 'object' &
 /** Sends a page, or the problem that the handler returned. */
 export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response> {
   if (isProblem(reply)) return refuse(c, reply)
-  if (!isPage(reply)) throw new Error(`${c.req.path} gave no page`)
+  if (!isPage(reply)) throw new Error(`${c.req.path} returned no page`)
   return sendPage(c, reply)
 }
 

@@ -13,7 +13,7 @@ const decimal = (given: unknown): unknown =>
   typeof given === 'string' && /^-?\d+(\.\d{1,20})?$/.test(given) ? Number(given) : given
 
 /** Clamps a number to ±`limit`, so that one with too many digits fails only the range check. */
-const held = (limit: number) => (given: unknown) =>
+const clamped = (limit: number) => (given: unknown) =>
   typeof given === 'number' ? Math.max(-limit, Math.min(limit, given)) : given
 
 /**
@@ -23,24 +23,24 @@ const held = (limit: number) => (given: unknown) =>
 const fraction = (given: unknown): unknown =>
   typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,3}$/.test(given) ? Number(given) : decimal(given)
 
-const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
+const booleanOf = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
 interface ParametersBounds {
   readonly min: number
   readonly max: number
 }
 
-const heldInteger = held(Number.MAX_SAFE_INTEGER)
-const heldNumber = held(Number.MAX_VALUE)
+const clampedInteger = clamped(Number.MAX_SAFE_INTEGER)
+const clampedNumber = clamped(Number.MAX_VALUE)
 
 /** An integer parameter with inclusive bounds. Add `.default(...)` or `.optional()`. */
 export const integer = ({ min, max }: ParametersBounds) =>
-  z.preprocess((given) => heldInteger(decimal(given)), z.int().min(min).max(max))
+  z.preprocess((given) => clampedInteger(decimal(given)), z.int().min(min).max(max))
 
 export const float = ({ min, max }: ParametersBounds) =>
-  z.preprocess((given) => heldNumber(fraction(given)), z.number().min(min).max(max))
+  z.preprocess((given) => clampedNumber(fraction(given)), z.number().min(min).max(max))
 
-export const flag = () => z.preprocess(truth, z.boolean())
+export const flag = () => z.preprocess(booleanOf, z.boolean())
 
 /** A time in milliseconds since 1970, parsed from ISO 8601. A plain date or a time without a zone is in UTC. */
 export const moment = () =>

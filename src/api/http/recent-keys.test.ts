@@ -11,7 +11,7 @@ function someKeys(bounds: Partial<KeyBounds>) {
   const keys = new RecentKeys<RecentKeysEntry>({ ...WIDE, ...bounds })
   const made: string[] = []
   const use = (owner: string, name: string, now = 0): RecentKeysEntry =>
-    keys.use(owner, name, { now, make: () => (made.push(`${owner} ${name}`), { inside: 0, name }) })
+    keys.use(owner, name, { now, make: () => (made.push(`${owner} ${name}`), { users: 0, name }) })
   return { keys, made, use }
 }
 
@@ -51,7 +51,7 @@ it('drops the least recently used first', () => {
 it('never drops an entry that is in use', () => {
   const { keys, made, use } = someKeys({ inAll: 2, idleMs: 100 })
   const busy = use('a', 'busy', 0)
-  busy.inside = 1
+  busy.users = 1
 
   for (let i = 0; i < 10; i++) use('b', `key ${i}`, 1_000)
 

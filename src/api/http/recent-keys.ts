@@ -7,12 +7,12 @@ export interface KeyBounds {
   readonly idleMs: number
 }
 
-/** An entry with `inside` above 0 is in use and is never evicted. */
+/** An entry with `users` above 0 is in use and is never evicted. */
 export interface InUse {
-  inside: number
+  users: number
 }
 
-interface HeldKey<Entry> {
+interface CachedKey<Entry> {
   readonly owner: string
   readonly entry: Entry
   usedAt: number
@@ -25,7 +25,7 @@ interface HeldKey<Entry> {
 export class RecentKeys<Entry extends InUse> {
   private readonly bounds: KeyBounds
   /** By id, in order of use: the least recently used comes first. */
-  private readonly all = new Map<string, HeldKey<Entry>>()
+  private readonly all = new Map<string, CachedKey<Entry>>()
   private readonly owners = new Map<string, Set<string>>()
 
   constructor(bounds: KeyBounds) {
@@ -40,11 +40,11 @@ export class RecentKeys<Entry extends InUse> {
   use(owner: string, key: string, { now, make }: { readonly now: number; readonly make: () => Entry }): Entry {
     const id = idOf(owner, key)
     const known = this.all.get(id)
-    const held = known ?? { owner, entry: make(), usedAt: now }
-    held.usedAt = now
-    this.touch(id, held)
+    const cached = known ?? { owner, entry: make(), usedAt: now }
+    cached.usedAt = now
+    this.touch(id, cached)
     this.evict(owner, now, id)
-    return held.entry
+    return cached.entry
   }
 
   /** Drops an entry, unless another one has replaced it. */
@@ -53,7 +53,7 @@ export class RecentKeys<Entry extends InUse> {
     if (this.all.get(id)?.entry === entry) this.remove(id, owner)
   }
 
-  private touch(id: string, held: HeldKey<Entry>): void {
+  private touch(id: string, held: CachedKey<Entry>): void {
     const ids = this.owners.get(held.owner) ?? new Set()
     this.owners.set(held.owner, ids)
     ids.delete(id)
@@ -79,7 +79,7 @@ export class RecentKeys<Entry extends InUse> {
   }
 
   private isIdle(id: string, newest: string): boolean {
-    return id !== newest && this.all.get(id)?.entry.inside === 0
+    return id !== newest && this.all.get(id)?.entry.users === 0
   }
 
   private remove(id: string, owner: string): void {

@@ -1,29 +1,28 @@
 import { expect, it } from 'vitest'
 import { settled } from '../../../test/builders/api.ts'
-import { made, type PreparedAnswer } from './answer.ts'
+import { prepareAnswer, type PreparedAnswer } from './answer.ts'
 import { problem, type Problem } from './problem.ts'
-import { KeptAnswers, type KeptAnswersQuestion } from './response-cache.ts'
+import { ResponseCache, type CacheLookup } from './response-cache.ts'
 
 const FRESH_MS = 1_000
 
-const aQuestion = (
-  over: Partial<KeptAnswersQuestion['caller']> & { target?: string; now?: number } = {},
-): KeptAnswersQuestion => {
+const aQuestion = (over: Partial<CacheLookup['caller']> & { target?: string; now?: number } = {}): CacheLookup => {
   const { target = '/v1/clusters?limit=5', now = 0, ...caller } = over
   return { target, now, caller: { namespace: 'acme', tier: 'starter', key_id: 'key_1', ...caller } }
 }
 
-const anAnswer = (text = 'news'): PreparedAnswer => made({ text }, '/v1/clusters', { tagged: true, ignored: null })
+const anAnswer = (text = 'news'): PreparedAnswer =>
+  prepareAnswer({ text }, '/v1/clusters', { tagged: true, ignored: null })
 
 /** Sends requests through the cache and counts how often the response was made. */
-function asker(kept: KeptAnswers) {
+function asker(kept: ResponseCache) {
   const work = { times: 0 }
   const ask = async (
-    question: KeptAnswersQuestion,
+    question: CacheLookup,
     make: () => PreparedAnswer | Problem | Promise<PreparedAnswer | Problem> = anAnswer,
   ) =>
     kept.find(question) ??
-    (await kept.made(question, FRESH_MS, async () => {
+    (await kept.getOrMake(question, FRESH_MS, async () => {
       work.times++
       return make()
     }))
@@ -31,7 +30,7 @@ function asker(kept: KeptAnswers) {
 }
 
 const aCache = (bytes = 1_000_000) => {
-  const kept = new KeptAnswers(bytes)
+  const kept = new ResponseCache(bytes)
   return { kept, ...asker(kept) }
 }
 

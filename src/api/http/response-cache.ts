@@ -3,7 +3,7 @@ import type { Caller } from './keys/caller.ts'
 import { isProblem, type Problem } from './problem.ts'
 
 /** The cache key of a request: the caller's namespace and tier, and the exact path and query. */
-export interface KeptAnswersQuestion {
+export interface CacheLookup {
   readonly caller: Pick<Caller, 'namespace' | 'tier' | 'key_id'>
   /** Path and query as received. */
   readonly target: string
@@ -18,7 +18,7 @@ interface CachedAnswer {
   readonly bytes: number
 }
 
-interface Making {
+interface RunningRequest {
   readonly begun: number
   readonly answer: Promise<PreparedAnswer | Problem>
 }
@@ -35,10 +35,10 @@ const ENTRY_BYTES = 500
  * A caller that has written through this instance never gets a response from before the write: `written` invalidates
  * every response begun earlier, for one key or for a whole namespace.
  */
-export class KeptAnswers {
+export class ResponseCache {
   private readonly maxBytes: number
-  private readonly kept = new Map<string, CachedAnswer>()
-  private readonly making = new Map<string, Making>()
+  private readonly entries = new Map<string, CachedAnswer>()
+  private readonly running = new Map<string, RunningRequest>()
   /** The turn of the last write, by namespace or key id. At most one entry per namespace and key. */
   private readonly writes = new Map<string, number>()
   private turn = 0
@@ -49,31 +49,30 @@ export class KeptAnswers {
     this.maxBytes = maxBytes
   }
 
-  find(question: KeptAnswersQuestion): PreparedAnswer | null {
-    const found = this.kept.get(addressOf(question))
-    return found !== undefined && found.until > question.now && this.holds(found.begun, question) ? found.made : null
+  find(lookup: CacheLookup): PreparedAnswer | null {
+    const found = this.entries.get(addressOf(lookup))
+    return found !== undefined && found.until > lookup.now && this.isCurrent(found.begun, lookup) ? found.made : null
   }
 
   /** Joins a running execution, or starts one and caches its response for `freshMs`. Errors are not cached. */
-  async made(
-    question: KeptAnswersQuestion,
+  async getOrMake(
+    lookup: CacheLookup,
     freshMs: number,
     make: () => Promise<PreparedAnswer | Problem>,
   ): Promise<PreparedAnswer | Problem> {
     if (this.maxBytes === 0) return make()
-    const address = addressOf(question)
-    const shared = this.making.get(address)
-    if (shared !== undefined && this.holds(shared.begun, question)) return shared.answer
+    const address = addressOf(lookup)
+    const shared = this.running.get(address)
+    if (shared !== undefined && this.isCurrent(shared.begun, lookup)) return shared.answer
 
-    const making: Making = { begun: ++this.turn, answer: make() }
-    this.making.set(address, making)
+    const making: RunningRequest = { begun: ++this.turn, answer: make() }
+    this.running.set(address, making)
     try {
       const made = await making.answer
-      if (!isProblem(made))
-        this.keep(address, { made, begun: making.begun, until: question.now + freshMs }, question.now)
+      if (!isProblem(made)) this.store(address, { made, begun: making.begun, until: lookup.now + freshMs }, lookup.now)
       return made
     } finally {
-      if (this.making.get(address) === making) this.making.delete(address)
+      if (this.running.get(address) === making) this.running.delete(address)
     }
   }
 
@@ -82,28 +81,27 @@ export class KeptAnswers {
     this.writes.set(who, ++this.turn)
   }
 
-  private holds(begun: number, { caller: { namespace, key_id } }: KeptAnswersQuestion): boolean {
+  private isCurrent(begun: number, { caller: { namespace, key_id } }: CacheLookup): boolean {
     return begun > (this.writes.get(namespace) ?? 0) && begun > (this.writes.get(key_id) ?? 0)
   }
 
-  private keep(address: string, entry: Omit<CachedAnswer, 'bytes'>, now: number): void {
+  private store(address: string, entry: Omit<CachedAnswer, 'bytes'>, now: number): void {
     const bytes = ENTRY_BYTES + address.length + 2 * entry.made.body.length // twice, for the gzip body
-    const newer = (this.kept.get(address)?.begun ?? 0) > entry.begun
+    const newer = (this.entries.get(address)?.begun ?? 0) > entry.begun
     if (newer || bytes > this.maxBytes) return
     this.drop(address)
-    this.kept.set(address, { ...entry, bytes })
+    this.entries.set(address, { ...entry, bytes })
     this.bytes += bytes
-    for (const [oldest, { until }] of this.kept) {
+    for (const [oldest, { until }] of this.entries) {
       if (this.bytes <= this.maxBytes && until > now) break
       this.drop(oldest)
     }
   }
 
   private drop(address: string): void {
-    this.bytes -= this.kept.get(address)?.bytes ?? 0
-    this.kept.delete(address)
+    this.bytes -= this.entries.get(address)?.bytes ?? 0
+    this.entries.delete(address)
   }
 }
 
-const addressOf = ({ caller: { namespace, tier }, target }: KeptAnswersQuestion): string =>
-  `${namespace} ${tier} ${target}`
+const addressOf = ({ caller: { namespace, tier }, target }: CacheLookup): string => `${namespace} ${tier} ${target}`

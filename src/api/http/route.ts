@@ -68,7 +68,7 @@ export interface Route extends RouteText {
   /** How long a response may be cached, in milliseconds. Not set for routes that report new data. */
   readonly freshMs?: number | undefined
   /** Maximum time of the handler in milliseconds; then the response is 503. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
 }
 
@@ -86,7 +86,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
     handle: async (raw, caller) => {
       if (caller === null) throw new Error(`${route.path} was reached without a key`)
       const checked = validate(raw)
-      return checked.kind === 'wrong'
+      return checked.kind === 'invalid'
         ? checked.problem
         : handler(checked.input, { now: raw.now, caller, connection: raw.connection })
     },
@@ -103,7 +103,7 @@ export function defineOpenRoute<Shape extends RequestShape, Answer extends z.Zod
     ...withDocument(route, 'open', 'nothing'),
     handle: async (raw) => {
       const checked = validate(raw)
-      return checked.kind === 'wrong' ? checked.problem : handler(checked.input, { now: raw.now })
+      return checked.kind === 'invalid' ? checked.problem : handler(checked.input, { now: raw.now })
     },
   }
 }
@@ -138,13 +138,13 @@ function listLimits(body: unknown): ReadonlyMap<string, number> {
 }
 
 type InputCheck<Input> =
-  { readonly kind: 'right'; readonly input: Input } | { readonly kind: 'wrong'; readonly problem: Problem }
+  { readonly kind: 'valid'; readonly input: Input } | { readonly kind: 'invalid'; readonly problem: Problem }
 
 function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => InputCheck<RouteInput<Shape>> {
   const schema = z.object(request)
   return (raw) => {
     const parsed = schema.safeParse(raw, { error: issueText })
-    if (!parsed.success) return { kind: 'wrong', problem: validationFailed(fieldErrors(parsed.error)) }
-    return { kind: 'right', input: parsed.data }
+    if (!parsed.success) return { kind: 'invalid', problem: validationFailed(fieldErrors(parsed.error)) }
+    return { kind: 'valid', input: parsed.data }
   }
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { QueryTooLarge } from '../../ports/store.ts'
-import { type Env, made, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
-import type { AwayWithin } from './engine-deadline.ts'
+import { type Env, prepareAnswer, type PreparedAnswer, refuse, send, sendNothing } from './answer.ts'
+import type { WithTimeout } from './engine-deadline.ts'
 import type { BodyAdmission } from './body-admission.ts'
-import type { KeptAnswers } from './response-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 import { pageOf } from './page.ts'
 import { setRateLimitHeaders } from './entrance.ts'
 import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
@@ -18,8 +18,8 @@ import { connectionOf, STREAM, streamOf } from './stream-response.ts'
 export interface Checks {
   readonly caller: Caller | null
   readonly spend: RateLimits
-  readonly kept: KeptAnswers
-  readonly within: AwayWithin
+  readonly cache: ResponseCache
+  readonly withTimeout: WithTimeout
   readonly bodies: BodyAdmission
   /** Whether the caller's key is still valid, at the time of the call. */
   readonly isAllowed: () => boolean
@@ -31,31 +31,32 @@ export async function serveRoute(c: Context<Env>, route: Route, checks: Checks):
   const spent = charge(c, checks, route.cost)
   if (spent !== null) return refuse(c, spent)
 
-  const forbidden = caller === null ? null : rightProblem(route, caller)
+  const forbidden = caller === null ? null : permissionProblem(route, caller)
   if (forbidden !== null) return refuse(c, forbidden)
 
   if (route.contentType === STREAM) return streamOf(c, await ask(c, route, checks))
   if (route.contentType !== undefined) return pageOf(c, await ask(c, route, checks))
-  return isKept(route, caller) ? keptAnswer(c, route, { ...checks, caller }) : ownAnswer(c, route, checks)
+  return isCached(route, caller) ? cachedAnswer(c, route, { ...checks, caller }) : uncachedAnswer(c, route, checks)
 }
 
-const isKept = (route: Route, caller: Caller | null): caller is Caller => caller !== null && route.freshMs !== undefined
+const isCached = (route: Route, caller: Caller | null): caller is Caller =>
+  caller !== null && route.freshMs !== undefined
 
 /** Serves a cached or shared response. */
-async function keptAnswer(
+async function cachedAnswer(
   c: Context<Env>,
   route: Route,
   checks: Checks & { readonly caller: Caller },
 ): Promise<Response> {
-  const { caller, kept } = checks
-  const question = { caller, target: targetOf(c), now: c.get('now') }
-  const found = kept.find(question)
+  const { caller, cache } = checks
+  const lookup = { caller, target: targetOf(c), now: c.get('now') }
+  const found = cache.find(lookup)
   if (found !== null) return answer(c, route, found)
-  return answer(c, route, await kept.made(question, route.freshMs ?? 0, () => make(c, route, checks)))
+  return answer(c, route, await cache.getOrMake(lookup, route.freshMs ?? 0, () => make(c, route, checks)))
 }
 
 /** Serves a response that is made for this caller only. */
-async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
+async function uncachedAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
   let mayHaveWritten = true // assumed if the handler throws: the log may have stored the records
   try {
     const found = await make(c, route, checks)
@@ -71,9 +72,9 @@ async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise
  * seen. Other keys may get cached responses until these expire, as they would if another instance had handled the
  * write, unless the views already contain it.
  */
-function noteWrite(route: Route, { caller, kept }: Checks): void {
+function noteWrite(route: Route, { caller, cache }: Checks): void {
   if (caller === null || (route.method === 'get' && route.cost !== 'poll')) return
-  kept.written(route.shownAtOnce === true ? caller.namespace : caller.key_id)
+  cache.written(route.shownAtOnce === true ? caller.namespace : caller.key_id)
 }
 
 const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Problem | null): Promise<Response> => {
@@ -84,7 +85,7 @@ const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Pro
 async function make(c: Context<Env>, route: Route, checks: Checks): Promise<PreparedAnswer | Problem> {
   const reply = await ask(c, route, checks)
   if (isProblem(reply)) return reply
-  return made(reply ?? null, targetOf(c), {
+  return prepareAnswer(reply ?? null, targetOf(c), {
     tagged: route.method === 'get' && route.status === 200 && route.untagged !== true,
     ignored: c.get('headers')[IGNORED_HEADER] ?? null,
   })
@@ -98,7 +99,7 @@ async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unkno
   const { raw: request } = c.req
   const { maxBodyBytes: maxBytes = MAX_BODY_BYTES } = route
   const bytes = expectedBytes(request, maxBytes)
-  if (bytes > maxBytes) return tooLong(maxBytes)
+  if (bytes > maxBytes) return bodyTooLarge(maxBytes)
   return bodies.run({ owner: caller?.owner ?? '', bytes, gone: () => request.signal }, async () => {
     const body = bodyOf(await bodies.read(request, maxBytes), c, maxBytes)
     return isProblem(body) ? body : handled(c, route, { ...checks, body })
@@ -114,20 +115,20 @@ const expectedBytes = (request: Request, maxBytes: number): number =>
 async function handled(
   c: Context<Env>,
   route: Route,
-  { caller, within, isAllowed, body }: Checks & { readonly body: unknown },
+  { caller, withTimeout, isAllowed, body }: Checks & { readonly body: unknown },
 ): Promise<unknown> {
   const raw = {
     ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
     connection: connectionOf(c, isAllowed),
   }
-  const refused = refuseLongLists(route, body) ?? nameUnknown(c, route, raw)
+  const refused = refuseLongLists(route, body) ?? reportUnknown(c, route, raw)
   if (refused !== null) return refused
 
   const work = route.handle(raw, caller)
   try {
-    return await (route.patienceMs === undefined ? work : within(work, 'request', route.patienceMs))
+    return await (route.timeoutMs === undefined ? work : withTimeout(work, 'request', route.timeoutMs))
   } catch (cause) {
-    if (cause instanceof QueryTooLarge) return tooLarge(route)
+    if (cause instanceof QueryTooLarge) return queryTooLarge(route)
     throw cause
   }
 }
@@ -144,7 +145,7 @@ function refuseLongLists({ longestLists }: Route, body: unknown): Problem | null
 }
 
 /** Refuses unknown fields if the request is strict; otherwise names them in a header and returns `null`. */
-function nameUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | null {
+function reportUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | null {
   if (route.forPeople === true) return null
   const unknown = checkUnknown({ query: route.takesQuery, body: route.takesFields }, raw)
   if (unknown.kind === 'refused') return unknown.problem
@@ -159,7 +160,7 @@ function targetOf(c: Context<Env>): string {
 }
 
 /** `null` if the caller may call the route. */
-function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
+function permissionProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
   if (tier !== 'open' && !includes(caller.tier, tier)) {
     return problem('tier_restricted', `This operation requires a ${tier} key; yours is ${caller.tier}`)
   }
@@ -188,7 +189,7 @@ function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
     case 'json':
       return read.value
     case 'too_large':
-      return tooLong(maxBytes)
+      return bodyTooLarge(maxBytes)
     case 'not_json':
       return validationFailed([{ path: 'body', message: 'not valid JSON' }])
     case 'late':
@@ -197,7 +198,7 @@ function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
   }
 }
 
-const tooLong = (maxBytes: number): Problem =>
+const bodyTooLarge = (maxBytes: number): Problem =>
   problem('body_too_large', `The body exceeds the limit of ${maxBytes} bytes`)
 
 /** Fetch joins repeated headers with a comma, as HTTP allows. */
@@ -213,11 +214,22 @@ function queryOf(c: Context<Env>): RawCall['query'] {
 const single = (given: readonly string[]): string | readonly string[] => (given.length === 1 ? (given[0] ?? '') : given)
 
 /** Parameters that make a query larger, ordered by how much narrowing them helps. */
-const WIDTHS = ['time_range', 'as_of', 'resolution', 'ids', 'depth', 'max_nodes', 'limit', 'topic', 'query', 'entity']
+const NARROWABLE = [
+  'time_range',
+  'as_of',
+  'resolution',
+  'ids',
+  'depth',
+  'max_nodes',
+  'limit',
+  'topic',
+  'query',
+  'entity',
+]
 
 /** The query is too large: names the parameters to narrow. */
-function tooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
-  const narrow = WIDTHS.filter((name) => takesQuery.includes(name))
+function queryTooLarge({ takesQuery }: Pick<Route, 'takesQuery'>): Problem {
+  const narrow = NARROWABLE.filter((name) => takesQuery.includes(name))
   const how = narrow.length === 0 ? 'request a smaller part' : `narrow ${narrow.join(', ')}`
   return problem('query_too_large', `The request would read too much data: ${how}`)
 }

@@ -45,7 +45,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   lifecycle: LIFECYCLE,
   graph: {
     build: () => Promise.reject(new Error('nothing is built here')),
-    look: () => Promise.reject(new Error('nothing is looked at here')),
+    preview: () => Promise.reject(new Error('nothing is looked at here')),
     isBuilding: () => false,
   },
   graphReads: 'answer',

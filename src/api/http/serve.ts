@@ -49,15 +49,18 @@ export async function serve(
 ): Promise<ServedApi> {
   const { host, port, drainMs = 0, keepAliveMs = KEEP_ALIVE_MS } = listening
   const [draining, stopping] = [new AbortController(), new AbortController()]
-  const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal }, routesOf)
+  const { app, fastPath } = wholeApi(
+    { ...dependencies, draining: draining.signal, stopping: stopping.signal },
+    routesOf,
+  )
   const answer = answering(app, dependencies)
   const server = createServer({ requireHostHeader: false, ...connectionLimits(keepAliveMs) }, (request, response) => {
     if (draining.signal.aborted) response.setHeader('connection', 'close')
-    else if (hasHost(request) && quick(request, response)) return
+    else if (hasHost(request) && fastPath(request, response)) return
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a keep-alive connection must not delay shutdown
     })
-    if (!response.shouldKeepAlive && hasBody(request)) closeBehind(request, response)
+    if (!response.shouldKeepAlive && hasBody(request)) closeAfterBody(request, response)
     void answer(request, response)
   })
   refuseUnreadable(server, dependencies)
@@ -102,7 +105,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * If the client asked to close the connection, closes it only after its body was read. Node closes it right after the
  * response; a client whose large body is refused early would then get a broken pipe instead of the error.
  */
-function closeBehind(request: IncomingMessage, response: ServerResponse): void {
+function closeAfterBody(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = true
   response.once('finish', () => finished(request, { writable: false }, () => request.socket.end()))
 }

@@ -21,7 +21,7 @@ const isStreamed = (reply: unknown): reply is Streamed => typeof reply === 'obje
 /** Sends a stream. It is never cached or compressed, and proxies do not buffer it. */
 export function streamOf(c: Context<Env>, reply: unknown): Response {
   if (isProblem(reply)) return refuse(c, reply)
-  if (!isStreamed(reply)) throw new Error(`${c.req.path} gave no stream`)
+  if (!isStreamed(reply)) throw new Error(`${c.req.path} returned no stream`)
   const headers = c.get('headers')
   headers['content-type'] = STREAM
   headers['cache-control'] = 'no-store'

@@ -19,7 +19,7 @@ export const STRICT_PARAMETER = {
   in: 'query' as const,
   required: false,
   description:
-    'With `1`, an unknown query parameter or body field is rejected (422). By default it is ignored and ' +
+    'With `1` or `true`, an unknown query parameter or body field is rejected (422). By default it is ignored and ' +
     'listed in `X-Ignored-Parameters`.',
   schema: { type: 'string' as const, enum: ['0', '1', 'false', 'true'] },
 }

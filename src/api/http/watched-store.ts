@@ -6,7 +6,7 @@ const SLOW_MS = 500
 const CHECK_EVERY_MS = 250
 /** Together with `SLOW_MS` below 3 s, so that even the first requests of an outage are answered within that time. */
 const PROBE_MS = 2_200
-const PROBE_AWAY_EVERY_MS = 1_000
+const PROBE_UNAVAILABLE_EVERY_MS = 1_000
 /** A restarting server refuses connections for a second or two; pings are repeated within `PROBE_MS`. */
 const REFUSED_PAUSE_MS = 100
 
@@ -16,34 +16,36 @@ const REFUSED_PAUSE_MS = 100
  */
 export function watchedStore(store: Store, clock: Clock): Store {
   const waiting = new Set<{ readonly since: number; readonly giveUp: () => void }>()
-  let isAway = false
+  let isUnavailable = false
   let isWatching = false
 
   const check = async (): Promise<void> => {
     const now = clock.now()
-    const isDue = isAway || [...waiting].some(({ since }) => now - since >= SLOW_MS)
+    const isDue = isUnavailable || [...waiting].some(({ since }) => now - since >= SLOW_MS)
     if (!isDue) return
-    isAway = !(await answersPing(store, clock))
-    if (isAway) for (const { giveUp } of waiting) giveUp()
+    isUnavailable = !(await answersPing(store, clock))
+    if (isUnavailable) for (const { giveUp } of waiting) giveUp()
   }
 
   const watch = async (): Promise<void> => {
     isWatching = true
-    while (isAway || waiting.size > 0) {
-      await clock.sleep(isAway ? PROBE_AWAY_EVERY_MS : CHECK_EVERY_MS)
+    while (isUnavailable || waiting.size > 0) {
+      await clock.sleep(isUnavailable ? PROBE_UNAVAILABLE_EVERY_MS : CHECK_EVERY_MS)
       await check()
     }
     isWatching = false
   }
 
-  const unlessAway = async <Out>(work: Promise<Out>): Promise<Out> => {
+  const unlessUnavailable = async <Out>(work: Promise<Out>): Promise<Out> => {
     let giveUp = (): void => undefined
-    const away = new Promise<never>((_, reject) => (giveUp = () => reject(new StoreUnreachable('no answer to a ping'))))
+    const unavailable = new Promise<never>(
+      (_, reject) => (giveUp = () => reject(new StoreUnreachable('no answer to a ping'))),
+    )
     const one = { since: clock.now(), giveUp }
     waiting.add(one)
     if (!isWatching) void watch()
     try {
-      return await Promise.race([work, away])
+      return await Promise.race([work, unavailable])
     } finally {
       waiting.delete(one)
     }
@@ -51,8 +53,8 @@ export function watchedStore(store: Store, clock: Clock): Store {
 
   return {
     query: async (query) => {
-      if (isAway) throw new StoreUnreachable('no answer to the last ping')
-      return unlessAway(store.query(query))
+      if (isUnavailable) throw new StoreUnreachable('no answer to the last ping')
+      return unlessUnavailable(store.query(query))
     },
     insert: (table, rows) => store.insert(table, rows),
     command: (sql) => store.command(sql),

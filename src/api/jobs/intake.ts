@@ -66,7 +66,10 @@ export const SubmittedJob = z
         'Present once completed. Whether the article proceeds to Layer 1; `false` if its quality is below ' +
           'the gate.',
       ),
-    gate_reason: z.string().optional().describe('`passed`, `below_gate` or `private_bypass`.'),
+    gate_reason: z
+      .string()
+      .optional()
+      .describe('`passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate.'),
     error: z.string().optional().describe('Present if the job failed.'),
   })
   .openapi('Job')

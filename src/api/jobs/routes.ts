@@ -34,7 +34,7 @@ const processRoute = (submit: Submit): Route =>
       operationId: 'submitArticle',
       summary: 'Submit an article',
       description:
-        'Returns a job as soon as the log has the article. `GET /layer0/v1/status/{job_id}` returns the ' +
+        'Returns a job as soon as the article is stored. `GET /layer0/v1/status/{job_id}` returns the ' +
         "job's status.",
       problems: ['idempotency_key_reused'],
       request: { headers: SAFE_AGAIN, body: SubmittedArticle },

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { storedAnalyses, type StoredAnalysis } from '../../views/entities/stored-analyses.ts'
 import { append } from '../http/append.ts'
-import { patience } from '../http/engine-deadline.ts'
+import { timeouts } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { Room } from '../http/admission.ts'
+import { AdmissionQueue } from '../http/admission.ts'
 import type { CallContext } from '../http/route.ts'
 import { directAnalysis } from './direct-analysis.ts'
 import type { ArticleToAnalyze } from './given-article.ts'
 import { asStored, encodedSentences, layer1Result, type Layer1Result } from './result.ts'
 
-/** The number of analyses that the models run in parallel, and a queue that can be completed within `PATIENCE_MS`. */
-const BOUNDS = { inHand: 4, inHandOfOne: 3, waiting: 100 }
+/** The number of analyses that the models run in parallel, and a queue that can be completed within `TIMEOUT_MS`. */
+const LIMITS = { running: 4, runningPerLane: 3, waiting: 100 }
 /** Includes the time in the queue. An analysis that takes longer continues, and later requests find its result. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Analyzes articles. Returns the results in the same order: `null` for mark-up without text, an error for a failed
@@ -31,9 +31,9 @@ export type Analyses = (
  */
 export function analyses(dependencies: Dependencies): Analyses {
   const { store, clock } = dependencies
-  const room = new Room(BOUNDS)
-  const inTime = patience(clock)
-  const making = new Map<string, Promise<Layer1Result | null>>()
+  const admission = new AdmissionQueue(LIMITS)
+  const withTimeout = timeouts(clock)
+  const running = new Map<string, Promise<Layer1Result | null>>()
   /** Results that may not be in the view yet. */
   const recent = new LRUCache<string, StoredAnalysis>({ max: 1_000 })
 
@@ -42,17 +42,17 @@ export function analyses(dependencies: Dependencies): Analyses {
     article: ArticleToAnalyze,
     { caller: { namespace }, now }: Pick<CallContext, 'caller' | 'now'>,
   ) => {
-    const work = room
+    const work = admission
       .run(namespace, async () => {
         const began = performance.now()
-        const made = await analysedNow(article, { namespace, now }, dependencies)
+        const made = await analyseAndAppend(article, { namespace, now }, dependencies)
         if (made === null) return null
         recent.set(key, made.stored)
         const sentences = encodedSentences(made.event)
         return layer1Result(made.stored, { sentences, processing_time_ms: tenths(performance.now() - began) })
       })
-      .finally(() => making.delete(key))
-    making.set(key, work)
+      .finally(() => running.delete(key))
+    running.set(key, work)
     return work
   }
 
@@ -69,7 +69,7 @@ export function analyses(dependencies: Dependencies): Analyses {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
         if (stored !== undefined) return layer1Result(stored, null)
-        return inTime(making.get(key) ?? make(key, article, context), 'models', PATIENCE_MS)
+        return withTimeout(running.get(key) ?? make(key, article, context), 'models', TIMEOUT_MS)
       }),
     )
     return results.map((each) => (each.status === 'fulfilled' ? each.value : asError(each.reason)))
@@ -79,7 +79,7 @@ export function analyses(dependencies: Dependencies): Analyses {
 const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
 /** Resolves when the log has stored the analysis. Callers get a response only after that. */
-async function analysedNow(
+async function analyseAndAppend(
   article: ArticleToAnalyze,
   arrival: { readonly namespace: string; readonly now: number },
   dependencies: Dependencies,

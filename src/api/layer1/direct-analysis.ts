@@ -43,7 +43,7 @@ export async function directAnalysis(
     analyse(reading, [{ text, published }]),
     factsOf(clean, { encoder: reading.encoder, ...rules }),
   ])
-  if (analysis === undefined) throw new Error('no analysis came of an article')
+  if (analysis === undefined) throw new Error('The analysis returned no result for an article')
   return {
     event_id: derivedId(BY, [namespace, article_id, facts.content_hash].join('\n')),
     namespace,
@@ -65,7 +65,7 @@ async function factsOf(
   const spans = sentences(body)
   const passage = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
   const [vectors] = await encoder.passages([passage])
-  if (vectors === undefined) throw new Error('The encoder gave fewer passages than it was given')
+  if (vectors === undefined) throw new Error('The encoder returned fewer results than it was given passages')
   return {
     article_id,
     content_hash: contentHash(title, text),

@@ -58,7 +58,7 @@ export function checkedArticle(given: z.output<typeof GivenArticle>): CheckedArt
     ...fieldErrorsOf(title, url),
     ...contentErrors(content),
     ...(published === null && date !== null
-      ? [wrong('published_date', 'expected an ISO 8601 timestamp or a date')]
+      ? [fieldError('published_date', 'expected an ISO 8601 timestamp or a date')]
       : []),
   ]
   if (errors.length > 0) return { kind: 'refused', errors }
@@ -70,25 +70,26 @@ const blankToNull = (text: string | null | undefined): string | null => {
   return trimmed === '' ? null : trimmed
 }
 
-const wrong = (path: string, message: string): FieldError => ({ path, message })
+const fieldError = (path: string, message: string): FieldError => ({ path, message })
 
 /** Characters that stores do not preserve, so an id with them could not be found again. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
 function idErrors(id: string): readonly FieldError[] {
-  if (id === '') return [wrong('article_id', 'must not be blank')]
-  if (characters(id) > MAX_ID_CHARACTERS) return [wrong('article_id', `more than ${MAX_ID_CHARACTERS} characters`)]
-  return UNPRINTABLE.test(id) ? [wrong('article_id', 'holds characters that cannot be printed')] : []
+  if (id === '') return [fieldError('article_id', 'must not be blank')]
+  if (characters(id) > MAX_ID_CHARACTERS) return [fieldError('article_id', `more than ${MAX_ID_CHARACTERS} characters`)]
+  return UNPRINTABLE.test(id) ? [fieldError('article_id', 'holds characters that cannot be printed')] : []
 }
 
 function fieldErrorsOf(title: string | null, url: string | null): readonly FieldError[] {
   const long = tooLongField({ title, url, source: null, author: null })
-  if (long !== null) return [wrong(long, `more than ${MAX_FIELD_CHARACTERS[long].toLocaleString('en')} characters`)]
-  return url !== null && !isArticleUrl(url) ? [wrong('url', 'is no http(s) address')] : []
+  if (long !== null)
+    return [fieldError(long, `more than ${MAX_FIELD_CHARACTERS[long].toLocaleString('en')} characters`)]
+  return url !== null && !isArticleUrl(url) ? [fieldError('url', 'is no http(s) address')] : []
 }
 
 function contentErrors(content: string): readonly FieldError[] {
-  if (content === '') return [wrong('content', 'must not be blank')]
+  if (content === '') return [fieldError('content', 'must not be blank')]
   const tooLong = content.length > MAX_TEXT_CHARACTERS && characters(content) > MAX_TEXT_CHARACTERS
-  return tooLong ? [wrong('content', `more than ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters`)] : []
+  return tooLong ? [fieldError('content', `more than ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters`)] : []
 }

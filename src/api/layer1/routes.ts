@@ -45,9 +45,9 @@ const processRoute = (analysed: Analyses): Route =>
       summary: 'Analyze an article',
       description:
         'Returns the sentences, names, places, dates, sums and sentiment of an article. If the `article_id` ' +
-        'is known, the stored result is returned, whatever else is sent, with a `processing_time_ms` of 0 ' +
-        'and without `sentences`. Otherwise the article is analysed and its names count in the entities. ' +
-        'Only articles submitted to Layer 0 are clustered into stories.',
+        'is known, the stored result is returned and the rest of the request is ignored; `processing_time_ms` is ' +
+        '0 and `sentences` is absent. Otherwise the article is analysed, and its names are included in the counts ' +
+        'of the entity endpoints. Only articles submitted to Layer 0 are clustered into stories.',
       request: { body: GivenArticle },
       answer: Layer1Result,
     },

@@ -5,12 +5,12 @@ import { intake, intakeByMinute } from '../../views/articles/queries.ts'
 import { refusedSubmissions } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { timestamp } from '../http/parameters.ts'
-import { standings, type StageStanding } from './standing.ts'
+import { consumerLags, type ConsumerLag } from './standing.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 
 const MINUTES = 60
-/** How often the log is queried, regardless of the number of requests. */
-const FRESH_MS = 5_000
+/** Minimum time between two queries of the log. */
+const CACHE_MS = 5_000
 
 const count = z.int().min(0)
 
@@ -30,7 +30,9 @@ const Pipeline = z
     articles: z
       .object({
         total: count,
-        last_hour: count.describe('By the time they were appended to the log, like the two fields below.'),
+        last_hour: count.describe(
+          'By the time they were appended to the log. `last_24h` and `per_minute` use the same time.',
+        ),
         last_24h: count,
         per_minute: z
           .array(z.object({ time: timestamp, articles: count }).openapi('PipelineMinute'))
@@ -55,7 +57,7 @@ const Pipeline = z
  */
 export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
   const { store } = dependencies
-  const standing = remembered(dependencies)
+  const consumerLag = cached(dependencies)
   return [
     defineRoute(
       {
@@ -65,7 +67,7 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
         summary: 'Retrieve pipeline status',
         description:
           'Returns the articles received and rejected in your namespace, and the lag of each consumer of the ' +
-          `service (\`readers\`), measured every ${FRESH_MS / 1_000} s.`,
+          `service (\`readers\`), measured at most every ${CACHE_MS / 1_000} s.`,
         untagged: true,
         request: {},
         answer: Pipeline,
@@ -76,9 +78,9 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
           intake(store)({ namespace, hour: now - HOUR_MS, day: now - 24 * HOUR_MS }),
           intakeByMinute(store)({ namespace, from }),
           refusedSubmissions(store)({ namespace }),
-          standing(now),
+          consumerLag(now),
         ])
-        if (all === undefined) throw new Error('nothing was counted')
+        if (all === undefined) throw new Error('The query returned no counts')
         return {
           measured_at: new Date(now).toISOString(),
           articles: { ...all, per_minute: everyMinute(minutes, from, MINUTES) },
@@ -91,17 +93,17 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
 }
 
 /** Hides the traffic of other namespaces from a private namespace. */
-const shown = ({ name, waiting }: StageStanding, namespace: string) => ({
+const shown = ({ name, waiting }: ConsumerLag, namespace: string) => ({
   name,
   state: waiting === 0 ? ('up_to_date' as const) : ('behind' as const),
   waiting: namespace === SHARED ? waiting : null,
 })
 
-function remembered({ log, readers = [] }: Dependencies): (now: number) => Promise<readonly StageStanding[]> {
-  let last: { readonly at: number; readonly found: Promise<readonly StageStanding[]> } | null = null
+function cached({ log, readers = [] }: Dependencies): (now: number) => Promise<readonly ConsumerLag[]> {
+  let last: { readonly at: number; readonly found: Promise<readonly ConsumerLag[]> } | null = null
   return async (now) => {
-    if (last === null || now - last.at >= FRESH_MS) {
-      last = { at: now, found: standings(log, readers) }
+    if (last === null || now - last.at >= CACHE_MS) {
+      last = { at: now, found: consumerLags(log, readers) }
       last.found.catch(() => (last = null)) // retry immediately if the log was unavailable
     }
     return last.found
@@ -110,7 +112,7 @@ function remembered({ log, readers = [] }: Dependencies): (now: number) => Promi
 
 const MINUTE_MS = 60_000
 
-interface Counted {
+interface MinuteCount {
   /** ISO 8601, start of the minute. */
   readonly time: string
   readonly articles: number
@@ -121,7 +123,7 @@ export const firstMinute = (now: number, minutes: number): number =>
   Math.floor(now / MINUTE_MS) * MINUTE_MS - (minutes - 1) * MINUTE_MS
 
 /** Every minute from `from`, including those without articles. */
-export function everyMinute(counted: readonly Counted[], from: number, minutes: number): Counted[] {
+export function everyMinute(counted: readonly MinuteCount[], from: number, minutes: number): MinuteCount[] {
   const known = new Map(counted.map(({ time, articles }) => [Date.parse(time), articles]))
   return Array.from({ length: minutes }, (_, i) => {
     const at = from + i * MINUTE_MS

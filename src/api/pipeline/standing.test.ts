@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { standings } from './standing.ts'
+import { consumerLags } from './standing.ts'
 
 /** A log with one partition per topic. */
 const aLog = (
@@ -25,18 +25,18 @@ const READER = { name: 'clustered', group: 'clustered', topics: ['a', 'b'] }
 it('counts what a reader has still to read of all its topics', async () => {
   const { log, read } = aLog({ a: 30, b: 50 }, { committed: 20 })
 
-  expect(await standings(log, [READER])).toEqual([{ name: 'clustered', waiting: 40 }])
+  expect(await consumerLags(log, [READER])).toEqual([{ name: 'clustered', waiting: 40 }])
   expect(read).toEqual([]) // too many to be markers only
 })
 
 it('counts all there is for one that has never read', async () => {
-  expect(await standings(aLog({ a: 9, b: 0 }, { committed: null }).log, [READER])).toMatchObject([{ waiting: 9 }])
+  expect(await consumerLags(aLog({ a: 9, b: 0 }, { committed: null }).log, [READER])).toMatchObject([{ waiting: 9 }])
 })
 
 it('takes the marks of transactions for nothing, and a single record for one', async () => {
   const marks = aLog({ a: 22 }, { committed: 20 })
   const records = aLog({ a: 22 }, { committed: 20, left: 1 })
 
-  expect(await standings(marks.log, [{ ...READER, topics: ['a'] }])).toMatchObject([{ waiting: 0 }])
-  expect(await standings(records.log, [{ ...READER, topics: ['a'] }])).toMatchObject([{ waiting: 2 }])
+  expect(await consumerLags(marks.log, [{ ...READER, topics: ['a'] }])).toMatchObject([{ waiting: 0 }])
+  expect(await consumerLags(records.log, [{ ...READER, topics: ['a'] }])).toMatchObject([{ waiting: 2 }])
 })

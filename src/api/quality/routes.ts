@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 
 const QualityFigure = z
   .object({
-    name: z.string().openapi({ description: 'Labelled set.', example: 'stories/gvc-val.jsonl.gz' }),
+    name: z.string().openapi({ description: 'Name of the labelled set.', example: 'stories/gvc-val.jsonl.gz' }),
     measure: z.string().openapi({ example: 'b_cubed_f1' }),
     value: z.number(),
     n: z.int().describe('Number of items measured.'),

@@ -2,16 +2,16 @@ import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import type { BrokerClock } from '../../state/settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
-import { transitionRead } from '../../views/stories/queries.ts'
+import { transitionInView } from '../../views/stories/queries.ts'
 import { append } from '../http/append.ts'
-import { EngineAway } from '../http/engine-deadline.ts'
+import { EngineUnavailable } from '../http/engine-deadline.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 
 const BY = { stage: 'api', version: '1' } as const
 
 const POLL_MS = 50
 /** Longer than a running view needs, shorter than a client waits. */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 export type AnalysedState = Pick<Evaluated, 'state' | 'previous' | 'reason'>
 
@@ -63,19 +63,19 @@ async function persist(event: StoryTransitioned, ports: AnalyzePorts): Promise<v
   await brokerClock.check({ topic: storiesTransitioned.name, key: event.namespace })
   await append(storiesTransitioned, [event], ports)
 
-  const until = clock.now() + PATIENCE_MS
-  while (clock.now() < until && !(await isRead(event, store))) await clock.sleep(POLL_MS)
+  const until = clock.now() + TIMEOUT_MS
+  while (clock.now() < until && !(await isInView(event, store))) await clock.sleep(POLL_MS)
 }
 
 /** Whether the view has the event. The event is already persisted, so an unavailable store is not an error. */
-async function isRead(
+async function isInView(
   { namespace, cluster_id, event_id }: StoryTransitioned,
   store: AnalyzePorts['store'],
 ): Promise<boolean> {
   try {
-    return (await transitionRead(store)({ namespace, cluster_id, event_id })).length > 0
+    return (await transitionInView(store)({ namespace, cluster_id, event_id })).length > 0
   } catch (cause) {
-    if (cause instanceof EngineAway) return false
+    if (cause instanceof EngineUnavailable) return false
     throw cause
   }
 }

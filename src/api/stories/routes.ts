@@ -47,7 +47,7 @@ const Story = z
         'Independent sources that began in the last 24 hours, divided by one plus their earlier mean per 24 ' +
           'hours. Below 2 is low, 5 or more is high. `null` for a subject page.',
       ),
-    has_echo: z.boolean().describe('Whether public discourse on the story has been observed.'),
+    has_echo: z.boolean().describe('Whether posts about the story have been received.'),
   })
   .openapi('Story')
 
@@ -147,10 +147,10 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       ...keyed,
       path: '/v1/story/{story_id}',
       operationId: 'getStory',
-      summary: 'Retrieve a cluster',
+      summary: 'Retrieve a story',
       description:
-        'Same response as `GET /v1/clusters/{cluster_id}`, subject pages included. The lifecycle state is ' +
-        'returned by `GET /v1/stories`.',
+        'Returns the same fields as `GET /v1/clusters/{cluster_id}`, and `story_id`; subject pages are included. ' +
+        'The lifecycle state is returned by `GET /v1/stories`.',
       problems: ['cluster_not_found'],
       request: { params: onStory, query: z.object({ as_of: asOf() }) },
       answer: StoryDetail,

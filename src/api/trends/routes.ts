@@ -30,7 +30,7 @@ const StoryTrends = z
           velocity: z.number().min(0).openapi({
             description: 'Articles in the window divided by `baseline`. Below 2 is low, 5 or more is high.',
           }),
-          article_count: z.int().describe('In the window.'),
+          article_count: z.int().describe('Articles in the window.'),
           growth_rate: z
             .number()
             .describe('Change of `article_count` relative to the previous window (relative to 1 if that had none).'),
@@ -54,8 +54,8 @@ const StoryTrends = z
           origins: z.int().describe('Independent sources of the articles in the window.'),
           days_of_history: z.int().openapi({
             description:
-              'UTC days with an article before the window. `0` for a new story, whose `velocity` has no history to ' +
-              'compare with.',
+              'Number of UTC days before the window with an article. `0` for a new story, which has no baseline of its ' +
+              'own.',
           }),
           low_support: z.boolean().describe('`true` with fewer than 3 origins or fewer than 3 days of history.'),
           scale: z.enum(SCALES),
@@ -81,13 +81,15 @@ const envelope = {
             '`mentions` divided by `baseline`. Shrunk towards 1 with fewer than 10 mentions, 3 origins or 3 days ' +
               'of history. `1` for a new entity (`days_of_history` is 0), which has no baseline.',
           ),
-        mentions: z.int().describe('On the latest ingestion day.'),
+        mentions: z.int().describe('Mentions on the latest ingestion day.'),
         baseline: z.number().openapi({
           description:
             'Mean mentions of the previous 7 ingestion days (or as many as there are): of whole days, or up to ' +
             'the same time of day while `day_complete` is `false`. `0` if there are none.',
         }),
-        days_of_history: z.int().describe('Number of these days on which it was mentioned. `0` for a new entity.'),
+        days_of_history: z
+          .int()
+          .describe('Number of the previous ingestion days on which it was mentioned. `0` for a new entity.'),
         momentum: z.enum(MOMENTA),
         scale: z.enum(SCALES),
         origins: z
@@ -109,7 +111,7 @@ const EntityTrends = z.object(envelope).openapi('EntityTrends')
 const Layer3EntityTrends = z
   .object({
     ...envelope,
-    graph_as_of: timestamp.describe('The figures include everything appended to the log by this time.'),
+    graph_as_of: timestamp.describe('Time up to which the figures are complete.'),
   })
   .openapi('Layer3EntityTrends')
 
@@ -137,7 +139,9 @@ const stories = ({ store }: Dependencies): Route =>
             description: '`low` below 2, `medium` below 5, `high` 5 and above. Default: all.',
           }),
           time_range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
-          min_articles: integer({ min: 1, max: 10_000 }).default(3).describe('In the window.'),
+          min_articles: integer({ min: 1, max: 10_000 })
+            .default(3)
+            .describe('Minimum number of articles in the window.'),
           ...certaintyQuery,
           supported: flag().default(false).describe('`true` excludes stories with `low_support`.'),
           limit: integer({ min: 1, max: 50 }).default(20),

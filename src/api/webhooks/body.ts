@@ -10,7 +10,7 @@ const MAX_ENTITIES = 100
 const WEEK_SECONDS = 604_800
 const DAY_SECONDS = 86_400
 
-const withoutDoubles = (given: readonly string[]): boolean => new Set(given).size === given.length
+const isUnique = (given: readonly string[]): boolean => new Set(given).size === given.length
 
 const type = z.enum(CHANGE_TYPES)
 
@@ -40,7 +40,7 @@ const events = z
   .array(type)
   .min(1)
   .max(CHANGE_TYPES.length)
-  .refine(withoutDoubles, 'each type once')
+  .refine(isUnique, 'each type once')
   .openapi({
     uniqueItems: true,
     description: 'Change types, without duplicates. `story.enriched` requires a professional key.',
@@ -53,7 +53,7 @@ const Filters = z
     entity_ids: z
       .array(z.string().regex(/^ent_[a-z2-7]{16}$/, 'expected an entity id: ent_ and 16 characters'))
       .max(MAX_ENTITIES)
-      .refine(withoutDoubles, 'each entity once')
+      .refine(isUnique, 'each entity once')
       .optional()
       .openapi({
         uniqueItems: true,
@@ -204,7 +204,7 @@ export const filtersOf = (filters: NonNullable<NewWebhook['filters']>) => ({
   membership: filters.membership ?? null,
 })
 
-export const wordsOf = (description: string | null | undefined): string | null =>
+export const descriptionOf = (description: string | null | undefined): string | null =>
   description === undefined || description === '' ? null : description
 
 /** Applies a patch to an endpoint. `now` is in milliseconds since 1970. */
@@ -213,15 +213,15 @@ export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: numb
   url: patch.url ?? endpoint.url,
   events: patch.events ?? endpoint.events,
   ...(patch.filters === undefined ? {} : filtersOf(patch.filters)),
-  ...(patch.description === undefined ? {} : { description: wordsOf(patch.description) }),
-  ...standing(endpoint, patch.status),
+  ...(patch.description === undefined ? {} : { description: descriptionOf(patch.description) }),
+  ...statusAfter(endpoint, patch.status),
   updated_at: now,
 })
 
 type EndpointStatus = Pick<WebhookChanged, 'status' | 'disabled_reason'>
 
 /** Disabling an endpoint that is already disabled keeps the original reason. */
-function standing({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
+function statusAfter({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
   if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
   return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
 }

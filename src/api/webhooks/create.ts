@@ -5,8 +5,8 @@ import { IDEMPOTENCY_MS, keyedRequest, keyReused, randomId, shortHash, type Keye
 import type { Caller } from '../http/keys/caller.ts'
 import { isProblem, type Problem } from '../http/problem.ts'
 import type { CallContext } from '../http/route.ts'
-import { type NewWebhook, filtersOf, wordsOf } from './body.ts'
-import { type Endpoints, addressProblem, tierProblem, type Begun } from './endpoints.ts'
+import { type NewWebhook, filtersOf, descriptionOf } from './body.ts'
+import { type Endpoints, addressProblem, tierProblem, type FindExisting } from './endpoints.ts'
 import { derivedSecret, isCurrent, randomSecret, sealed } from './secret.ts'
 
 interface Created {
@@ -25,18 +25,18 @@ interface WebhookCreation {
 /**
  * Creates endpoints. Resolves when the log has stored them. With an `Idempotency-Key` the id is derived from the key
  * and the request, and the secret from the id, so that any instance can reproduce both and nothing is stored in
- * addition to the encrypted endpoint. A key is remembered for 24 hours while its endpoint exists; after a deletion the
+ * addition to the encrypted endpoint. A key is valid for 24 hours while its endpoint exists; after a deletion the
  * same request creates a new endpoint.
  */
 export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
   const { jobSecret, outbound, webhookSeal } = dependencies
 
   return async ({ path, body, key }: WebhookCreation, { caller, now }: CallContext): Promise<Created | Problem> => {
-    const add = async (id: string, secret: string, begun?: Begun): Promise<WebhookChanged | Problem> => {
+    const add = async (id: string, secret: string, findExisting?: FindExisting): Promise<WebhookChanged | Problem> => {
       const refused = tierProblem(body.events, caller) ?? (await addressProblem(body.url, outbound))
       if (refused !== null) return refused
       const secrets = [sealed(secret, id, webhookSeal)]
-      return known.add({ ...newEndpoint(body, caller, now), webhook_id: id, secrets }, caller, begun)
+      return known.add({ ...newEndpoint(body, caller, now), webhook_id: id, secrets }, caller, findExisting)
     }
     if (key === undefined) {
       const secret = randomSecret()
@@ -44,18 +44,19 @@ export function creatingWebhooks(dependencies: Dependencies, known: Endpoints) {
       return isProblem(added) ? added : { endpoint: added, secret }
     }
     const keyed = keyedRequest(caller, { key, path, body, now }, jobSecret)
-    const begun = firstUnder(keyed)
+    const findExisting = firstUnder(keyed)
     const id = keyedId(keyed)
-    const there = begun(await known.of(caller)) ?? (await add(id, derivedSecret(jobSecret, { id, at: now }), begun))
-    return repeated(there, dependencies)
+    const existing =
+      findExisting(await known.of(caller)) ?? (await add(id, derivedSecret(jobSecret, { id, at: now }), findExisting))
+    return repeated(existing, dependencies)
   }
 }
 
 /** The current state of the endpoint that a repeated request refers to. */
-function repeated(there: WebhookChanged | Problem, { jobSecret, webhookSeal }: Dependencies): Created | Problem {
-  if (isProblem(there)) return there
-  const secret = derivedSecret(jobSecret, { id: there.webhook_id, at: there.created_at })
-  return { endpoint: there, secret: isCurrent(secret, there, webhookSeal) ? secret : null }
+function repeated(existing: WebhookChanged | Problem, { jobSecret, webhookSeal }: Dependencies): Created | Problem {
+  if (isProblem(existing)) return existing
+  const secret = derivedSecret(jobSecret, { id: existing.webhook_id, at: existing.created_at })
+  return { endpoint: existing, secret: isCurrent(secret, existing, webhookSeal) ? secret : null }
 }
 
 const newEndpoint = (body: NewWebhook, { namespace, owner, key_id }: Caller, now: number) => ({
@@ -65,7 +66,7 @@ const newEndpoint = (body: NewWebhook, { namespace, owner, key_id }: Caller, now
   url: body.url,
   events: body.events,
   ...filtersOf(body.filters ?? {}),
-  description: wordsOf(body.description),
+  description: descriptionOf(body.description),
   status: 'active' as const,
   disabled_reason: null,
   created_at: now,
@@ -89,7 +90,7 @@ const keyedId = (context: KeyedRequest): string =>
   requestPrefix(context) + randomId(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
 
 const firstUnder =
-  (context: KeyedRequest): Begun =>
+  (context: KeyedRequest): FindExisting =>
   (mine) => {
     const prefix = keyPrefix(context)
     const found = mine.find(

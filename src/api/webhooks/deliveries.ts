@@ -198,6 +198,7 @@ const one = ({ store }: Dependencies, known: Endpoints): Route =>
       status: 200,
       operationId: 'getWebhookDelivery',
       summary: 'Retrieve a delivery with its attempts',
+      description: 'Returns a delivery of the last 30 days with all its attempts and status changes.',
       problems: ['webhook_not_found', 'delivery_not_found'],
       request: { params: deliveryParams },
       answer: DeliveryWithHistory,
@@ -218,7 +219,7 @@ const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
       path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       status: 202,
       operationId: 'redeliverWebhook',
-      summary: 'Redeliver',
+      summary: 'Repeat a delivery',
       description:
         'Creates a new delivery with the same body and `webhook-id`, whatever the status of the earlier one. ' +
         'The receiver can recognise a duplicate by that id.',

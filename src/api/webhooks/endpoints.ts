@@ -3,7 +3,7 @@ import { SHARED } from '../../domain/intake/articles.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
 import { changeWebhook, TooManyAtOnce, type WebhookChange, WebhookBook } from '../../state/settings/webhooks.ts'
 import { UpToDate } from '../../state/settings/book.ts'
-import { EngineAway } from '../http/engine-deadline.ts'
+import { EngineUnavailable } from '../http/engine-deadline.ts'
 import { append } from '../http/append.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import { tierOf } from '../changes/change-schema.ts'
@@ -19,7 +19,7 @@ export interface Endpoints {
   of(caller: Caller): Promise<readonly WebhookChanged[]>
   find(id: string, caller: Caller): Promise<WebhookChanged | Problem>
   /** Resolves when the log has stored the endpoint; a problem if the limit is reached. */
-  add(endpoint: WebhookChanged, caller: Caller, begun?: Begun): Promise<WebhookChanged | Problem>
+  add(endpoint: WebhookChanged, caller: Caller, findExisting?: FindExisting): Promise<WebhookChanged | Problem>
   /** Returns the changed endpoint. Resolves when the log has stored it. Concurrent changes are not lost. */
   change(id: string, caller: Caller, change: EndpointsChange): Promise<WebhookChanged | Problem>
   remove(id: string, caller: Caller): Promise<Problem | null>
@@ -32,8 +32,8 @@ interface EndpointsChange {
   readonly become: (found: WebhookChanged) => WebhookChanged
 }
 
-/** The endpoint of an earlier attempt to add this one, which may run at the same time. `null` if there is none. */
-export type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
+/** Finds the endpoint that an earlier request with the same `Idempotency-Key` created; `null` if there is none. */
+export type FindExisting = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
 
 /** Per owner. In a private namespace, for the whole namespace. */
 export const MOST_WEBHOOKS = 50
@@ -50,22 +50,24 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
       try {
         return await changeWebhook(id, change, { log, codec, known: { now } })
       } catch (cause) {
-        throw cause instanceof TooManyAtOnce ? new EngineAway('a webhook is changed by many at once', { cause }) : cause
+        throw cause instanceof TooManyAtOnce
+          ? new EngineUnavailable('too many concurrent changes of a webhook', { cause })
+          : cause
       }
     })
 
   return {
-    of: async (caller) => (await now()).of(caller.namespace).filter((endpoint) => isOf(endpoint, caller)),
+    of: async (caller) => (await now()).of(caller.namespace).filter((endpoint) => isVisibleTo(endpoint, caller)),
     find: async (id, caller) => {
       const found = (await now()).get(id)
-      return found !== null && isOf(found, caller) ? found : notFound(id)
+      return found !== null && isVisibleTo(found, caller) ? found : notFound(id)
     },
-    add: (endpoint, caller, begun = () => null) =>
+    add: (endpoint, caller, findExisting = () => null) =>
       exclusively(async () => {
         const all = (await now()).of(caller.namespace)
-        const mine = all.filter((one) => isOf(one, caller))
-        const there = begun(mine)
-        if (there !== null) return there
+        const mine = all.filter((one) => isVisibleTo(one, caller))
+        const existing = findExisting(mine)
+        if (existing !== null) return existing
         if (mine.length >= MOST_WEBHOOKS) return tooMany(mine.length)
         if (all.length >= webhooksPerNamespace) return namespaceFull(caller.namespace, webhooksPerNamespace)
         await append(webhooksChanged, [endpoint], ports)
@@ -73,14 +75,14 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
       }),
     change: async (id, caller, { refusal, become }) => {
       const changed = await change(id, {
-        refusal: (found) => seen(id, found, caller) ?? (found === null ? null : refusal(found)),
+        refusal: (found) => visibilityProblem(id, found, caller) ?? (found === null ? null : refusal(found)),
         become,
       })
       if (isProblem(changed)) return changed
       return changed.endpoint ?? notFound(id)
     },
     remove: async (id, caller) => {
-      const changed = await change(id, { refusal: (found) => seen(id, found, caller), become: () => null })
+      const changed = await change(id, { refusal: (found) => visibilityProblem(id, found, caller), become: () => null })
       return isProblem(changed) ? changed : null
     },
   }
@@ -89,8 +91,8 @@ export function endpoints(ports: EndpointsPorts): Endpoints {
 const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook not found: ${id}`)
 
 /** `null` if the caller may see the endpoint. */
-const seen = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
-  found !== null && isOf(found, caller) ? null : notFound(id)
+const visibilityProblem = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
+  found !== null && isVisibleTo(found, caller) ? null : notFound(id)
 
 const tooMany = (there: number): Problem =>
   problem(
@@ -107,10 +109,10 @@ const namespaceFull = (namespace: string, most: number): Problem =>
   )
 
 /**
- * In a private namespace every key may see the endpoint; in the shared namespace only keys of its owner, which were
- * rotated from one another.
+ * In a private namespace every key may see the endpoint; in the shared namespace only the key that created it and the
+ * keys it was rotated to.
  */
-const isOf = (endpoint: WebhookChanged, { namespace, owner }: Caller): boolean =>
+const isVisibleTo = (endpoint: WebhookChanged, { namespace, owner }: Caller): boolean =>
   endpoint.namespace === namespace && (namespace !== SHARED || endpoint.owner === owner)
 
 /** The endpoints with everything that was in the log at the time of the call. One small request if nothing is new. */
@@ -118,7 +120,9 @@ async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
   try {
     return await endpoints.now()
   } catch (cause) {
-    throw cause instanceof EngineAway ? cause : new EngineAway('webhooks.changed is not readable', { cause })
+    throw cause instanceof EngineUnavailable
+      ? cause
+      : new EngineUnavailable('webhooks.changed is not readable', { cause })
   }
 }
 

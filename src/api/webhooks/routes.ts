@@ -94,6 +94,7 @@ const one = (known: Endpoints): Route =>
       status: 200,
       operationId: 'getWebhook',
       summary: 'Retrieve a webhook endpoint',
+      description: 'Returns an endpoint in its current state, without its secret.',
       problems: NOT_THERE,
       request: { params },
       answer: Webhook,

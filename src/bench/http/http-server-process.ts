@@ -4,7 +4,7 @@ import { systemClock } from '../../adapters/clock.ts'
 import { jsonLogger } from '../../adapters/logger.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
-import { nothingBehind } from '../../api/described-routes.ts'
+import { stubDependencies } from '../../api/described-routes.ts'
 import { createKey, publishKey } from '../../operations/keys/create-key.ts'
 import { followKeys } from '../../api/http/keys/keyring.ts'
 import { serveApi } from '../../api/app.ts'
@@ -33,7 +33,7 @@ async function serve(): Promise<ServerMessage> {
   await publishKey(made.event, ports)
   const { url } = await serveApi(
     {
-      ...nothingBehind('0.0.0'),
+      ...stubDependencies('0.0.0'),
       ...ports,
       keys: followKeys(ports),
       store: servedStories,

@@ -6,7 +6,7 @@ import { compareTable, type ComparedTable } from './compare.ts'
 import { putInPlace, tablesToExchange } from './exchange.ts'
 import { REBUILT, type RebuiltTable } from './rebuilt-tables.ts'
 import { keepState, type Exchanging } from './state.ts'
-import { FLEETING } from '../../views/hash.ts'
+import { NOT_HASHED } from '../../views/hash.ts'
 import { livePosition, rebuildPosition, untilLevel } from './follow.ts'
 import { forgottenOf } from './cleanups.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
@@ -37,11 +37,11 @@ export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<r
     const of = { sides: ports.sides, table, columns }
     const carried = forgotten === null ? 0 : await carryOver(ports.live, of, forgotten)
     let found = await compareOnce(rebuilt, { table, topic }, ports)
-    for (let look = 1; look < LOOKS && !found.same && !FLEETING.includes(table); look++) {
+    for (let look = 1; look < LOOKS && !found.same && !NOT_HASHED.includes(table); look++) {
       await clock.sleep(LOOK_AGAIN_MS)
       found = await compareOnce(rebuilt, { table, topic }, ports)
     }
-    outcomes.push({ ...found, counts: !FLEETING.includes(table), carried })
+    outcomes.push({ ...found, counts: !NOT_HASHED.includes(table), carried })
   }
   return outcomes
 }

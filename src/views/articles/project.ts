@@ -3,12 +3,14 @@ import { bf16, vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type Input, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { pick, placed } from '../rows.ts'
+import { pick, withLogPosition } from '../rows.ts'
 
 /** Projected last, so that a client can read the article as soon as its job is completed. */
 export const completedJobs = on(articlesScored, (input) => {
   const { namespace, job_id, article_id } = input.event
-  return job_id === null ? [] : placed(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
+  return job_id === null
+    ? []
+    : withLogPosition(input, [{ table: 'jobs_completed', row: { namespace, job_id, article_id } }])
 })
 
 /** Every revision of every article after Layer 0. */
@@ -19,7 +21,7 @@ export const articles: View = {
 
 /** The rows of one scored article, including those of its tokens. */
 export function articleRows(input: Input<ArticleScored>): readonly TableRow[] {
-  return placed(input, [
+  return withLogPosition(input, [
     { table: 'articles', row: articleRow(input.event) },
     { table: 'article_vectors', row: vectorRow(input.event) },
     ...tokenRows(input.event).map((row) => ({ table: 'tokens', row })),

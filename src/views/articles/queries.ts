@@ -17,7 +17,9 @@ export const ARTICLE_FACTS = {
   token_count: z.int(),
   language: z.string().describe('ISO 639-1 code, or `und` if undetermined.'),
   forwarded: z.boolean().describe('Whether the article proceeded to Layer 1.'),
-  gate_reason: z.string().describe('`passed`, `below_gate` or `private_bypass`.'),
+  gate_reason: z
+    .string()
+    .describe('`passed`; `below_gate`: quality too low; `private_bypass`: private namespaces have no quality gate.'),
 }
 
 /**

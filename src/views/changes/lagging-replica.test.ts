@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog } from '../../../test/builders/api.ts'
 import { aPublished, FeedStore, publish, viewReads } from '../../../test/builders/feed.ts'
-import { Hub } from '../../api/changes/broadcaster.ts'
+import { Broadcaster } from '../../api/changes/broadcaster.ts'
 import { FeedReader } from '../../api/changes/reader.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { StoreUnavailable, type BoundQuery } from '../../ports/store.ts'
@@ -78,10 +78,10 @@ it('a stream waits for a replica that lacks rows, and goes on without a gap', as
     ALL.map((_, n) => aPublished('a', n)),
   )
   await viewReads(log, store)
-  const hub = new Hub({ ...ports, stopping: stopping.signal }, { maxChanges: 5, maxBytes: 1_000_000 })
-  await hub.join('shared', () => undefined)
+  const broadcaster = new Broadcaster({ ...ports, stopping: stopping.signal }, { maxChanges: 5, maxBytes: 1_000_000 })
+  await broadcaster.join('shared', () => undefined)
   const reader = new FeedReader(
-    { hub, store },
+    { broadcaster, store },
     { ...fromNow(clock.now()), namespace: 'shared', types: CHANGE_TYPES, page: 10 },
   )
   store.servedByLagging = true

@@ -5,8 +5,8 @@
 export type Grouping = 'placements' | 'subject_listings'
 
 /** The newest ledger entry of each article in the CTE `concerned`, as of a point in time. */
-const words = (from: Grouping): string => `
-    words AS (
+const assignments = (from: Grouping): string => `
+    assignments AS (
       SELECT article_id, cluster_id, assignment_confidence AS placed_confidence, _offset AS placed
       FROM ${from} FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
@@ -36,7 +36,7 @@ const TEXTS = `
  * of its last assignment, and the text it is a copy of.
  */
 export const belonging = (columns: string, from: Grouping = 'placements'): string => `
-    ${words(from)},
+    ${assignments(from)},
     ${TEXTS},
     facts AS (
       SELECT
@@ -50,12 +50,12 @@ export const belonging = (columns: string, from: Grouping = 'placements'): strin
     ),
     belonging AS (
       SELECT
-        words.cluster_id AS cluster_id, words.article_id AS article_id, words.placed AS placed,
-        words.placed_confidence AS placed_confidence, facts.* EXCEPT article_id,
+        assignments.cluster_id AS cluster_id, assignments.article_id AS article_id, assignments.placed AS placed,
+        assignments.placed_confidence AS placed_confidence, facts.* EXCEPT article_id,
         if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
         ifNull(texts.derived_from, '') AS source_article
-      FROM words INNER JOIN facts ON words.article_id = facts.article_id
-      LEFT JOIN texts ON words.article_id = texts.article_id
+      FROM assignments INNER JOIN facts ON assignments.article_id = facts.article_id
+      LEFT JOIN texts ON assignments.article_id = texts.article_id
     )`
 
 /**
@@ -65,8 +65,8 @@ export const belonging = (columns: string, from: Grouping = 'placements'): strin
  * empty if it is independent. Only an origin that arrived earlier can be a `from_origin`, so there are no cycles, and
  * the independent origins are those without a `from_origin`.
  *
- * `looked`: the rows with `own` are the members. A member that derives from another article has a second row without
- * `own`.
+ * `looked`: one row per member, with `own`. A member that derives from another article has a second row, without `own`,
+ * which finds the origin of that article.
  */
 export const withOrigins = (columns: string, from: Grouping = 'placements'): string => `
     ${belonging(columns, from)},

@@ -5,7 +5,7 @@ import { query } from '../query.ts'
 import { surviving, type StoryQuery } from './surviving-story.ts'
 
 /** At most one row: the ledger entry that determines where an article belongs as of a point in time. */
-const wordOn = query({
+const assignmentOf = query({
   name: 'clusters.word',
   sql: `
     WITH known AS (
@@ -48,7 +48,7 @@ const decided = {
 }
 
 /** At most one row: the decision when an article arrived or was revised. */
-const decisionOn = query({
+const arrivalDecision = query({
   name: 'clusters.decision',
   sql: `
     SELECT ${DECIDED}, if(rule = '', 'link', rule) AS rule, 1 AS articles, NULL AS correction_id, NULL AS rebuild_day
@@ -74,15 +74,16 @@ const changeDecision = query({
  * the surviving story. `no story` or `no member` if there is no such story or member.
  */
 export async function memberWhy(store: Store, params: StoryQuery & { readonly article_id: string }) {
-  const [story, [placed]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
+  const [story, [placed]] = await Promise.all([surviving(store, params), assignmentOf(store)(params)])
   if (story === null) return 'no story'
   if (placed?.cluster_id !== story.cluster_id) return 'no member'
 
   const { namespace, article_id } = params
   const { cluster_id, event_id, action } = placed
-  const ask = CAME.has(action) ? decisionOn(store) : changeDecision(store)
-  const [row] = await ask({ namespace, article_id, event_id })
-  if (row === undefined) throw new Error(`Nothing is recorded of ${event_id}, which put ${article_id} where it is`)
+  const read = ARRIVAL_ACTIONS.has(action) ? arrivalDecision(store) : changeDecision(store)
+  const [row] = await read({ namespace, article_id, event_id })
+  if (row === undefined)
+    throw new Error(`No decision is recorded for event ${event_id}, which assigned article ${article_id}`)
 
   return {
     cluster_id,
@@ -101,8 +102,8 @@ export async function memberWhy(store: Store, params: StoryQuery & { readonly ar
   }
 }
 
-/** Actions on a single article. */
-const CAME = new Set(['opened', 'joined', 'revised'])
+/** Actions on arrival or revision of a single article. */
+const ARRIVAL_ACTIONS = new Set(['opened', 'joined', 'revised'])
 
 const candidate = (cluster_id: string | null, score: number | null, features: Record<string, number>) =>
   cluster_id === null || score === null ? null : { cluster_id, score, features }

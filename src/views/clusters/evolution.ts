@@ -56,12 +56,12 @@ type NamedEntity = Omit<MemberInTime['entities'][number], 'mention_count'>
 /** Maximum number of points in a response. */
 export const MAX_POINTS = 1_000
 
-/** The resolution gives too many points; `ask` is the finest resolution that fits. */
+/** The resolution gives too many points; `finest` is the finest resolution that fits. */
 export class TooFine {
-  readonly ask: Resolution
+  readonly finest: Resolution
 
   constructor(ask: Resolution) {
-    this.ask = ask
+    this.finest = ask
   }
 }
 
@@ -80,8 +80,8 @@ export async function clusterEvolution(store: Store, params: StoryQuery & { read
     membersInTime(store)({ namespace, ids: [cluster_id], as_of }),
     clusterHistory(store)({ namespace, cluster_id, as_of }),
   ])
-  const enough = fitting(members, resolution)
-  if (enough !== resolution) return new TooFine(enough)
+  const finest = fitting(members, resolution)
+  if (finest !== resolution) return new TooFine(finest)
 
   const events = history.map(({ at, type, other_cluster_id, direction, articles }) => ({
     time: at,
@@ -114,22 +114,22 @@ const bucketOf = (member: MemberInTime | undefined, bucket_ms: number): number =
   Math.floor((member?.at ?? 0) / bucket_ms)
 
 /**
- * One point per bucket from the first member to the last, including empty buckets. If there are more than `most`, only
+ * One point per bucket from the first member to the last, including empty buckets. If there are more than `limit`, only
  * the last ones, whose counts include the members before them. `members` oldest first.
  */
-export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, most = Infinity) {
-  const came = groupBy(members, (member) => bucketOf(member, bucket_ms))
-  const soFar = new SoFar(independent(members))
-  const length = Math.min(most, pointCount(members, bucket_ms))
+export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, limit = Infinity) {
+  const byBucket = groupBy(members, (member) => bucketOf(member, bucket_ms))
+  const totals = new Totals(independent(members))
+  const length = Math.min(limit, pointCount(members, bucket_ms))
   const first = bucketOf(members.at(-1), bucket_ms) - length + 1
-  for (const [bucket, before] of came) if (bucket < first) soFar.point('', before)
+  for (const [bucket, before] of byBucket) if (bucket < first) totals.point('', before)
   return Array.from({ length }, (_, i) =>
-    soFar.point(new Date((first + i) * bucket_ms).toISOString(), came.get(first + i) ?? []),
+    totals.point(new Date((first + i) * bucket_ms).toISOString(), byBucket.get(first + i) ?? []),
   )
 }
 
 /** Totals of a story up to a bucket. */
-class SoFar {
+class Totals {
   readonly #roots: ReadonlyMap<string, string>
   #articles = 0
   readonly #sources = new Set<string>()

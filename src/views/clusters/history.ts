@@ -5,7 +5,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /** Maximum number of articles listed per change. */
-const NAMED = 3
+const MAX_TITLES = 3
 
 /**
  * The changes of a cluster up to a point in time, except assignments that only added an article; oldest first.
@@ -27,7 +27,7 @@ export const clusterHistory = query({
         action AS type, occurred_at AS at, NULL AS article_id,
         if(cluster_id = {cluster_id: String}, from_cluster_id, toNullable(cluster_id)) AS other_cluster_id,
         multiIf(empty(story_changes.article_ids), NULL, cluster_id = {cluster_id: String}, 'in', 'out') AS direction,
-        length(story_changes.article_ids) AS articles, arraySlice(story_changes.article_ids, 1, ${NAMED}) AS article_ids,
+        length(story_changes.article_ids) AS articles, arraySlice(story_changes.article_ids, 1, ${MAX_TITLES}) AS article_ids,
         correction_id, _offset
       FROM story_changes FINAL
       WHERE namespace = {namespace: String}
@@ -69,11 +69,11 @@ const titlesOf = query({
 
 /** The history of a story, with the titles of the first moved articles of each change. */
 export async function namedHistory(store: Store, params: StoryQuery) {
-  const happened = await clusterHistory(store)(params)
-  const ids = [...new Set(happened.flatMap(({ article_ids }) => article_ids))]
+  const changes = await clusterHistory(store)(params)
+  const ids = [...new Set(changes.flatMap(({ article_ids }) => article_ids))]
   const rows = ids.length === 0 ? [] : await titlesOf(store)({ namespace: params.namespace, as_of: params.as_of, ids })
   const titles = new Map(rows.map(({ article_id, title }) => [article_id, title]))
-  return happened.map(({ article_ids, ...event }) => ({
+  return changes.map(({ article_ids, ...event }) => ({
     ...event,
     moved: article_ids.map((article_id) => ({ article_id, title: titles.get(article_id) ?? null })),
   }))
@@ -100,6 +100,6 @@ const splitOff = query({
 export async function splitInto(store: Store, { namespace, cluster_id, as_of }: StoryQuery): Promise<string[]> {
   const rows = await splitOff(store)({ namespace, cluster_id, as_of })
   const ids = rows.map((row) => row.cluster_id)
-  const stand = await survivors(store, { namespace, as_of, ids })
-  return ids.filter((id) => (stand.get(id)?.cluster_id ?? cluster_id) !== cluster_id)
+  const current = await survivors(store, { namespace, as_of, ids })
+  return ids.filter((id) => (current.get(id)?.cluster_id ?? cluster_id) !== cluster_id)
 }

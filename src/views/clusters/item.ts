@@ -15,7 +15,7 @@ export const clusterItem = (row: ClusterRow) => ({
   article_count: row.article_count,
   source_count: row.source_count,
   publisher_count: row.publisher_count,
-  ...standing(row.texts),
+  ...sourceFigures(row.texts),
   membership: row.is_settled === 1 ? ('settled' as const) : ('provisional' as const),
   created_at: row.created_at,
   updated_at: row.updated_at,
@@ -31,11 +31,11 @@ export const clusterItem = (row: ClusterRow) => ({
 })
 
 /** The number of independent sources, and the mean of their cosines to the centre, 0 to 1. */
-function standing(texts: ClusterRow['texts']) {
+function sourceFigures(texts: ClusterRow['texts']) {
   const roots = independent(texts.map(([origin, from_origin]) => ({ origin, from_origin })))
-  const accounts = [...groupBy(texts, ([origin]) => roots.get(origin)).values()]
-  const confidence = mean(accounts.map((account) => mean(account.map(([, , similarity]) => similarity))))
-  return { origin_count: accounts.length, confidence: Math.min(Math.max(confidence, 0), 1) }
+  const sources = [...groupBy(texts, ([origin]) => roots.get(origin)).values()]
+  const confidence = mean(sources.map((source) => mean(source.map(([, , similarity]) => similarity))))
+  return { origin_count: sources.length, confidence: Math.min(Math.max(confidence, 0), 1) }
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

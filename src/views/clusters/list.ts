@@ -131,9 +131,9 @@ export const Position = z.object({
 })
 
 /** A position in the order of a list: by descending ranks, then by id. */
-export type RankedClustersPlace = Pick<z.output<typeof Position>, 'rank' | 'second_rank' | 'id'>
+export type RankPosition = Pick<z.output<typeof Position>, 'rank' | 'second_rank' | 'id'>
 
-export const BEFORE_ALL: RankedClustersPlace = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
+export const BEFORE_ALL: RankPosition = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
 
 /** The requested page of a list in this order. */
 export const openPage = (
@@ -157,13 +157,13 @@ export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQue
 ]
 
 /** Empty if the request has neither parameter, so that cursors issued before these parameters existed stay valid. */
-const certaintyOf = ({ min_assignment_confidence: least, membership }: CertaintyQuery) =>
-  least === 0 && membership === undefined ? [] : [least, membership ?? null]
+const certaintyOf = ({ min_assignment_confidence: minimum, membership }: CertaintyQuery) =>
+  minimum === 0 && membership === undefined ? [] : [minimum, membership ?? null]
 
 type CertaintyQuery = Pick<ClusterListQuery, 'min_assignment_confidence' | 'membership'>
 
 interface RankedPage {
-  readonly after: RankedClustersPlace
+  readonly after: RankPosition
   readonly limit: number
   readonly offset: number
 }
@@ -173,7 +173,7 @@ export async function ranked(
   store: Store,
   params: ClusterListQuery,
   { after, limit, offset }: RankedPage,
-): Promise<(RankedClustersPlace & { readonly total: number })[]> {
+): Promise<(RankPosition & { readonly total: number })[]> {
   const rows = await (params.kind === 'subject' ? subjectPage : clusterPage)(store)({
     ...params,
     from: params.as_of - params.window_ms,
@@ -193,7 +193,7 @@ export async function rankedPage(store: Store, params: ClusterListQuery, page: R
   const rows = await ranked(store, params, page)
   const [one] = rows.length > 0 ? rows : await ranked(store, params, { after: BEFORE_ALL, limit: 1, offset: 0 })
   return {
-    rows: rows.map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank })),
+    rows: rows.map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank })),
     total: one?.total ?? 0,
   }
 }

@@ -61,7 +61,7 @@ export async function liveQuality(store: Store, { namespace, as_of }: AsOf) {
     liveStories(store)({ ...window, day: as_of - DAY_MS }),
     articlesMoved(store)(window),
   ])
-  if (found === undefined || moved === undefined) throw new Error('A count without a row')
+  if (found === undefined || moved === undefined) throw new Error('The query returned no counts')
   const { stories, stories_last_24h, multi_source, of_several, single_origin, came } = found
   return {
     window_days: WINDOW_DAYS,

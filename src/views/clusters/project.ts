@@ -9,7 +9,7 @@ import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull, ALWAYS } from '../instant.ts'
-import { NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
+import { NOBODY_POLLS_MS, pick, withLogPosition } from '../rows.ts'
 import { ledgerChange } from '../../events/ledger-change.ts'
 
 /** Assigns articles to stories, with the start of validity and the decision. */
@@ -20,7 +20,7 @@ export const clusters: View = {
     on(articlesClustered, (input) => {
       const { event } = input
       const rows = event.change === null ? placingRows(event) : changeRows(event, event.change)
-      return placed(input, [...rows, ...feedRows(event).map((row) => ({ table: 'cluster_feed', row }))])
+      return withLogPosition(input, [...rows, ...feedRows(event).map((row) => ({ table: 'cluster_feed', row }))])
     }),
   ],
 }

@@ -9,7 +9,7 @@ import type { clusterMembers } from './items.ts'
 /** Maximum number of articles per summary, and of sentences read from the start of each. */
 const MAX_ARTICLES = 12
 const MAX_SENTENCES = 15
-/** Longer than these sentences are together. */
+/** Characters read from the start of an article: more than its first `MAX_SENTENCES` sentences. */
 const MAX_CHARACTERS = 15_000
 
 /** The first part of some revisions of articles, and the spans of its sentences (UTF-16 offsets) from Layer 1. */
@@ -63,14 +63,14 @@ export async function storySummary(
   { namespace, members, headline }: SummaryQuery,
   model: SummaryModel,
 ): Promise<Quotation[]> {
-  const read = accounts(coreArticles(members))
+  const chosen = onePerSource(coreArticles(members))
   const rows = await beginnings(store)({
     namespace,
-    article_ids: read.map(({ article_id }) => article_id),
-    content_hashes: read.map(({ content_hash }) => content_hash),
+    article_ids: chosen.map(({ article_id }) => article_id),
+    content_hashes: chosen.map(({ content_hash }) => content_hash),
   })
   const found = new Map(rows.map((row) => [`${row.article_id} ${row.content_hash}`, row]))
-  const quoted = read.flatMap(({ article_id, content_hash, title, published_date }) => {
+  const quoted = chosen.flatMap(({ article_id, content_hash, title, published_date }) => {
     const row = found.get(`${article_id} ${content_hash}`)
     return row === undefined
       ? []
@@ -82,7 +82,7 @@ export async function storySummary(
 const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 
 /** One member per independent source, those nearest to the centre, oldest first. */
-function accounts(members: readonly SummaryMember[]): SummaryMember[] {
+function onePerSource(members: readonly SummaryMember[]): SummaryMember[] {
   const roots = independent(members)
   const nearest = new Map<string, SummaryMember>()
   for (const member of members) {
@@ -106,7 +106,7 @@ const ORDER: readonly (readonly Genre[])[] = [
   ['roundup', 'press_digest', 'opinion'],
 ]
 /** A core member's similarity is at most this much below the highest one. */
-const CORE = 0.12
+const MAX_BELOW_BEST = 0.12
 
 /**
  * The core members of a story: those of the preferred genre (reports if there are any) that are near the centre.
@@ -115,8 +115,8 @@ const CORE = 0.12
 export function coreArticles<Member extends Pick<SummaryMember, 'genre' | 'similarity'>>(
   members: readonly Member[],
 ): Member[] {
-  const kind = ORDER.find((genres) => members.some(({ genre }) => genres.includes(genre))) ?? []
-  const able = members.filter(({ genre }) => kind.includes(genre))
-  const best = Math.max(...able.map(({ similarity }) => similarity))
-  return able.filter(({ similarity }) => similarity >= best - CORE)
+  const preferred = ORDER.find((genres) => members.some(({ genre }) => genres.includes(genre))) ?? []
+  const eligible = members.filter(({ genre }) => preferred.includes(genre))
+  const best = Math.max(...eligible.map(({ similarity }) => similarity))
+  return eligible.filter(({ similarity }) => similarity >= best - MAX_BELOW_BEST)
 }

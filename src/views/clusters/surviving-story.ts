@@ -7,7 +7,7 @@ import { query, type AsOf } from '../query.ts'
  * One row per story that ever had articles which exist as of a point in time: how many belong to it then, and its
  * `heir`, the story (and since when) of the article that was assigned to this story last.
  */
-const standings = query({
+const storyHeirs = query({
   name: 'clusters.standings',
   sql: `
     WITH concerned AS (
@@ -19,18 +19,18 @@ const standings = query({
       WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
-    words AS (
+    assignments AS (
       SELECT
         article_id, argMax((cluster_id, valid_from), _offset) AS belongs,
-        groupArrayIf((cluster_id, _offset), cluster_id IN {ids: Array(String)}) AS words_here
+        groupArrayIf((cluster_id, _offset), cluster_id IN {ids: Array(String)}) AS entries_here
       FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM known)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     ),
     ledger AS (
-      SELECT article_id, belongs, word.1 AS story, max(word.2) AS last_here
-      FROM words ARRAY JOIN words_here AS word
+      SELECT article_id, belongs, entry.1 AS story, max(entry.2) AS last_here
+      FROM assignments ARRAY JOIN entries_here AS entry
       GROUP BY article_id, belongs, story
     )
     SELECT
@@ -91,45 +91,51 @@ export async function survivors(
   { ids, ...params }: AsOf & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, Surviving>> {
   const found = new Map<string, Surviving>()
-  const known = new Map<string, StoryHeirs>()
-  let ways = [...new Set(ids)].map((id): AliasWay => ({ id, at: id, seen: new Set(), last: null, merged_at: null }))
-  while (ways.length > 0) {
-    const reached = new Set(ways.map(({ at }) => at))
-    await look(store, { ...params, ids: [...reached].filter((id) => !known.has(id)) }, known)
-    for (const { id, at, merged_at } of ways) {
-      if (standingOf(known, at).members > 0) found.set(id, { cluster_id: at, merged_at })
+  const known = new Map<string, HeirsOfStory>()
+  let paths = [...new Set(ids)].map((id): ResolutionPath => ({
+    id,
+    at: id,
+    seen: new Set(),
+    last: null,
+    merged_at: null,
+  }))
+  while (paths.length > 0) {
+    const reached = new Set(paths.map(({ at }) => at))
+    await readHeirs(store, { ...params, ids: [...reached].filter((id) => !known.has(id)) }, known)
+    for (const { id, at, merged_at } of paths) {
+      if (heirsOf(known, at).members > 0) found.set(id, { cluster_id: at, merged_at })
     }
-    ways = ways.filter(({ id }) => !found.has(id)).flatMap((way) => onward(way, known))
+    paths = paths.filter(({ id }) => !found.has(id)).flatMap((path) => nextStep(path, known))
   }
   return found
 }
 
-interface AliasPlace {
+interface StorySince {
   readonly cluster_id: string
   /** Valid from. */
   readonly at: string
 }
 
-interface StoryHeirs {
+interface HeirsOfStory {
   readonly members: number
   /** The story that holds the last of its articles; `null` if it never had any. */
-  readonly heir: AliasPlace | null
+  readonly heir: StorySince | null
   /** The target of the last change that moved articles away; `null` if there is none. */
-  readonly left: AliasPlace | null
+  readonly left: StorySince | null
 }
 
-const NEVER: StoryHeirs = { members: 0, heir: null, left: null }
-const standingOf = (known: ReadonlyMap<string, StoryHeirs>, id: string): StoryHeirs => known.get(id) ?? NEVER
+const NO_ARTICLES: HeirsOfStory = { members: 0, heir: null, left: null }
+const heirsOf = (known: ReadonlyMap<string, HeirsOfStory>, id: string): HeirsOfStory => known.get(id) ?? NO_ARTICLES
 
-async function look(
+async function readHeirs(
   store: Store,
   params: AsOf & { readonly ids: string[] },
-  known: Map<string, StoryHeirs>,
+  known: Map<string, HeirsOfStory>,
 ): Promise<void> {
   if (params.ids.length === 0) return
-  const [stories, partings] = await Promise.all([standings(store)(params), lastLeft(store)(params)])
-  const left = new Map(partings.map(({ from_id, cluster_id, at }) => [from_id, { cluster_id, at }]))
-  for (const id of params.ids) known.set(id, NEVER)
+  const [stories, departures] = await Promise.all([storyHeirs(store)(params), lastLeft(store)(params)])
+  const left = new Map(departures.map(({ from_id, cluster_id, at }) => [from_id, { cluster_id, at }]))
+  for (const id of params.ids) known.set(id, NO_ARTICLES)
   for (const { cluster_id, members, heir } of stories) {
     const [heir_id, at] = heir
     known.set(cluster_id, { members, heir: { cluster_id: heir_id, at }, left: left.get(cluster_id) ?? null })
@@ -137,7 +143,7 @@ async function look(
 }
 
 /** The path of an id from an empty story to one with articles. */
-interface AliasWay {
+interface ResolutionPath {
   readonly id: string
   /** The current story. */
   readonly at: string
@@ -149,14 +155,14 @@ interface AliasWay {
 }
 
 /** The next step from an empty story; empty if no story on the path ever had articles, or if the path is a cycle. */
-function onward(way: AliasWay, known: ReadonlyMap<string, StoryHeirs>): AliasWay[] {
-  const seen = new Set([...way.seen, way.at])
-  const { heir, left } = standingOf(known, way.at)
-  const last = heir === null ? way.last : way.at
-  const next = last === null ? null : (unseen(seen, left) ?? unseen(seen, standingOf(known, last).heir))
+function nextStep(path: ResolutionPath, known: ReadonlyMap<string, HeirsOfStory>): ResolutionPath[] {
+  const seen = new Set([...path.seen, path.at])
+  const { heir, left } = heirsOf(known, path.at)
+  const last = heir === null ? path.last : path.at
+  const next = last === null ? null : (unseen(seen, left) ?? unseen(seen, heirsOf(known, last).heir))
   if (next === null) return []
-  return [{ id: way.id, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
+  return [{ id: path.id, at: next.cluster_id, seen, last, merged_at: path.merged_at ?? (left ?? next).at }]
 }
 
-const unseen = (seen: ReadonlySet<string>, place: AliasPlace | null): AliasPlace | null =>
+const unseen = (seen: ReadonlySet<string>, place: StorySince | null): StorySince | null =>
   place === null || seen.has(place.cluster_id) ? null : place

@@ -115,14 +115,14 @@ export const membersNow = query({
   row: z.object({ article_id: z.string(), belongs_to: z.string() }),
 })
 
-interface CorrectionStanding {
+interface CorrectionStatus {
   readonly status: 'applied' | 'pending' | 'refused' | 'undone'
   /** A constant with the reason of the refusal; `null` if it was not refused. */
   readonly refused_because: string | null
 }
 
 /** The status of a correction from the outcomes of itself and of its undo requests. */
-export function standing(correctionId: string, ledger: readonly CorrectionOutcome[]): CorrectionStanding {
+export function correctionStatus(correctionId: string, ledger: readonly CorrectionOutcome[]): CorrectionStatus {
   const own = ledger.filter(({ correction_id }) => correction_id === correctionId)
   const done = own.find(({ correction_action }) => correction_action !== 'undo')
   if (done === undefined) return { status: 'pending', refused_because: null }

@@ -11,7 +11,7 @@ const PLATFORM = z.enum(PLATFORMS)
  * The polls of each platform up to a point in time: one row per platform that a connector has polled. Repeated events
  * do not change the result.
  */
-const platformsLooked = query({
+const platformPolls = query({
   name: 'echo.platforms_looked',
   sql: `
     SELECT
@@ -26,7 +26,7 @@ const platformsLooked = query({
 })
 
 /** When posts of each platform were last ingested: one row per platform with posts. */
-const platformsHeard = query({
+const platformIngestions = query({
   name: 'echo.platforms',
   sql: `
     SELECT platform, toUnixTimestamp64Milli(max(fetched_at)) AS last_fetched
@@ -42,8 +42,8 @@ const platformsHeard = query({
 export type Freshness = ReadonlyMap<Platform, PollStatus>
 
 /** The poll status of each platform up to a point in time. Platforms that were never polled are omitted. */
-export async function lookedAt(store: Store, params: AsOf): Promise<Freshness> {
-  const rows = await platformsLooked(store)(params)
+export async function pollStatuses(store: Store, params: AsOf): Promise<Freshness> {
+  const rows = await platformPolls(store)(params)
   return new Map(
     rows.map(({ platform, last_ok, newest_outcome }) => [
       platform,
@@ -53,23 +53,23 @@ export async function lookedAt(store: Store, params: AsOf): Promise<Freshness> {
 }
 
 /**
- * `lookedAt` combined with posts that were ingested without a poll. Platforms with neither polls nor posts are omitted.
+ * `pollStatuses` combined with posts that were ingested without a poll. Platforms with neither polls nor posts are omitted.
  */
 export async function platformFreshness(store: Store, params: AsOf) {
-  const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
-  const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
+  const [polls, ingestions] = await Promise.all([pollStatuses(store, params), platformIngestions(store)(params)])
+  const fetched = new Map(ingestions.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(
-    PLATFORMS.filter((platform) => looked.has(platform) || fetched.has(platform)).map((platform) => [
+    PLATFORMS.filter((platform) => polls.has(platform) || fetched.has(platform)).map((platform) => [
       platform,
-      { ...orHeard(looked.get(platform), fetched.get(platform) ?? null), isPolled: looked.has(platform) },
+      { ...withIngestion(polls.get(platform), fetched.get(platform) ?? null), isPolled: polls.has(platform) },
     ]),
   )
 }
 
 /** Posts ingested from any producer count as a successful poll. */
-export const orHeard = (looked: PollStatus | undefined, heardAt: number | null): PollStatus => ({
-  lastSuccessAt: later(looked?.lastSuccessAt ?? null, heardAt),
-  failing: looked?.failing ?? false,
+export const withIngestion = (poll: PollStatus | undefined, ingestedAt: number | null): PollStatus => ({
+  lastSuccessAt: later(poll?.lastSuccessAt ?? null, ingestedAt),
+  failing: poll?.failing ?? false,
 })
 
 const later = (a: number | null, b: number | null): number | null =>

@@ -105,9 +105,9 @@ async function rowsOf(
     clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES }),
   ])
   const titles = new Map(items.map((item) => [item.cluster_id, titleOf(item)]))
-  const said = new Map(records.map((record) => [`${record.story_id} ${record.platform}`, record]))
+  const byKey = new Map(records.map((record) => [`${record.story_id} ${record.platform}`, record]))
   return keys.flatMap(({ cluster_id, platform }) => {
-    const [record, story] = [said.get(`${cluster_id} ${platform}`), stories.get(cluster_id)]
+    const [record, story] = [byKey.get(`${cluster_id} ${platform}`), stories.get(cluster_id)]
     if (record === undefined || story === undefined) return []
     const { article_velocity, state: lifecycle_state } = story
     return [{ ...record, story_title: titles.get(cluster_id) ?? record.story_title, article_velocity, lifecycle_state }]

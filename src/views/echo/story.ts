@@ -4,7 +4,7 @@ import { enrichmentAge } from '../../domain/lifecycle/lifecycle.ts'
 import { sourceStatus } from '../../domain/platforms/status.ts'
 import type { Store } from '../../ports/store.ts'
 import { survivors } from '../clusters/surviving-story.ts'
-import { lookedAt, orHeard, type Freshness } from './freshness.ts'
+import { pollStatuses, withIngestion, type Freshness } from './freshness.ts'
 import { RECEPTION, storyEnrichments } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
 
@@ -24,13 +24,13 @@ interface ReceptionQuery extends AsOf {
 export async function received(store: Store, { ids, aheadMs, ...params }: ReceptionQuery) {
   const stories = await survivors(store, { ...params, ids })
   const surviving = [...new Set([...stories.values()].map(({ cluster_id }) => cluster_id))]
-  const [rows, looked] = await Promise.all([
+  const [rows, polls] = await Promise.all([
     storyEnrichments(store)({ ...params, ids: surviving }),
-    lookedAt(store, params),
+    pollStatuses(store, params),
   ])
   const byStory = groupBy(rows, ({ cluster_id }) => cluster_id)
   const enrichmentsOf = (id: string) =>
-    (byStory.get(id) ?? []).map((row) => enrichment(row, freshnessOf(row, looked, { at: params.as_of, aheadMs })))
+    (byStory.get(id) ?? []).map((row) => enrichment(row, freshnessOf(row, polls, { at: params.as_of, aheadMs })))
   return new Map([...stories].map(([id, story]) => [id, { story, enrichments: enrichmentsOf(story.cluster_id) }]))
 }
 
@@ -41,11 +41,11 @@ interface Moment {
 }
 
 /** If a record was fetched after the point in time, the time of its newest post is used instead. */
-function freshnessOf(row: EchoStoryRow, looked: Freshness, { at, aheadMs }: Moment) {
+function freshnessOf(row: EchoStoryRow, polls: Freshness, { at, aheadMs }: Moment) {
   const { platform } = row
-  const heardAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched
+  const ingestedAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched
   return {
-    source_status: sourceStatus(platform, orHeard(looked.get(platform), heardAt), at),
+    source_status: sourceStatus(platform, withIngestion(polls.get(platform), ingestedAt), at),
     age_seconds: Math.floor(enrichmentAge(row, at, aheadMs) / 1_000),
   }
 }

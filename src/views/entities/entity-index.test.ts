@@ -3,17 +3,22 @@ import { expect, it } from 'vitest'
 import {
   entityIndex,
   isDecided,
-  leastArticles,
+  minArticles,
   nextSteps,
   pairsAmong,
   pairsOf,
-  placesOf,
+  commonOffsets,
   reachedFrom,
   strengthOf,
   type IndexedEntity,
 } from './entity-index.ts'
 
-const posting = (id: string, places: readonly number[]): IndexedEntity => ({ id, name: id, type: 'PERSON', places })
+const posting = (id: string, places: readonly number[]): IndexedEntity => ({
+  id,
+  name: id,
+  type: 'PERSON',
+  offsets: places,
+})
 
 /** Entities a to h, each mentioned in some of twelve articles. */
 const somePostings = fc
@@ -21,7 +26,7 @@ const somePostings = fc
   .map((lists) => lists.map((places, i) => posting('abcdefgh'.charAt(i), places)))
 
 const both = (one: IndexedEntity, other: IndexedEntity): number[] =>
-  one.places.filter((place) => other.places.includes(place))
+  one.offsets.filter((place) => other.offsets.includes(place))
 
 /** The number of articles that mention both, by brute force. */
 const counted = (postings: readonly IndexedEntity[], one: string, other: string): number => {
@@ -37,7 +42,7 @@ it('counts pairs as looking at each two does', () => {
       const pairs = ids.flatMap((one) => ids.filter((other) => one < other).map((other) => ({ one, other })))
       const all = pairs.map((pair) => ({ ...pair, articles: counted(postings, pair.one, pair.other) }))
 
-      expect(index.most).toBe(Math.max(0, ...all.map(({ articles }) => articles)))
+      expect(index.maxCommon).toBe(Math.max(0, ...all.map(({ articles }) => articles)))
       expect(pairsAmong(index, ids, least)).toEqual(
         all
           .filter(({ articles }) => articles >= least)
@@ -45,7 +50,7 @@ it('counts pairs as looking at each two does', () => {
       )
       for (const { one, other, articles } of all) {
         expect(pairsOf(index, other, 1).find((pair) => pair.other === one)?.articles ?? 0).toBe(articles)
-        expect(placesOf(index, { one, other })).toHaveLength(articles)
+        expect(commonOffsets(index, { one, other })).toHaveLength(articles)
       }
     }),
   )
@@ -60,10 +65,10 @@ it('knows whether entities that are missing could be the strongest pair', () => 
 })
 
 it('a strength is met by no fewer articles than it says', () => {
-  expect(leastArticles(0.3, 10)).toBe(3)
-  expect(leastArticles(0.31, 10)).toBe(4)
-  expect(leastArticles(0, 10)).toBe(1)
-  expect(leastArticles(1, 7)).toBe(7)
+  expect(minArticles(0.3, 10)).toBe(3)
+  expect(minArticles(0.31, 10)).toBe(4)
+  expect(minArticles(0, 10)).toBe(1)
+  expect(minArticles(1, 7)).toBe(7)
   expect(strengthOf(2, 3)).toBe(0.666667)
 })
 

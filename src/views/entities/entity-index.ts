@@ -6,7 +6,7 @@ export interface IndexedEntity {
   readonly name: string
   readonly type: string
   /** Log offsets of the articles' analyses, each once. */
-  readonly places: readonly number[]
+  readonly offsets: readonly number[]
 }
 
 /**
@@ -21,7 +21,7 @@ export interface EntityIndex {
   /** The index is complete for entities with at least this many articles. */
   readonly floor: number
   /** The number of articles of the strongest pair, which has strength 1; 0 if no two entities share an article. */
-  readonly most: number
+  readonly maxCommon: number
 }
 
 /**
@@ -29,18 +29,18 @@ export interface EntityIndex {
  * articles as the last one.
  */
 export function entityIndex(postings: readonly IndexedEntity[], isWhole: boolean): EntityIndex {
-  const entities = postings.toSorted((a, b) => b.places.length - a.places.length || compare(a.id, b.id))
+  const entities = postings.toSorted((a, b) => b.offsets.length - a.offsets.length || compare(a.id, b.id))
   const articles = new Map<number, number[]>()
-  entities.forEach(({ places }, entity) => {
-    for (const place of places) {
+  entities.forEach(({ offsets }, entity) => {
+    for (const place of offsets) {
       const there = articles.get(place)
       if (there === undefined) articles.set(place, [entity])
       else there.push(entity)
     }
   })
-  const floor = isWhole ? 1 : (entities.at(-1)?.places.length ?? 0) + 1
+  const floor = isWhole ? 1 : (entities.at(-1)?.offsets.length ?? 0) + 1
   const index = { entities, numberOf: new Map(entities.map(({ id }, i) => [id, i])), articles, floor }
-  return { ...index, most: mostTogether(index) }
+  return { ...index, maxCommon: maxCommonArticles(index) }
 }
 
 type EntityIndexArticles = Pick<EntityIndex, 'entities' | 'articles'>
@@ -49,23 +49,23 @@ type EntityIndexArticles = Pick<EntityIndex, 'entities' | 'articles'>
  * The articles of the strongest pair. A pair has at most as many articles as each of its entities, so the search stops
  * at the first entity with no more articles than the best pair so far.
  */
-function mostTogether(index: EntityIndexArticles): number {
+function maxCommonArticles(index: EntityIndexArticles): number {
   let most = 0
-  for (const [entity, { places }] of index.entities.entries()) {
-    if (places.length <= most) break
-    const counts = articlesTogether(index, entity)
+  for (const [entity, { offsets }] of index.entities.entries()) {
+    if (offsets.length <= most) break
+    const counts = commonArticleCounts(index, entity)
     for (const count of counts) if (count > most) most = count
   }
   return most
 }
 
-/** Whether `most` is exact, although the index may lack entities. */
-export const isDecided = ({ most, floor }: EntityIndex): boolean => most >= floor - 1
+/** Whether `maxCommon` is exact, although the index may lack entities. */
+export const isDecided = ({ maxCommon, floor }: EntityIndex): boolean => maxCommon >= floor - 1
 
 /** For each entity, by number: how many articles mention it together with `entity`. */
-function articlesTogether({ entities, articles }: EntityIndexArticles, entity: number): Uint32Array {
+function commonArticleCounts({ entities, articles }: EntityIndexArticles, entity: number): Uint32Array {
   const counts = new Uint32Array(entities.length)
-  for (const place of entities[entity]?.places ?? []) {
+  for (const place of entities[entity]?.offsets ?? []) {
     for (const other of articles.get(place) ?? []) counts[other] = (counts[other] ?? 0) + 1
   }
   counts[entity] = 0
@@ -79,34 +79,38 @@ export interface EntityPair {
   readonly articles: number
 }
 
-/** The pairs of an entity with at least `least` common articles, unordered; `one` is that entity. */
-export function pairsOf(index: EntityIndex, one: string, least: number): EntityPair[] {
+/** The pairs of an entity with at least `minCount` common articles, unordered; `one` is that entity. */
+export function pairsOf(index: EntityIndex, one: string, minCount: number): EntityPair[] {
   const entity = index.numberOf.get(one)
   const pairs: EntityPair[] = []
   if (entity === undefined) return pairs
-  const counts = articlesTogether(index, entity)
+  const counts = commonArticleCounts(index, entity)
   index.entities.forEach(({ id }, other) => {
     const articles = counts[other] ?? 0
-    if (articles >= least) pairs.push({ one, other: id, articles })
+    if (articles >= minCount) pairs.push({ one, other: id, articles })
   })
   return pairs
 }
 
-/** The pairs among some entities with at least `least` common articles, the most first; `one` is the smaller id. */
-export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): EntityPair[] {
+/** The pairs among some entities with at least `minCount` common articles, the most first; `one` is the smaller id. */
+export function pairsAmong(
+  { entities, numberOf }: EntityIndex,
+  ids: readonly string[],
+  minCount: number,
+): EntityPair[] {
   const sorted = ids.toSorted()
-  const there = new Map<number, number[]>() // by article: indexes of the given entities in it, ascending
+  const byOffset = new Map<number, number[]>() // by article: indexes of the given entities in it, ascending
   sorted.forEach((id, i) => {
-    for (const place of entities[numberOf.get(id) ?? -1]?.places ?? []) {
-      const before = there.get(place)
-      if (before === undefined) there.set(place, [i])
+    for (const place of entities[numberOf.get(id) ?? -1]?.offsets ?? []) {
+      const before = byOffset.get(place)
+      if (before === undefined) byOffset.set(place, [i])
       else before.push(i)
     }
   })
-  const counts = countsOfTwo([...there.values()], sorted.length)
+  const counts = countsOfTwo([...byOffset.values()], sorted.length)
   return sorted
     .flatMap((one, i) => sorted.map((other, j) => ({ one, other, articles: counts[i * sorted.length + j] ?? 0 })))
-    .filter(({ articles }) => articles >= least)
+    .filter(({ articles }) => articles >= minCount)
     .sort((a, b) => b.articles - a.articles || compare(a.one, b.one) || compare(a.other, b.other))
 }
 
@@ -131,20 +135,20 @@ function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint3
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** The articles that mention both entities of a pair, as log offsets of their analyses. */
-export function placesOf(
+export function commonOffsets(
   { entities, numberOf }: EntityIndex,
   { one, other }: Pick<EntityPair, 'one' | 'other'>,
 ): number[] {
-  const [first, second] = [one, other].map((id) => entities[numberOf.get(id) ?? -1]?.places ?? [])
-  const there = new Set(second)
-  return (first ?? []).filter((place) => there.has(place))
+  const [first, second] = [one, other].map((id) => entities[numberOf.get(id) ?? -1]?.offsets ?? [])
+  const ofOther = new Set(second)
+  return (first ?? []).filter((place) => ofOther.has(place))
 }
 
 /** The strength of a pair: its articles divided by those of the strongest pair, 0 to 1. */
 export const strengthOf = (articles: number, most: number): number => rounded(articles / most)
 
 /** The minimum number of articles of a pair with this strength; at least 1. */
-export const leastArticles = (strength: number, most: number): number =>
+export const minArticles = (strength: number, most: number): number =>
   Math.max(1, Math.ceil(strength * most - ROUNDING))
 
 /** Tolerance for floating-point errors: 0.3 x 10 is slightly more than 3. */
@@ -182,7 +186,7 @@ const strongestFirst = (a: EntityPair, b: EntityPair): number =>
   b.articles - a.articles || compare(a.other, b.other) || compare(a.one, b.one)
 
 /** The strongest path to an entity: the articles of its weakest pair (`width`), and its length. */
-interface Way {
+interface Path {
   readonly width: number
   readonly steps: number
 }
@@ -192,30 +196,33 @@ interface Way {
  * on the path to another one ranks before it, so each step only needs to continue from the strongest entities so far.
  */
 export function reachedFrom(index: EntityIndex, { root, depth, least, most }: EntityWalk): string[] {
-  let ways: ReadonlyMap<string, Way> = new Map()
-  let last: ReadonlyMap<string, Way> = new Map([[root, { width: index.most, steps: 0 }]])
+  let paths: ReadonlyMap<string, Path> = new Map()
+  let last: ReadonlyMap<string, Path> = new Map([[root, { width: index.maxCommon, steps: 0 }]])
   for (let steps = 1; steps <= depth && last.size > 0; steps += 1) {
     const found = [...last].flatMap(([from, { width }]) =>
       pairsOf(index, from, least).map(({ other: id, articles }) => ({ id, width: Math.min(width, articles), steps })),
     )
     const others = found.filter(({ id }) => id !== root)
-    ways = widest(better(ways, others), most)
-    last = new Map([...ways].filter(([, way]) => way.steps === steps))
+    paths = strongest(better(paths, others), most)
+    last = new Map([...paths].filter(([, path]) => path.steps === steps))
   }
-  return [...ways.keys()]
+  return [...paths.keys()]
 }
 
-function better(known: ReadonlyMap<string, Way>, found: readonly (Way & { readonly id: string })[]): Map<string, Way> {
-  const ways = new Map(known)
+function better(
+  known: ReadonlyMap<string, Path>,
+  found: readonly (Path & { readonly id: string })[],
+): Map<string, Path> {
+  const paths = new Map(known)
   for (const { id, width, steps } of found) {
-    if (width > (ways.get(id)?.width ?? 0)) ways.set(id, { width, steps })
+    if (width > (paths.get(id)?.width ?? 0)) paths.set(id, { width, steps })
   }
-  return ways
+  return paths
 }
 
-const widest = (ways: ReadonlyMap<string, Way>, most: number): ReadonlyMap<string, Way> =>
+const strongest = (paths: ReadonlyMap<string, Path>, most: number): ReadonlyMap<string, Path> =>
   new Map(
-    [...ways]
+    [...paths]
       .sort(([id, a], [otherId, b]) => b.width - a.width || a.steps - b.steps || compare(id, otherId))
       .slice(0, most),
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupBy } from '../../domain/group-by.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
-import { leastArticles, pairsAmong, reachedFrom, strengthOf, type EntityIndex } from './entity-index.ts'
+import { minArticles, pairsAmong, reachedFrom, strengthOf, type EntityIndex } from './entity-index.ts'
 import { rootOf } from './entity-relationships.ts'
 import { keyOf, leadingType, typesAmong } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
@@ -52,8 +52,8 @@ export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
   if (root === null) return null
 
   const { namespace, depth, max_nodes } = params
-  const filter = leastArticles(params.min_strength, index.most)
-  const least = Math.max(filter, index.floor)
+  const minimum = minArticles(params.min_strength, index.maxCommon)
+  const least = Math.max(minimum, index.floor)
   const reached = reachedFrom(index, { root: root.id, depth, least, most: max_nodes })
   const ids = [root.id, ...reached.slice(0, max_nodes - 1)]
   const places = [...index.articles.keys()]
@@ -65,12 +65,12 @@ export async function entityNetwork(store: Store, params: EntityNetworkQuery) {
     entity: root,
     nodes,
     edges,
-    truncated: reached.length >= ids.length || index.floor > filter,
-    max_co_mentions: index.most,
+    truncated: reached.length >= ids.length || index.floor > minimum,
+    max_co_mentions: index.maxCommon,
   }
 }
 
-interface Among {
+interface SubgraphQuery {
   readonly namespace: string
   readonly places: number[]
   readonly ids: string[]
@@ -79,7 +79,7 @@ interface Among {
 async function nodesOf(
   store: Store,
   index: EntityIndex,
-  { root, ...params }: Among & { readonly root: { readonly name: string; readonly type: string } },
+  { root, ...params }: SubgraphQuery & { readonly root: { readonly name: string; readonly type: string } },
 ) {
   const shown = new Map((await entitiesShown(store)(params)).map((figures) => [figures.id, figures]))
   return params.ids.map((id) => {
@@ -90,7 +90,11 @@ async function nodesOf(
 }
 
 /** The source of a directed edge is the entity that acts; of any other edge, the smaller id. */
-async function edgesAmong(store: Store, index: EntityIndex, { least, ...params }: Among & { readonly least: number }) {
+async function edgesAmong(
+  store: Store,
+  index: EntityIndex,
+  { least, ...params }: SubgraphQuery & { readonly least: number },
+) {
   const byPair = groupBy(await typesAmong(store)(params), keyOf)
   return pairsAmong(index, params.ids, least).map(({ one, other, articles }) => {
     const kinds = byPair.get(keyOf({ one, other })) ?? []
@@ -99,6 +103,6 @@ async function edgesAmong(store: Store, index: EntityIndex, { least, ...params }
     const directed = type !== 'co_mention' && from_one * 2 !== sentence_count
     const ends =
       directed && from_one * 2 < sentence_count ? { source: other, target: one } : { source: one, target: other }
-    return { ...ends, strength: strengthOf(articles, index.most), type, directed, co_mentions: articles }
+    return { ...ends, strength: strengthOf(articles, index.maxCommon), type, directed, co_mentions: articles }
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupBy } from '../../domain/group-by.ts'
 import { rounded } from '../../domain/rounding.ts'
 import type { Store } from '../../ports/store.ts'
-import { placesOf, type EntityIndex, type EntityPair } from './entity-index.ts'
+import { commonOffsets, type EntityIndex, type EntityPair } from './entity-index.ts'
 import type { EntityWindow } from './entity-window.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
@@ -78,7 +78,7 @@ export const typesAmong = query({
 })
 
 /** Sentences read per pair. More than are returned, because several of the newest may be reprints of one text. */
-const LOOKED_AT = 8
+const QUOTES_READ = 8
 
 /**
  * Per pair, the newest sentences with the relation type `types[i]`, each once even if reprints repeat it; `ones[i]` is
@@ -93,7 +93,7 @@ const quotesOfPairs = query({
       WHERE (one, other, type) IN
         arrayZip({ones: Array(String)}, {others: Array(String)}, {types: Array(String)})
       ORDER BY occurred_at DESC, article_id, sentence
-      LIMIT ${LOOKED_AT} BY one, other
+      LIMIT ${QUOTES_READ} BY one, other
     ),
     quotes AS (
       SELECT article_id, content_hash, direct, sentence, any(quote) AS quote
@@ -174,15 +174,15 @@ interface RelationsQuery extends AsOf {
  */
 export async function relationsOf(store: Store, index: EntityIndex, params: RelationsQuery) {
   const { namespace, as_of, pairs, relation } = params
-  const placesOfPairs = pairs.map((pair) => placesOf(index, pair))
-  const places = [...new Set(placesOfPairs.flat())]
+  const offsetsOfPairs = pairs.map((pair) => commonOffsets(index, pair))
+  const places = [...new Set(offsetsOfPairs.flat())]
   const ends = { ones: pairs.map(({ one }) => one), others: pairs.map(({ other }) => other) }
-  const [kinds, accounts] = await Promise.all([
+  const [kinds, texts] = await Promise.all([
     kindsAndQuotes(store, { namespace, places, ...ends }, { pairs, relation }),
-    accountsAt(store, { namespace, places }, as_of),
+    textsByOffset(store, { namespace, places }, as_of),
   ])
   return kinds.map(({ pair, type, kind, quoted }, i) => {
-    const own = (placesOfPairs[i] ?? []).flatMap((place) => accounts.get(place) ?? [])
+    const own = (offsetsOfPairs[i] ?? []).flatMap((place) => texts.get(place) ?? [])
     return {
       type,
       direction: kind === undefined ? null : directionOf(pair, kind),
@@ -198,7 +198,7 @@ export async function relationsOf(store: Store, index: EntityIndex, params: Rela
  * The source text and sentiment of the articles, by log offset: `origin` is equal for reprints of one text, `feeling`
  * is -1 to +1.
  */
-async function accountsAt(store: Store, window: EntityWindow, as_of: number) {
+async function textsByOffset(store: Store, window: EntityWindow, as_of: number) {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
   return new Map(

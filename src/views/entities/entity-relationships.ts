@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
-import { leastArticles, nextSteps, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
+import { minArticles, nextSteps, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import { keyOf, relationsOf, type RelationType } from './entity-relations.ts'
 import { indexOf } from './entity-window.ts'
 import { idsOf, knownOf, type EntityQuery } from './queries.ts'
@@ -44,7 +44,7 @@ export async function entityRelationships(store: Store, params: EntityRelationsh
   const root = await rootOf(store, index, params)
   if (root === null) return null
 
-  const least = leastArticles(params.min_strength, index.most)
+  const least = minArticles(params.min_strength, index.maxCommon)
   const steps = await stepsFrom(store, index, { ...params, root: root.id, least: Math.max(least, index.floor) })
   const shown = steps.slice(0, MOST_RELATIONSHIPS)
   return {
@@ -52,7 +52,7 @@ export async function entityRelationships(store: Store, params: EntityRelationsh
     relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...params, steps: shown }),
     truncated: steps.length > shown.length || index.floor > least,
     /** Number of articles that mention both entities of the strongest pair. */
-    max_co_mentions: index.most,
+    max_co_mentions: index.maxCommon,
   }
 }
 
@@ -120,7 +120,7 @@ async function relationshipsOf(
     const [about, target] = [relations[i], index.entities[index.numberOf.get(other) ?? -1]]
     if (about === undefined || target === undefined) return []
     const { id, name, type } = target
-    const strength = strengthOf(articles, index.most)
+    const strength = strengthOf(articles, index.maxCommon)
     return [{ target_entity: { id, name, type }, strength, co_mentions: articles, ...about, depth, via: one }]
   })
 }

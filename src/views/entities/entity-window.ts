@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query, type AsOf } from '../query.ts'
-import { entityIndex, isDecided, leastArticles, type EntityIndex } from './entity-index.ts'
+import { entityIndex, isDecided, minArticles, type EntityIndex } from './entity-index.ts'
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
 interface EntityWindowQuery extends AsOf {
@@ -21,7 +21,7 @@ export async function indexOf(store: Store, params: EntityWindowQuery): Promise<
   const name = nameOf(window)
   const windows = windowsOf(store)
   const known = await windows.get(name)
-  if (known !== undefined && isEnough(known, params)) return known.index
+  if (known !== undefined && isSufficient(known, params)) return known.index
 
   const reading = read(store, window, params)
   windows.set(name, reading)
@@ -37,40 +37,40 @@ export interface EntityWindow {
 interface WindowRead {
   readonly index: EntityIndex
   /** The index has reached its maximum size, so no more is read. */
-  readonly isMost: boolean
+  readonly isAtLimit: boolean
 }
 
 /** Entity-article pairs of the first read: enough for some thousand articles, or for all but weak pairs. */
-const FIRST = 120_000
+const FIRST_BUDGET = 120_000
 /** Maximum number of entity-article pairs. Limits an index to about 50 MB; weak pairs are left out. */
-const MOST = 2_000_000
+const MAX_BUDGET = 2_000_000
 
 async function read(store: Store, window: EntityWindow, params: EntityWindowQuery): Promise<WindowRead> {
-  for (let budget = FIRST; ; budget = Math.max(budget * 4, MOST)) {
+  for (let budget = FIRST_BUDGET; ; budget = Math.max(budget * 4, MAX_BUDGET)) {
     const rows = await postingsRead(store)({ ...window, budget })
-    const postings = rows.map(({ id, called: name, kind: type, at: places }) => ({ id, name, type, places }))
+    const postings = rows.map(({ id, called: name, kind: type, at: offsets }) => ({ id, name, type, offsets }))
     const isWhole = rows.reduce((sum, { articles }) => sum + articles, 0) === (rows[0]?.articles_of_all ?? 0)
-    const found = { index: entityIndex(postings, isWhole), isMost: budget >= MOST }
-    if (isDecided(found.index) && isEnough(found, params)) return found
+    const found = { index: entityIndex(postings, isWhole), isAtLimit: budget >= MAX_BUDGET }
+    if (isDecided(found.index) && isSufficient(found, params)) return found
   }
 }
 
-const isEnough = ({ index, isMost }: WindowRead, { min_strength }: EntityWindowQuery): boolean =>
-  isMost || index.floor <= leastArticles(min_strength, index.most)
+const isSufficient = ({ index, isAtLimit }: WindowRead, { min_strength }: EntityWindowQuery): boolean =>
+  isAtLimit || index.floor <= minArticles(min_strength, index.maxCommon)
 
 /**
  * Number of cached indexes, by window. The key is the set of analyses, so an entry stays valid until an article enters
  * or leaves the window.
  */
-const REMEMBERED = 4
-const remembered = new WeakMap<Store, LRUCache<string, Promise<WindowRead>>>()
+const CACHE_SIZE = 4
+const caches = new WeakMap<Store, LRUCache<string, Promise<WindowRead>>>()
 
 const nameOf = ({ namespace, places }: EntityWindow): string =>
   createHash('sha256').update(namespace).update(Float64Array.from(places)).digest('base64')
 
 function windowsOf(store: Store): LRUCache<string, Promise<WindowRead>> {
-  const known = remembered.get(store) ?? new LRUCache<string, Promise<WindowRead>>({ max: REMEMBERED })
-  remembered.set(store, known)
+  const known = caches.get(store) ?? new LRUCache<string, Promise<WindowRead>>({ max: CACHE_SIZE })
+  caches.set(store, known)
   return known
 }
 

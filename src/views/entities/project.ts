@@ -4,14 +4,14 @@ import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { eachTo, NOBODY_POLLS_MS, pick, placed } from '../rows.ts'
+import { eachTo, NOBODY_POLLS_MS, pick, withLogPosition } from '../rows.ts'
 
 /** Every article's analysis and entities. */
 export const entities: View = {
   name: 'entities',
   maxWaitMs: NOBODY_POLLS_MS,
   projections: [
-    on(articlesAnalyzed, (input) => placed(input, [...mentionRows(input.event), ...entityRows(input.event)])),
+    on(articlesAnalyzed, (input) => withLogPosition(input, [...mentionRows(input.event), ...entityRows(input.event)])),
     // Inserted last, so that the entities of an analysis are visible as soon as the analysis is.
     eachTo('analyzed_articles', articlesAnalyzed, (event) => analysisRow(event)),
   ],
@@ -58,7 +58,7 @@ function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, 
     type,
     wikidata_id,
     mention_count: mentions.length,
-    sentiment_score: rounded(sentiment), // a mean that is at a label's threshold is there in every sum
+    sentiment_score: rounded(sentiment), // so that the order of summation cannot move a mean across a label's threshold
     surfaces: [...surfaces.keys()],
     surface_counts: [...surfaces.values()],
     ...(place ?? { country: null, latitude: null, longitude: null, within: [] }),

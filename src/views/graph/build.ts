@@ -28,7 +28,7 @@ export interface GraphBuildRequest {
 }
 
 /** The graph rebuilt from the facts, and how the live graph differs from it. */
-export interface LookedAt extends GraphDifferences {
+export interface GraphPreview extends GraphDifferences {
   readonly entity_pairs: number
   /** Partition of the ledger, and the offset (exclusive) up to which both graphs were read. */
   readonly partition: number
@@ -48,7 +48,7 @@ export interface BuildResult extends GraphBuilt {
 const BY = { stage: 'api', version: '1' } as const
 
 /** Rebuilds the graph of a namespace up to one ledger offset and compares it with the live graph. Emits nothing. */
-export async function lookAtGraph({ namespace }: GraphBuildRequest, ports: BuildPorts): Promise<LookedAt> {
+export async function previewGraph({ namespace }: GraphBuildRequest, ports: BuildPorts): Promise<GraphPreview> {
   const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
   const pairs = entityPairCountOfAll(store)({ namespace, as_of: clock.now() })
@@ -67,7 +67,7 @@ async function atPosition(
   { lies_in: partition, newest }: { readonly lies_in: number; readonly newest: number },
   ports: BuildPorts,
   compare: (position: number) => Promise<GraphDifferences>,
-): Promise<Omit<LookedAt, 'entity_pairs'>> {
+): Promise<Omit<GraphPreview, 'entity_pairs'>> {
   const reached = await shownPosition(partition, ports)
   const position = reached ?? newest + 1
   return { ...(await compare(position)), partition, position, kept: reached !== null }
@@ -81,9 +81,9 @@ async function atPosition(
 export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildRequest): Promise<BuildResult> {
   const { clock } = ports
   const begun = clock.now()
-  const found = await lookAtGraph({ namespace }, ports)
+  const found = await previewGraph({ namespace }, ports)
   const build_id = `bld_${base32(randomBytes(ID_BYTES)).slice(0, ID_CHARACTERS)}`
-  await emitAll(found.differences, (difference, i) => wordOf(difference, { namespace, build_id, found, i }), ports)
+  await emitAll(found.differences, (difference, i) => eventOf(difference, { namespace, build_id, found, i }), ports)
   const beyond_memory = found.differences.filter((difference) => difference.beyond_memory).length
   const built: GraphBuilt = {
     build_id,
@@ -105,18 +105,18 @@ const ID_CHARACTERS = 26
 /**
  * `null` if the stage has not started: the events that it emits while it catches up then supersede those of the build.
  */
-const causeOf = ({ partition, position, kept }: LookedAt) =>
+const causeOf = ({ partition, position, kept }: GraphPreview) =>
   position === 0 || !kept ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
 
-interface GraphWord {
+interface BuildEventContext {
   readonly namespace: string
   readonly build_id: string
-  readonly found: LookedAt
+  readonly found: GraphPreview
   /** Index of the event in the build. */
   readonly i: number
 }
 
-function wordOf(difference: GraphDifference, { namespace, build_id, found, i }: GraphWord): StoryLinked {
+function eventOf(difference: GraphDifference, { namespace, build_id, found, i }: BuildEventContext): StoryLinked {
   const shared = {
     event_id: derivedId(BY, build_id, i),
     namespace,
@@ -137,7 +137,7 @@ const NO_LINK = { target: null, directed: false, shared_entities: [] } as const
 
 const completion = (
   built: GraphBuilt,
-  { namespace, begun, found }: { readonly namespace: string; readonly begun: number; readonly found: LookedAt },
+  { namespace, begun, found }: { readonly namespace: string; readonly begun: number; readonly found: GraphPreview },
 ): StoryLinked => ({
   event_id: derivedId(BY, built.build_id, found.differences.length),
   namespace,
@@ -156,24 +156,24 @@ const completion = (
 })
 
 /** Events per batch. Encoding a batch blocks the event loop, so batches are small. */
-const WORDS_AT_ONCE = 500
+const EVENTS_PER_BATCH = 500
 
 async function emitAll(
   differences: readonly GraphDifference[],
-  word: (difference: GraphDifference, i: number) => StoryLinked,
+  eventFor: (difference: GraphDifference, i: number) => StoryLinked,
   ports: BuildPorts,
 ): Promise<void> {
-  for (let from = 0; from < differences.length; from += WORDS_AT_ONCE) {
-    const some = differences.slice(from, from + WORDS_AT_ONCE)
+  for (let from = 0; from < differences.length; from += EVENTS_PER_BATCH) {
+    const some = differences.slice(from, from + EVENTS_PER_BATCH)
     await emit(
-      some.map((difference, i) => word(difference, from + i)),
+      some.map((difference, i) => eventFor(difference, from + i)),
       ports,
     )
   }
 }
 
-async function emit(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
-  const records = words.map(async (event) => ({
+async function emit(events: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
+  const records = events.map(async (event) => ({
     topic: storiesLinked.name,
     key: storiesLinked.key(event),
     value: await codec.encode(storiesLinked, event),
@@ -193,10 +193,10 @@ const buildShown = query({
 
 const POLL_MS = 50
 /** A view needs some seconds for a hundred thousand events. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 async function shown(build_id: string, namespace: string, { store, clock }: BuildPorts): Promise<void> {
-  const until = clock.now() + PATIENCE_MS
+  const until = clock.now() + TIMEOUT_MS
   while ((await buildShown(store)({ namespace, build_id })).length === 0) {
     if (clock.now() >= until) throw new GraphBehind(`view:graph does not show ${build_id}`)
     await clock.sleep(POLL_MS)

@@ -29,7 +29,7 @@ describe('what the stage may have let go of', () => {
   const link = (source: string, target: string) => ({ source, target })
 
   it('is nothing as long as all articles fit', () => {
-    const { link: ofLink, place } = beyondMemory(stories, 7, places)
+    const { link: ofLink, thread: place } = beyondMemory(stories, 7, places)
 
     expect(ofLink(link('sto_a', 'sto_b'))).toBe(false)
     expect(ofLink(link('sto_gone', 'sto_b'))).toBe(false)
@@ -47,7 +47,7 @@ describe('what the stage may have let go of', () => {
   })
 
   it('is the whole of a thread in which such a story is', () => {
-    const { place } = beyondMemory(stories, 4, places)
+    const { thread: place } = beyondMemory(stories, 4, places)
 
     expect(place('sto_d', [undefined, 'thr_old'])).toBe(true)
     expect(place('sto_e', ['thr_new'])).toBe(false)

@@ -17,8 +17,8 @@ import { query, type RowOf } from '../query.ts'
 
 const MAX_SECONDS = 60
 
-/** The number of ledger entries on the relationships of a namespace, and on its thread places. */
-const wordCount = query({
+/** The number of ledger entries on the relationships of a namespace, and on the threads of its stories. */
+const ledgerCounts = query({
   name: 'graph.word_count',
   sql: `
     SELECT
@@ -36,20 +36,20 @@ const wordCount = query({
 const liveLinks = query({
   name: 'graph.live_links',
   sql: `
-    SELECT source, target, type, word.2 AS directed, word.3 AS confidence, word.4 AS shared_entities, word.5 AS valid_from
+    SELECT source, target, type, entry.2 AS directed, entry.3 AS confidence, entry.4 AS shared_entities, entry.5 AS valid_from
     FROM
     (
       SELECT
         source, target, type,
         argMax(
           (action, directed, confidence, shared_entities, toUnixTimestamp64Milli(valid_from)), (caused_offset, _offset)
-        ) AS word
+        ) AS entry
       FROM relationships FINAL
       WHERE namespace = {namespace: String} AND caused_offset < {position: Int64}
         AND cityHash64(source, target) % {parts: UInt32} = {part: UInt32}
       GROUP BY source, target, type
     )
-    WHERE word.1 != 'removed'`,
+    WHERE entry.1 != 'removed'`,
   params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
   row: z.object({
     source: z.string(),
@@ -64,20 +64,20 @@ const liveLinks = query({
   maxSeconds: MAX_SECONDS,
 })
 
-const livePlaces = query({
+const liveThreads = query({
   name: 'graph.live_places',
   sql: `
-    SELECT cluster_id, word.2 AS thread_id, word.3 AS valid_from
+    SELECT cluster_id, entry.2 AS thread_id, entry.3 AS valid_from
     FROM
     (
       SELECT
-        cluster_id, argMax((action, thread_id, toUnixTimestamp64Milli(valid_from)), (caused_offset, _offset)) AS word
+        cluster_id, argMax((action, thread_id, toUnixTimestamp64Milli(valid_from)), (caused_offset, _offset)) AS entry
       FROM thread_places FINAL
       WHERE namespace = {namespace: String} AND caused_offset < {position: Int64}
         AND cityHash64(cluster_id) % {parts: UInt32} = {part: UInt32}
       GROUP BY cluster_id
     )
-    WHERE word.1 != 'removed'`,
+    WHERE entry.1 != 'removed'`,
   params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
   row: z.object({ cluster_id: z.string(), thread_id: z.string(), valid_from: z.number() }),
   maxSeconds: MAX_SECONDS,
@@ -85,15 +85,15 @@ const livePlaces = query({
 
 interface LiveGraph {
   readonly links: readonly RowOf<typeof liveLinks>[]
-  readonly places: readonly RowOf<typeof livePlaces>[]
+  readonly threads: readonly RowOf<typeof liveThreads>[]
 }
 
 /** The graph as the views show it, up to a ledger offset. */
 async function liveGraph(store: Store, upTo: GraphFactsUpTo): Promise<LiveGraph> {
-  const [count] = await wordCount(store)({ namespace: upTo.namespace })
+  const [count] = await ledgerCounts(store)({ namespace: upTo.namespace })
   const links = await inParts(count?.links ?? 0, (part) => liveLinks(store)({ ...upTo, ...part }))
-  const places = await inParts(count?.places ?? 0, (part) => livePlaces(store)({ ...upTo, ...part }))
-  return { links, places }
+  const threads = await inParts(count?.places ?? 0, (part) => liveThreads(store)({ ...upTo, ...part }))
+  return { links, threads }
 }
 
 /** An event that makes the live graph agree with the graph rebuilt from the facts. */
@@ -143,7 +143,7 @@ export const comparing =
   }
 
 /** Confidences closer than this count as equal: a number may lose its last digit in the store. */
-const SAME = 1e-9
+const TOLERANCE = 1e-9
 
 interface ComparedGraphs {
   readonly live: LiveGraph
@@ -153,34 +153,34 @@ interface ComparedGraphs {
 }
 
 function differences({ live, graph, facts, memory }: ComparedGraphs): readonly GraphDifference[] {
-  const whole = new Map(graph.links.map((link) => [keyOf(link), link.confidence]))
-  const kept: Graph = {
-    links: live.links.map((link) => ({ ...link, confidence: nearest(link.confidence, whole.get(keyOf(link))) })),
-    threads: new Map(live.places.map(({ cluster_id, thread_id }) => [cluster_id, thread_id])),
+  const rebuilt = new Map(graph.links.map((link) => [keyOf(link), link.confidence]))
+  const shown: Graph = {
+    links: live.links.map((link) => ({ ...link, confidence: nearest(link.confidence, rebuilt.get(keyOf(link))) })),
+    threads: new Map(live.threads.map(({ cluster_id, thread_id }) => [cluster_id, thread_id])),
   }
-  const change = difference(kept, graph)
-  const beyond = beyondMemory(facts.stories, memory, () => [...kept.threads, ...graph.threads])
+  const change = difference(shown, graph)
+  const beyond = beyondMemory(facts.stories, memory, () => [...shown.threads, ...graph.threads])
   const since = dating(live, facts)
   return [
     ...change.links.map(({ action, link }): GraphDifference => {
       const details = { action, valid_from: since.link(link), beyond_memory: beyond.link(link) }
-      return { kind: 'relationship', ...details, link: wordOf(link) }
+      return { kind: 'relationship', ...details, link: linkFields(link) }
     }),
     ...change.threads.map(({ action, cluster_id, thread_id }): GraphDifference => {
-      const threads = [thread_id, kept.threads.get(cluster_id), graph.threads.get(cluster_id)]
-      const details = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.place(cluster_id, threads) }
+      const threads = [thread_id, shown.threads.get(cluster_id), graph.threads.get(cluster_id)]
+      const details = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.thread(cluster_id, threads) }
       return { kind: 'thread', ...details, cluster_id, thread_id }
     }),
   ]
 }
 
 const nearest = (confidence: number, other: number | undefined): number =>
-  other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
+  other !== undefined && Math.abs(confidence - other) < TOLERANCE ? other : confidence
 
 /** A correction is valid from the time of the wrong entry; an addition from when everything it refers to existed. */
 function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
-  const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
+  const placedFrom = new Map(live.threads.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))
   const since = ({ source, target, shared_entities }: Link): number => {
     const ofLedger = shared_entities.length === 0
@@ -194,18 +194,18 @@ function dating(live: LiveGraph, { stories, linkedAt }: GraphStoryFacts) {
 }
 
 /** A removed link comes from the store and has more fields than `Link`. */
-const wordOf = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => {
+const linkFields = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => {
   return { source, target, type, directed, confidence, shared_entities }
 }
 
 /** Decides which stories of a graph the `linked` stage may have evicted. */
 interface BeyondMemory {
   readonly link: (link: Pick<Link, 'source' | 'target'>) => boolean
-  /** A story's place in a thread; `threads`: its threads in both graphs. */
-  readonly place: (story: string, threads: readonly (string | undefined)[]) => boolean
+  /** A story's membership in a thread; `threads`: its threads in both graphs. */
+  readonly thread: (story: string, threads: readonly (string | undefined)[]) => boolean
 }
 
-const NOBODY: BeyondMemory = { link: () => false, place: () => false }
+const NOTHING_EVICTED: BeyondMemory = { link: () => false, thread: () => false }
 
 type StoryReach = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
 
@@ -220,21 +220,21 @@ export function beyondMemory(
   memory: number,
   places: () => Iterable<readonly [story: string, thread: string]>,
 ): BeyondMemory {
-  const until = leftUntil(stories, memory)
-  if (until === null) return NOBODY
+  const until = lastEvicted(stories, memory)
+  if (until === null) return NOTHING_EVICTED
 
   const opened = new Map(stories.map((story) => [story.cluster_id, story.opened]))
   const isBeyond = (story: string): boolean => (opened.get(story) ?? -1) <= until
   const threadsBeyond = new Set([...places()].flatMap(([story, thread]) => (isBeyond(story) ? [thread] : [])))
   return {
     link: ({ source, target }) => isBeyond(source) || isBeyond(target),
-    place: (story, threads) =>
+    thread: (story, threads) =>
       isBeyond(story) || threads.some((thread) => thread !== undefined && threadsBeyond.has(thread)),
   }
 }
 
 /** Ledger offset of the newest article of the last story that had to be evicted; `null` if all stories fit. */
-function leftUntil(stories: readonly StoryReach[], memory: number): number | null {
+function lastEvicted(stories: readonly StoryReach[], memory: number): number | null {
   let fit = stories.reduce((sum, { articles }) => sum + articles, 0)
   if (fit <= memory) return null
   let until: number | null = null

@@ -18,15 +18,15 @@ interface PositionPorts {
 
 const POLL_MS = 50
 /** A view that has not caught up by then has a large lag or is not running, so it is polled less often. */
-const SOON_MS = 1_000
-const POLL_LATER_MS = 500
+const FAST_POLL_FOR_MS = 1_000
+const SLOW_POLL_MS = 500
 /**
  * Reading the remaining records opens a reader. At first that is done only for few offsets, which may all be
  * transaction markers.
  */
-const LITTLE = 100
+const FEW_OFFSETS = 100
 /** Longer than a running view needs for the last records. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * The offset (exclusive) in a partition of the ledger up to which the stage has processed it. Resolves once the views
@@ -51,26 +51,26 @@ interface PartitionRead {
   readonly end: number
 }
 
-/** Resolves once a view has read a partition up to an offset. Throws `GraphBehind` after `PATIENCE_MS`. */
+/** Resolves once a view has read a partition up to an offset. Throws `GraphBehind` after `TIMEOUT_MS`. */
 async function read(reading: PartitionRead, { log, clock }: PositionPorts): Promise<void> {
   const begun = clock.now()
   for (;;) {
-    const soon = clock.now() - begun < SOON_MS
-    if (await isRead(reading, log, soon ? LITTLE : Infinity)) return
-    if (clock.now() - begun >= PATIENCE_MS) throw new GraphBehind(`${reading.group} is behind in ${reading.topic}`)
-    await clock.sleep(soon ? POLL_MS : POLL_LATER_MS)
+    const soon = clock.now() - begun < FAST_POLL_FOR_MS
+    if (await isRead(reading, log, soon ? FEW_OFFSETS : Infinity)) return
+    if (clock.now() - begun >= TIMEOUT_MS) throw new GraphBehind(`${reading.group} is behind in ${reading.topic}`)
+    await clock.sleep(soon ? POLL_MS : SLOW_POLL_MS)
   }
 }
 
-/** If at most `lookedAt` offsets remain, reads them to see whether they hold records. */
+/** If at most `maxRemaining` offsets remain, reads them to see whether they hold records. */
 async function isRead(
   { group, topic, partition, end }: PartitionRead,
   log: PositionPorts['log'],
-  lookedAt: number,
+  maxRemaining: number,
 ): Promise<boolean> {
   const at = (await log.committed(group, topic))[partition] ?? 0
   if (at >= end) return true
-  return end - at <= lookedAt && (await firstFrom(log, { topic, partition, offset: at })) >= end
+  return end - at <= maxRemaining && (await firstFrom(log, { topic, partition, offset: at })) >= end
 }
 
 /**

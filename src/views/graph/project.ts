@@ -3,7 +3,7 @@ import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
-import { pick, placed } from '../rows.ts'
+import { pick, withLogPosition } from '../rows.ts'
 import { relationsOf } from '../../language/relations/relations-of.ts'
 import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 
@@ -11,19 +11,19 @@ import { openTagLexicon } from '../../language/tokens/part-of-speech.ts'
 export const graph: View = {
   name: 'graph',
   projections: [
-    on(storiesLinked, (input) => placed(input, wordRows(input.event))),
-    on(articlesAnalyzed, (input) => placed(input, entityRelationRows(input.event))),
+    on(storiesLinked, (input) => withLogPosition(input, ledgerRows(input.event))),
+    on(articlesAnalyzed, (input) => withLogPosition(input, entityRelationRows(input.event))),
     // Inserted last, so that a build's corrections are visible as soon as its own row is.
-    on(storiesLinked, (input) => placed(input, buildRows(input.event))),
+    on(storiesLinked, (input) => withLogPosition(input, buildRows(input.event))),
   ],
 }
 
-function wordRows(event: StoryLinked): TableRow[] {
+function ledgerRows(event: StoryLinked): TableRow[] {
   switch (event.kind) {
     case 'relationship':
       return [{ table: 'relationships', row: relationshipRow(event) }]
     case 'thread':
-      return [{ table: 'thread_places', row: placeRow(event) }]
+      return [{ table: 'thread_places', row: threadRow(event) }]
     case 'build':
       return []
   }
@@ -33,18 +33,18 @@ const relationshipRow = (event: StoryLinked): Row => ({
   ...pick(event, 'namespace', 'source', 'type', 'event_id', 'action', 'directed', 'confidence', 'shared_entities'),
   target: event.target ?? '',
   valid_from: instant(event.occurred_at),
-  caused_offset: event.caused_by?.offset ?? NOT_KNOWN,
+  caused_offset: event.caused_by?.offset ?? UNKNOWN_OFFSET,
 })
 
-const placeRow = (event: StoryLinked): Row => ({
+const threadRow = (event: StoryLinked): Row => ({
   ...pick(event, 'namespace', 'event_id', 'action'),
   cluster_id: event.source,
   thread_id: event.thread_id ?? '',
   valid_from: instant(event.occurred_at),
-  caused_offset: event.caused_by?.offset ?? NOT_KNOWN,
+  caused_offset: event.caused_by?.offset ?? UNKNOWN_OFFSET,
 })
 
-const NOT_KNOWN = -1
+const UNKNOWN_OFFSET = -1
 
 const buildRows = ({ namespace, event_id, occurred_at, built }: StoryLinked): TableRow[] =>
   built === null

@@ -10,18 +10,18 @@ const relationshipsOf = query({
   name: 'graph.relationships',
   sql: `
     SELECT
-      source, target, type, word.2 AS directed, word.3 AS confidence, word.4 AS shared_entities, word.5 AS since
+      source, target, type, entry.2 AS directed, entry.3 AS confidence, entry.4 AS shared_entities, entry.5 AS since
     FROM
     (
       SELECT
         source, target, type,
-        argMax((action, directed, confidence, shared_entities, valid_from), (caused_offset, _offset)) AS word
+        argMax((action, directed, confidence, shared_entities, valid_from), (caused_offset, _offset)) AS entry
       FROM relationships FINAL
       PREWHERE source = {id: String} OR target = {id: String}
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY source, target, type
     )
-    WHERE word.1 != 'removed'
+    WHERE entry.1 != 'removed'
     ORDER BY confidence DESC, type, source, target`,
   params: z.object({ id: z.string(), as_of: moment }),
   row: z.object({

@@ -10,20 +10,20 @@ const storyFigures = query({
   name: 'graph.story_figures',
   sql: `
     WITH links AS (
-      SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS word
+      SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS entry
       FROM relationships FINAL
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY source, target, type
-      HAVING word.1 != 'removed' AND word.2 >= {confidence: Float64}
+      HAVING entry.1 != 'removed' AND entry.2 >= {confidence: Float64}
     ),
     places AS (
-      SELECT cluster_id, argMax((action, thread_id), (caused_offset, _offset)) AS word
+      SELECT cluster_id, argMax((action, thread_id), (caused_offset, _offset)) AS entry
       FROM thread_places FINAL
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY cluster_id
-      HAVING word.1 != 'removed'
+      HAVING entry.1 != 'removed'
     ),
-    threads AS (SELECT word.2 AS thread FROM places GROUP BY thread HAVING count() >= {least: UInt32})
+    threads AS (SELECT entry.2 AS thread FROM places GROUP BY thread HAVING count() >= {least: UInt32})
     SELECT
       (SELECT uniqExact(least(source, target), greatest(source, target)) FROM links) AS related,
       (SELECT count() FROM threads) AS threads`,

@@ -13,7 +13,7 @@ const BELONGING = `
       SELECT article_id, cluster_id, _offset FROM placements FINAL
       WHERE namespace = {namespace: String} AND _offset < {position: UInt64}
     ),
-    words AS (SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placed GROUP BY article_id)`
+    assignments AS (SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placed GROUP BY article_id)`
 
 /** These queries read a whole namespace and may run longer than the queries of the API. */
 const MAX_SECONDS = 60
@@ -49,11 +49,11 @@ export const storyArticles = query({
     ),
     articles AS (
       SELECT
-        words.cluster_id AS cluster_id, toUnixTimestamp64Milli(facts.occurred_at) AS at, facts._offset AS came,
+        assignments.cluster_id AS cluster_id, toUnixTimestamp64Milli(facts.occurred_at) AS at, facts._offset AS came,
         arrayStringConcat(facts.entity_ids, ' ') AS of_ids, arrayStringConcat(facts.entity_types, ' ') AS of_types,
         arrayStringConcat(facts.entity_mentions, ' ') AS of_mentions, ifNull(facts.title, '') AS of_title
-      FROM words INNER JOIN facts ON words.article_id = facts.article_id
-      WHERE cityHash64(words.cluster_id) % {parts: UInt32} = {part: UInt32}
+      FROM assignments INNER JOIN facts ON assignments.article_id = facts.article_id
+      WHERE cityHash64(assignments.cluster_id) % {parts: UInt32} = {part: UInt32}
     ),
     stories AS (
       SELECT
@@ -151,7 +151,7 @@ export const storyCentres = query({
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM wanted)
     ),
-    words AS (
+    assignments AS (
       SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND _offset < {position: UInt64}
@@ -166,12 +166,12 @@ export const storyCentres = query({
       LIMIT 1 BY article_id
     )
     SELECT
-      words.cluster_id AS cluster_id,
+      assignments.cluster_id AS cluster_id,
       sumForEach(arrayMap(component -> toInt64(floor(127 * toFloat64(component) + 0.5)), facts.vector)) AS centre,
       base64Encode(reinterpret(arrayMap(sum -> toInt32(sum), arrayPushBack(centre, -1)), 'String')) AS packed
-    FROM words INNER JOIN facts ON words.article_id = facts.article_id
+    FROM assignments INNER JOIN facts ON assignments.article_id = facts.article_id
     WHERE length(facts.vector) = 384
-    GROUP BY words.cluster_id`,
+    GROUP BY assignments.cluster_id`,
   params: z.object({ position: z.number(), opened: z.array(z.number()) }),
   row: z.object({ cluster_id: z.string(), packed: z.string() }),
   maxSeconds: MAX_SECONDS,
@@ -233,20 +233,20 @@ export async function storyFacts(
   { count, ...upTo }: GraphFactsUpTo & { readonly count: number },
   rules: GraphRules,
 ): Promise<GraphStoryFacts> {
-  const ways = await inParts(count, (part) => storyPasts(store)({ ...upTo, ...part }))
+  const pastRows = await inParts(count, (part) => storyPasts(store)({ ...upTo, ...part }))
   const rows = await inParts(count, (part) => storyArticles(store)({ ...upTo, ...part }))
-  const wayOf = new Map(ways.map((way) => [way.cluster_id, way]))
+  const pastById = new Map(pastRows.map((way) => [way.cluster_id, way]))
 
   const living = new Set(rows.map(({ cluster_id }) => cluster_id))
   const known = pasts([
-    ...rows.map((row) => pastOf(row, wayOf.get(row.cluster_id), true)),
-    ...ways.filter(({ cluster_id }) => !living.has(cluster_id)).map((way) => pastOf(way, way, false)),
+    ...rows.map((row) => pastOf(row, pastById.get(row.cluster_id), true)),
+    ...pastRows.filter(({ cluster_id }) => !living.has(cluster_id)).map((way) => pastOf(way, way, false)),
   ])
   return {
     stories: rows.map((row) => storyOf(row, known, rules)),
-    ledger: ways.flatMap(({ cluster_id }) => known.linksFrom(cluster_id)),
+    ledger: pastRows.flatMap(({ cluster_id }) => known.linksFrom(cluster_id)),
     linkedAt: new Map(
-      ways.map(({ cluster_id, ...way }) => [cluster_id, living.has(cluster_id) ? way.split_at : way.merged_at]),
+      pastRows.map(({ cluster_id, ...way }) => [cluster_id, living.has(cluster_id) ? way.split_at : way.merged_at]),
     ),
   }
 }
@@ -302,7 +302,7 @@ const TYPES = new Map<string, EntityType>(ENTITY_TYPES.map((type) => [type, type
 
 function typeOf(text: string | undefined): EntityType {
   const type = TYPES.get(text ?? '')
-  if (type === undefined) throw new Error(`there is no type of entities ${text ?? ''}`)
+  if (type === undefined) throw new Error(`unknown entity type: ${text ?? ''}`)
   return type
 }
 

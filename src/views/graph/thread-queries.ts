@@ -5,22 +5,22 @@ import { COUNTRIES, FEW, PUBLISHER, withOrigins } from '../clusters/as-of.ts'
 
 /** The CTE `placed`: the stories that are in a thread as of a point in time and match the condition. */
 const placed = (sorted: string): string => `placed AS (
-      SELECT cluster_id AS story, argMax((action, thread_id), (caused_offset, _offset)) AS word
+      SELECT cluster_id AS story, argMax((action, thread_id), (caused_offset, _offset)) AS entry
       FROM thread_places FINAL
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY story
-      HAVING word.1 != 'removed' AND ${sorted}
+      HAVING entry.1 != 'removed' AND ${sorted}
     )`
 
 /**
- * CTEs on the articles of the stories in `placed`: `words` has the story of each article, `facts` its newest revision.
+ * CTEs on the articles of the stories in `placed`: `assignments` has the story of each article, `facts` its newest revision.
  */
 const belongingTo = (columns: string): string => `
     concerned AS (
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
     ),
-    words AS (
+    assignments AS (
       SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
@@ -43,37 +43,37 @@ const belongingTo = (columns: string): string => `
 export const threadPage = query({
   name: 'graph.threads',
   sql: `
-    WITH ${placed("({id: String} = '' OR word.2 = {id: String})")},
+    WITH ${placed("({id: String} = '' OR entry.2 = {id: String})")},
     ${belongingTo(`${PUBLISHER} AS house,
         ${COUNTRIES}`)},
     stories AS (
       SELECT
-        words.cluster_id AS cluster_id, count() AS articles, min(facts.occurred_at) AS first_at,
+        assignments.cluster_id AS cluster_id, count() AS articles, min(facts.occurred_at) AS first_at,
         max(facts.occurred_at) AS last_at,
         groupUniqArrayIf(ifNull(facts.house, ''), facts.house IS NOT NULL) AS houses,
         sumMap(facts.countries, arrayMap(country -> 1, facts.countries)) AS by_country,
         arrayFilter((country, named) -> named >= if(articles < ${FEW}, 1, 2), by_country.1, by_country.2) AS spread
-      FROM words INNER JOIN facts ON words.article_id = facts.article_id
-      WHERE words.cluster_id IN (SELECT story FROM placed)
-      GROUP BY words.cluster_id
+      FROM assignments INNER JOIN facts ON assignments.article_id = facts.article_id
+      WHERE assignments.cluster_id IN (SELECT story FROM placed)
+      GROUP BY assignments.cluster_id
     ),
     links AS (
-      SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS word
+      SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS entry
       FROM relationships FINAL
       WHERE namespace = {namespace: String} AND type = 'evolved_into'
         AND valid_from <= {as_of: DateTime64(3, 'UTC')}
         AND source IN (SELECT story FROM placed) AND target IN (SELECT story FROM placed)
       GROUP BY source, target
-      HAVING word.1 != 'removed'
+      HAVING entry.1 != 'removed'
     ),
     bonds AS (
-      SELECT placed.word.2 AS thread_id, avg(links.word.2) AS confidence
+      SELECT placed.entry.2 AS thread_id, avg(links.entry.2) AS confidence
       FROM links INNER JOIN placed ON links.source = placed.story
       GROUP BY thread_id
     ),
     threads AS (
       SELECT
-        placed.word.2 AS thread_id, count() AS clusters,
+        placed.entry.2 AS thread_id, count() AS clusters,
         greatest(1, length(groupUniqArrayArray(stories.houses))) AS publishers,
         length(groupUniqArrayArray(stories.spread)) AS countries,
         min(stories.first_at) AS first_seen, max(stories.last_at) AS last_updated,
@@ -149,7 +149,7 @@ export const threadPage = query({
 export const threadOrigins = query({
   name: 'graph.thread_origins',
   sql: `
-    WITH ${placed('word.2 IN {threads: Array(String)}')},
+    WITH ${placed('entry.2 IN {threads: Array(String)}')},
     concerned AS (
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
@@ -164,7 +164,7 @@ export const threadOrigins = query({
       GROUP BY cluster_id
     )
     SELECT
-      placed.word.2 AS thread_id, sum(stories.origins) AS all_origins,
+      placed.entry.2 AS thread_id, sum(stories.origins) AS all_origins,
       argMax(stories.cluster_id, (stories.origins, stories.last_at, stories.cluster_id)) AS lead
     FROM stories INNER JOIN placed ON stories.cluster_id = placed.story
     GROUP BY thread_id`,
@@ -176,12 +176,12 @@ export const threadOrigins = query({
 export const threadEntities = query({
   name: 'graph.thread_entities',
   sql: `
-    WITH ${placed('word.2 IN {threads: Array(String)}')},
+    WITH ${placed('entry.2 IN {threads: Array(String)}')},
     ${belongingTo('arrayZip(entity_ids, entity_names, entity_types) AS entities')},
     named AS (
-      SELECT placed.word.2 AS thread_id, placed.story AS story, words.article_id AS article, entity
-      FROM words INNER JOIN placed ON words.cluster_id = placed.story
-      INNER JOIN facts ON words.article_id = facts.article_id
+      SELECT placed.entry.2 AS thread_id, placed.story AS story, assignments.article_id AS article, entity
+      FROM assignments INNER JOIN placed ON assignments.cluster_id = placed.story
+      INNER JOIN facts ON assignments.article_id = facts.article_id
       ARRAY JOIN facts.entities AS entity
       WHERE entity.3 NOT IN ('DATE', 'MONEY')
     )

@@ -113,7 +113,7 @@ async function shownOf(store: Store, { namespace, as_of }: AsOf, rows: readonly 
   if (rows.length === 0) return []
   const threads = rows.map(({ thread_id }) => thread_id)
   const [leads, entities] = await Promise.all([
-    ledBy(store, { namespace, as_of, threads }),
+    leadsOf(store, { namespace, as_of, threads }),
     threadEntities(store)({ namespace, as_of, threads, limit: TOP_ENTITIES }),
   ])
   return rows.map((row) => ({
@@ -136,9 +136,9 @@ async function shownOf(store: Store, { namespace, as_of }: AsOf, rows: readonly 
 }
 
 /** By thread: its number of independent sources, and the title of its leading story. */
-async function ledBy(store: Store, { namespace, as_of, threads }: AsOf & { readonly threads: string[] }) {
-  const led = await threadOrigins(store)({ namespace, as_of, threads })
-  const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })
+async function leadsOf(store: Store, { namespace, as_of, threads }: AsOf & { readonly threads: string[] }) {
+  const origins = await threadOrigins(store)({ namespace, as_of, threads })
+  const titles = await clusterItems(store)({ namespace, as_of, ids: origins.map(({ lead }) => lead), max_entities: 3 })
   const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))
-  return new Map(led.map((one) => [one.thread_id, { origins: one.all_origins, title: titled.get(one.lead) ?? '' }]))
+  return new Map(origins.map((one) => [one.thread_id, { origins: one.all_origins, title: titled.get(one.lead) ?? '' }]))
 }

@@ -22,9 +22,9 @@ interface TurningPointsCandidate {
 }
 
 /** Prior chapters needed before a chapter can stand out from their median. */
-const EARLIER = 2
-const TIMES_THE_RHYTHM = 2
-const LEAST_ARTICLES = 4
+const MIN_EARLIER = 2
+const TIMES_THE_MEDIAN = 2
+const MIN_ARTICLES = 4
 /** By articles, a chapter that stands out is in the top 1/4 of the thread's chapters. */
 const TOP_ONE_IN = 4
 /** A chapter that stands out has at least this share of the articles of the thread's largest chapter. */
@@ -32,17 +32,17 @@ const OF_THE_LARGEST = 0.5
 /** Coverage of one event is often several chapters: only the most covered one within this time stands out. */
 const SAME_EVENT_MS = 3 * 86_400_000
 /** An outcome counts if at least two headlines of a chapter report it, or one if the chapter has at most eight. */
-const REPORTED_BY = 2
-const REPORTED_BY_ONE_IN = 8
+const MIN_HEADLINES = 2
+const ONE_IS_ENOUGH_UP_TO = 8
 /** Added to log2(articles): a reported outcome weighs as much as four times the articles. */
 const OUTCOME_SCORE = 2
 /** A new person stays if at least two of the next four chapters, and at least half of them, mention the person. */
-const NEXT = 4
-const STAYS_IN = 2
-const NAMED = 3
+const NEXT_CHAPTERS = 4
+const MIN_LATER_CHAPTERS = 2
+const MAX_NAMES = 3
 /** At most one in five chapters is a turning point, and at most five per thread. */
-const ONE_IN = 5
-const MOST = 5
+const ONE_PER_CHAPTERS = 5
+const MAX_PER_THREAD = 5
 
 /**
  * For each chapter of a thread, in chronological order: why it is a turning point, in a sentence or two; `null` if it
@@ -52,9 +52,9 @@ const MOST = 5
  * Only the strongest turning points are kept: one in five chapters, at most five.
  */
 export function turningPoints(chapters: readonly TimelineChapter[]): readonly (string | null)[] {
-  const most = Math.min(MOST, Math.ceil(chapters.length / ONE_IN))
+  const limit = Math.min(MAX_PER_THREAD, Math.ceil(chapters.length / ONE_PER_CHAPTERS))
   const candidates = chapters.flatMap((_, at) => candidateAt(chapters, at) ?? [])
-  const strongest = candidates.toSorted((a, b) => b.score - a.score || a.at - b.at).slice(0, most)
+  const strongest = candidates.toSorted((a, b) => b.score - a.score || a.at - b.at).slice(0, limit)
   const reasons = new Map(strongest.map(({ at, why }) => [at, why]))
   return chapters.map((_, at) => reasons.get(at) ?? null)
 }
@@ -65,7 +65,7 @@ function candidateAt(chapters: readonly TimelineChapter[], at: number): TurningP
   const outcome = outcomeOf(chapter)
   const coverage = standsOut(chapters, chapter, at)
   if (outcome === null && coverage === null) return null
-  const reasons = [outcome, coverage, enters(chapters, chapter, at)].filter((why) => why !== null)
+  const reasons = [outcome, coverage, newPersons(chapters, chapter, at)].filter((why) => why !== null)
   const score = Math.log2(chapter.article_count) + (outcome === null ? 0 : OUTCOME_SCORE)
   return { at, score, why: reasons.join(' ') }
 }
@@ -79,7 +79,7 @@ function outcomeOf({ headlines }: TimelineChapter): string | null {
   const [best] = byOutcome.toSorted((a, b) => b.length - a.length)
   const [first, ...others] = best ?? []
   if (first === undefined) return null
-  const isOneOfMany = others.length + 1 < REPORTED_BY && headlines.length > REPORTED_BY_ONE_IN
+  const isOneOfMany = others.length + 1 < MIN_HEADLINES && headlines.length > ONE_IS_ENOUGH_UP_TO
   return isOneOfMany ? null : `Its headlines report ${first.outcome}: “${first.title}”.`
 }
 
@@ -90,13 +90,13 @@ function reportIn(title: string): { readonly title: string; readonly outcome: st
 
 function standsOut(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
   const { article_count: count } = chapter
-  if ((at > 0 && at < EARLIER) || count < LEAST_ARTICLES || !isPeak(chapters, chapter)) return null
+  if ((at > 0 && at < MIN_EARLIER) || count < MIN_ARTICLES || !isPeak(chapters, chapter)) return null
   const others = at === 0 ? chapters.slice(1) : chapters.slice(0, at)
-  const rhythm = median(others.map(({ article_count }) => article_count))
-  if (count < TIMES_THE_RHYTHM * rhythm) return null
+  const typical = median(others.map(({ article_count }) => article_count))
+  if (count < TIMES_THE_MEDIAN * typical) return null
   return at === 0
-    ? `The thread begins with ${count} articles; the median of the later chapters is ${rhythm}.`
-    : `It has ${count} articles; the median of the chapters before it is ${rhythm}.`
+    ? `The thread begins with ${count} articles; the median of the later chapters is ${typical}.`
+    : `It has ${count} articles; the median of the chapters before it is ${typical}.`
 }
 
 function isPeak(chapters: readonly TimelineChapter[], chapter: TimelineChapter): boolean {
@@ -123,18 +123,18 @@ function median(numbers: readonly number[]): number {
  * Persons who are new in the thread and stay. Places and organisations are ignored, because they vary with the
  * reporting.
  */
-function enters(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
-  if (at < EARLIER) return null
+function newPersons(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
+  if (at < MIN_EARLIER) return null
   const known = new Set(chapters.slice(0, at).flatMap(({ entities }) => entities.map(({ id }) => id)))
-  const later = chapters.slice(at + 1, at + 1 + NEXT)
+  const later = chapters.slice(at + 1, at + 1 + NEXT_CHAPTERS)
   const stays = (id: string): boolean => {
     const named = later.filter(({ entities }) => entities.some((entity) => entity.id === id)).length
-    return named >= STAYS_IN && named * 2 >= later.length
+    return named >= MIN_LATER_CHAPTERS && named * 2 >= later.length
   }
   const names = chapter.entities
     .filter(({ type, article_count }) => type === 'PERSON' && article_count * 2 >= chapter.article_count)
     .filter(({ id }) => !known.has(id) && stays(id))
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMES)
     .map(({ name }) => name)
   return names.length === 0 ? null : `New in the thread and named again in later chapters: ${names.join(', ')}.`
 }

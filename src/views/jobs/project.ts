@@ -1,6 +1,6 @@
 import { articlesIngested } from '../../events/articles.ts'
 import { on, onDead, type View } from '../../runtime/shapes.ts'
-import { placeOf } from '../rows.ts'
+import { logPosition } from '../rows.ts'
 
 /**
  * The state of submitted articles until they are scored (see `completedJobs`). An article that was rejected and then
@@ -12,7 +12,7 @@ export const jobs: View = {
     on(articlesIngested, (input) => {
       const { namespace, job_id, request } = input.event
       if (job_id === null) return []
-      const row = { namespace, job_id, ...placeOf(input) }
+      const row = { namespace, job_id, ...logPosition(input) }
       const processing = { table: 'jobs_processing', row }
       return request === null ? [processing] : [processing, { table: 'submissions', row: { ...row, ...request } }]
     }),
@@ -20,7 +20,7 @@ export const jobs: View = {
       const { event, reason, attempts, resolved } = input.event
       if (event?.job_id == null) return [] // the record cannot be decoded, or has no job
       const { namespace, job_id } = event
-      const row = { namespace, job_id, attempts, ...placeOf(input) }
+      const row = { namespace, job_id, attempts, ...logPosition(input) }
       if (resolved === 'dropped') return [] // the job stays failed
       if (resolved === 'retried') return [{ table: 'jobs_retried', row }]
       return [{ table: 'jobs_failed', row: { ...row, reason } }]

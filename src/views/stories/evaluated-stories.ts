@@ -54,7 +54,7 @@ export async function evaluatedSince(
   return withStates(store, params, inWindow())
 }
 
-async function known(store: Store, { namespace, ids, as_of }: StoriesQuery) {
+async function statesAndReceptions(store: Store, { namespace, ids, as_of }: StoriesQuery) {
   const previous = new Map<string, LifecycleState>()
   const receptions: RowOf<typeof storyReceptions>[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -74,7 +74,7 @@ async function withStates(
   params: EvaluationQuery,
   members: Promise<readonly StoryMemberRow[]>,
 ): Promise<ReadonlyMap<string, Evaluated>> {
-  const [stories, { previous, receptions }] = await Promise.all([members, known(store, params)])
+  const [stories, { previous, receptions }] = await Promise.all([members, statesAndReceptions(store, params)])
   return new Map(
     stories.map(({ cluster_id, members }) => {
       const before = { previous: previous.get(cluster_id) ?? null, receptions: receptions.get(cluster_id) ?? [] }
@@ -110,11 +110,11 @@ function coverage(members: readonly MemberTuple[], at: number, numbers: Lifecycl
   const times = members.map(([time]) => time)
   const days = [...groupBy(times, dayOf).values()]
   return {
-    first_published: least(times),
-    last_published: most(times),
+    first_published: minimum(times),
+    last_published: maximum(times),
     recent_origins: originsSince(at - numbers.breaking.windowMs, members),
     recent_articles: times.filter((time) => time > at - numbers.developing.windowMs).length,
-    peak_day_articles: most(days.map(({ length }) => length)),
+    peak_day_articles: maximum(days.map(({ length }) => length)),
   }
 }
 
@@ -130,13 +130,13 @@ export function originsSince(from: number, members: readonly MemberTuple[]): num
 /** Rate of new independent sources in the last day before a point in time. */
 function velocity(members: readonly MemberTuple[], at: number): number {
   const roots = rootsOf(members)
-  const accounts = groupBy(members, ([, origin]) => roots.get(origin))
-  const began = [...accounts.values()].map((account) => least(account.map(([time]) => time)))
+  const bySource = groupBy(members, ([, origin]) => roots.get(origin))
+  const began = [...bySource.values()].map((source) => minimum(source.map(([time]) => time)))
   return originVelocity(began, at, DAY_MS)
 }
 
 const rootsOf = (members: readonly MemberTuple[]): ReadonlyMap<string, string> =>
   independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
 
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)
-const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity)
+const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)
+const maximum = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity)

@@ -12,7 +12,7 @@ import {
   ranked,
   rankedPage,
   type ClusterListQuery,
-  type RankedClustersPlace,
+  type RankPosition,
 } from '../clusters/list.ts'
 import { cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
@@ -52,7 +52,7 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
 }
 
 interface StoryListPage extends StoryListQuery {
-  readonly after: RankedClustersPlace
+  readonly after: RankPosition
   readonly offset: number
 }
 
@@ -69,7 +69,7 @@ async function pageOfState(store: Store, page: StoryListPage, state: LifecycleSt
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
   const states = await evaluatedSince(store, { ...page, ids: found.map(({ id }) => id) }, page.as_of - page.window_ms)
   const inState = found
-    .map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank }))
+    .map(({ id, rank, second_rank }): RankPosition => ({ id, rank, second_rank }))
     .filter(({ id }) => states.get(id)?.state === state)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states }
@@ -79,7 +79,7 @@ const statesOf = async (store: Store, page: StoryListPage, ids: readonly string[
   page.kind === 'subject' || ids.length === 0 ? new Map<string, Evaluated>() : evaluated(store, { ...page, ids })
 
 /** Whether a position comes after another in the list: by descending ranks, then by id. */
-function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean {
+function follows(one: RankPosition, other: RankPosition): boolean {
   if (one.rank !== other.rank) return one.rank < other.rank
   if (one.second_rank !== other.second_rank) return one.second_rank < other.second_rank
   return one.id > other.id

@@ -8,15 +8,15 @@ import { query } from '../query.ts'
 /** One row per story in `stories`: the event time and origin of each member. */
 const membersSql = (stories: string): string => `
     ${withOrigins('dated')},
-    told AS (
+    member_origins AS (
       SELECT
-        cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS stood_for_by
+        cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS derived_from_origin
       FROM looked
       WHERE cluster_id IN ${stories}
       GROUP BY cluster_id, article_id
     )
-    SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, stood_for_by)) AS members
-    FROM told
+    SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, derived_from_origin)) AS members
+    FROM member_origins
     GROUP BY cluster_id`
 
 /** Milliseconds since 1970, origin, and the origin that it derives from or an empty string; unordered. */
@@ -76,7 +76,7 @@ export const storyReceptions = query({
 })
 
 /** One row once a transition of a story is visible. */
-export const transitionRead = query({
+export const transitionInView = query({
   name: 'stories.transition_read',
   sql: `
     SELECT event_id FROM transitions

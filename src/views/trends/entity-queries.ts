@@ -55,13 +55,13 @@ export const daysWithNews = query({
   row: lastDays.row,
 })
 
-type EntityQueriesRows = 'entity_articles' | 'entity_articles FINAL'
+type EntityRowsSource = 'entity_articles' | 'entity_articles FINAL'
 
 /**
  * `analyses`: one row per article of the latest day and the prior days, with its current analysis. `named`: one row per
  * entity in these analyses, with the mentions that `entityVelocity` needs.
  */
-const namedSql = (rows: EntityQueriesRows): string => `
+const namedSql = (rows: EntityRowsSource): string => `
     touched AS (
       SELECT article_id FROM analyzed_articles
       WHERE namespace = {namespace: String}
@@ -166,7 +166,7 @@ const VELOCITIES = `
       FROM named LEFT JOIN sources ON named.entity_id = sources.entity_id
     )`
 
-const velocitySql = (rows: EntityQueriesRows): string => `
+const velocitySql = (rows: EntityRowsSource): string => `
     WITH ${namedSql(rows)},
     ${SOURCES},
     ${VELOCITIES}
@@ -195,7 +195,7 @@ const velocitySql = (rows: EntityQueriesRows): string => `
  * `is_repeated` says whether they have more mentions than the current analyses. If so, the query is repeated with
  * `FINAL`.
  */
-const velocities = (name: string, rows: EntityQueriesRows) =>
+const velocities = (name: string, rows: EntityRowsSource) =>
   query({
     name,
     sql: velocitySql(rows),
@@ -222,7 +222,7 @@ const velocities = (name: string, rows: EntityQueriesRows) =>
     }),
   })
 
-export const velocitiesAsTheyLie = velocities('trends.velocities', 'entity_articles')
+export const velocitiesWithRepeats = velocities('trends.velocities', 'entity_articles')
 export const velocitiesExact = velocities('trends.velocities_exact', 'entity_articles FINAL')
 
 /** Names and types of some entities. */

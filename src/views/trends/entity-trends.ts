@@ -6,7 +6,7 @@ import {
   daysWithRows,
   entityNames,
   ingestionDays,
-  velocitiesAsTheyLie,
+  velocitiesWithRepeats,
   velocitiesExact,
 } from './entity-queries.ts'
 import type { AsOf } from '../query.ts'
@@ -83,20 +83,25 @@ async function lastDays(store: Store, params: AsOf) {
   }
 }
 
-/** The latest ingestion day and at most `PRIOR_DAYS` before it, newest first. */
+/**
+ * The latest ingestion day and at most `PRIOR_DAYS` before it, newest first. `daysWithRows` is cheap but may include days
+ * that hold only repeats. If each of them also has news, it is exact; otherwise the exact query runs.
+ */
 async function lastIngestionDays(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[]> {
   const asOfParams = { namespace, as_of, limit: 1 + PRIOR_DAYS }
-  const likely = (await daysWithRows(store)(asOfParams)).map(({ day }) => day)
-  const first = likely.at(-1)
+  const candidates = (await daysWithRows(store)(asOfParams)).map(({ day }) => day)
+  const first = candidates.at(-1)
   if (first === undefined) return []
-  const sure = await daysWithNews(store)({ ...asOfParams, from: Date.parse(first) })
-  return sure.length === likely.length ? likely : (await ingestionDays(store)(asOfParams)).map(({ day }) => day)
+  const daysOfNews = await daysWithNews(store)({ ...asOfParams, from: Date.parse(first) })
+  return daysOfNews.length === candidates.length
+    ? candidates
+    : (await ingestionDays(store)(asOfParams)).map(({ day }) => day)
 }
 
 async function velocitiesOf(store: Store, filter: EntityTrendsQuery & { readonly above: number }, days: LastDays) {
   const { from, latest, time_of_day, prior: prior_days } = days
   const params = { ...filter, types: [...filter.types], from, latest: Date.parse(latest), time_of_day, prior_days }
-  const [found] = await velocitiesAsTheyLie(store)(params)
+  const [found] = await velocitiesWithRepeats(store)(params)
   const [exact] = found?.is_repeated === 0 ? [found] : await velocitiesExact(store)(params)
   return exact ?? { entities: [], count_above: 0 }
 }

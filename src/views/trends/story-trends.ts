@@ -138,8 +138,8 @@ export async function storyTrends(store: Store, params: StoryTrendsQuery) {
   })
 }
 
-type Counted = RowOf<typeof storyCounts>
-type RankedStory = Counted & { readonly speed: StoryVelocity }
+type StoryCountsRow = RowOf<typeof storyCounts>
+type RankedStory = StoryCountsRow & { readonly speed: StoryVelocity }
 /** `origins`: independent sources of its articles in the window. */
 type MeasuredStory = RankedStory & { readonly origins: number }
 
@@ -178,10 +178,10 @@ async function fastestSupported(
   params: StoryTrendsQuery,
   all: readonly RankedStory[],
 ): Promise<MeasuredStory[]> {
-  const likely = all.filter((story) => !hasLowSupport({ ...story, origins: story.in_window }))
+  const candidates = all.filter((story) => !hasLowSupport({ ...story, origins: story.in_window }))
   const found: MeasuredStory[] = []
-  for (let next = 0; next < likely.length && found.length < params.limit; next += AT_ONCE) {
-    const measured = await withOrigins(store, params, likely.slice(next, next + AT_ONCE))
+  for (let next = 0; next < candidates.length && found.length < params.limit; next += AT_ONCE) {
+    const measured = await withOrigins(store, params, candidates.slice(next, next + AT_ONCE))
     found.push(...measured.filter((story) => !hasLowSupport(story)))
   }
   return found.slice(0, params.limit)
@@ -202,17 +202,17 @@ async function withOrigins(
   }))
 }
 
-const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from: number, window_ms: number) =>
+const speedOf = ({ in_window: count, previous, before, first_at }: StoryCountsRow, from: number, window_ms: number) =>
   storyVelocity({ count, previous, before, windows: Math.max(0, from - first_at) / window_ms })
 
 /** When each story, or a story merged into it, was first detected; no entry without a detection. */
 async function detections(store: Store, { ids, ...params }: AsOf & { readonly ids: string[] }) {
   const rows = await firstDetections(store)({ ...params, ids })
   const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))
-  const heirs = others.length === 0 ? null : await survivors(store, { ...params, ids: others })
+  const survivingStories = others.length === 0 ? null : await survivors(store, { ...params, ids: others })
   const first = new Map<string, string>()
   for (const row of rows) {
-    const id = heirs?.get(row.subject_id)?.cluster_id ?? row.subject_id
+    const id = survivingStories?.get(row.subject_id)?.cluster_id ?? row.subject_id
     const known = first.get(id)
     if (known === undefined || row.first < known) first.set(id, row.first)
   }

@@ -7,7 +7,7 @@ import {
   correctionsUnder,
   membersNow,
   undoingRequests,
-  standing,
+  correctionStatus,
 } from '../../../src/views/corrections/queries.ts'
 import { NOW_AND_LATER } from '../../../src/views/instant.ts'
 import { A_DAY } from '../../builders/articles.ts'
@@ -100,14 +100,14 @@ it('returns the status of a correction and of its undoing', async () => {
   const ids = { namespace, correction_ids: ['cor_a'] }
   const ledger = await correctionOutcomes(store)(ids)
   expect(ledger).toMatchObject([{ correction_action: 'split', cluster_id: 'sto_new', from_cluster_id: 'sto_a' }])
-  expect(standing('cor_a', ledger)).toEqual({ status: 'applied', refused_because: null })
+  expect(correctionStatus('cor_a', ledger)).toEqual({ status: 'applied', refused_because: null })
   expect(await undoingRequests(store)(ids)).toEqual([])
 
   await writer.write(correctionsRequested, [aRequest({ namespace, action: 'undo' })])
   await corrected('undo', { from_cluster_id: 'sto_new' }, 'sto_a')
 
   expect(await undoingRequests(store)(ids)).toEqual([{ correction_id: 'cor_a' }])
-  expect(standing('cor_a', await correctionOutcomes(store)(ids)).status).toBe('undone')
+  expect(correctionStatus('cor_a', await correctionOutcomes(store)(ids)).status).toBe('undone')
   expect(await correctionsOf(store)({ namespace, ids: ['sto_a'], until: NOW_AND_LATER, limit: 9 })).toHaveLength(1)
 })
 

@@ -5,14 +5,14 @@ import { hasLiveKey, ownerName, ownerNameOfKey } from '../../../state/settings/h
 import { isKey, keyHash } from './key.ts'
 
 /** More than the keys that one instance serves at the same time. */
-const REMEMBERED = 10_000
+const CACHE_SIZE = 10_000
 
 /** All keys of `keys.changed`, by hash. The keys themselves are only held in memory while in use. */
 export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
   private readonly byOwner = new Map<string, Map<string, KeyChanged>>()
   /** Cache of keys that callers sent, so that not every request has to hash. Cleared when any key changes. */
-  private readonly pending = new Map<string, KeyChanged>()
+  private readonly recent = new Map<string, KeyChanged>()
 
   constructor() {
     super(keysChanged)
@@ -20,14 +20,14 @@ export class KeyBook extends Book<KeyChanged> {
 
   /** The record of a key in any state; `null` if there is none. The checksum detects a typo without a lookup. */
   find(key: string): KeyChanged | null {
-    const known = this.pending.get(key)
+    const known = this.recent.get(key)
     if (known !== undefined) return known
     if (!isKey(key)) return null
     const hash = keyHash(key)
     const found = this.byHash.get(hash)
     if (found === undefined || !sameHash(found.key_hash, hash)) return null
-    if (this.pending.size >= REMEMBERED) this.pending.clear()
-    this.pending.set(key, found)
+    if (this.recent.size >= CACHE_SIZE) this.recent.clear()
+    this.recent.set(key, found)
     return found
   }
 
@@ -42,7 +42,7 @@ export class KeyBook extends Book<KeyChanged> {
   }
 
   protected override changed(before: KeyChanged | null, now: KeyChanged | null): void {
-    this.pending.clear()
+    this.recent.clear()
     if (before !== null) this.remove(before)
     if (now !== null) this.add(now)
   }
