@@ -16,7 +16,7 @@ const silent = () => undefined
 export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
 
 /** Stub dependencies; a caller replaces those that it needs. */
-export const nothingBehind = (version: string): Dependencies => ({
+export const stubDependencies = (version: string): Dependencies => ({
   store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
   log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
   codec: { encode: unasked, decode: unasked },
@@ -43,4 +43,4 @@ export const nothingBehind = (version: string): Dependencies => ({
 })
 
 /** All routes with stub dependencies, for documents. */
-export const describedRoutes = (version: string): readonly Route[] => allRoutes(nothingBehind(version))
+export const describedRoutes = (version: string): readonly Route[] => allRoutes(stubDependencies(version))

@@ -60,7 +60,7 @@ All variables that the service reads. \`npx story config variables\` prints this
 
 The first of these that sets a variable applies:
 
-1. the environment (an empty value counts as unset, and \`settings.env\` is not used either);
+1. the environment (an empty value means the default, even if \`settings.env\` sets the variable);
 2. for addresses and ports, a running \`story up\` of the same \`STORY_HOME\`;
 3. \`settings.env\` in \`STORY_HOME\`;
 4. the default.
@@ -83,7 +83,7 @@ An invalid line stops the start and is reported by number. Make a file with secr
 export const configurationDocument = (): string => `${HEAD}${VARIABLES.map(row).join('\n')}\n`
 
 function row(name: Variable): string {
-  const { meaning, unit = '', default: said } = MEANINGS[name]
+  const { meaning, unit = '', default: shownDefault } = MEANINGS[name]
   const value = defaultOf(name)
-  return `| \`${name}\` | ${meaning} | ${said ?? (value === null || value === '' ? '' : `\`${value}\``)} | ${unit} |`
+  return `| \`${name}\` | ${meaning} | ${shownDefault ?? (value === null || value === '' ? '' : `\`${value}\``)} | ${unit} |`
 }

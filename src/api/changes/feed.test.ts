@@ -15,7 +15,7 @@ import { soon } from '../../../test/builders/soon.ts'
 import { changesPublished } from '../../events/changes.ts'
 import { writeCursor } from '../../views/changes/position.ts'
 import type { Dependencies } from '../http/dependencies.ts'
-import { nothingBehind } from '../described-routes.ts'
+import { stubDependencies } from '../described-routes.ts'
 import type { Caller } from '../http/keys/caller.ts'
 import { serveApi } from '../app.ts'
 import type { ServedApi } from '../http/serve.ts'
@@ -38,7 +38,7 @@ async function start(over: Partial<Dependencies> = {}): Promise<string> {
   const write = (_: unknown, message?: unknown): void => void lines.push(String(message))
   const served = await serveApi(
     {
-      ...nothingBehind('0.0.0'),
+      ...stubDependencies('0.0.0'),
       ...{ log, codec: aCodec(), store, clock: systemClock, limits: LIMITS },
       keys: { find: (key) => callers.get(key) ?? null, notReady: () => null },
       logger: { info: write, warn: write, error: write },

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../test/builders/feed.ts'
 import { soon } from '../../../test/builders/soon.ts'
-import { nothingBehind } from '../described-routes.ts'
+import { stubDependencies } from '../described-routes.ts'
 import type { Caller } from './keys/caller.ts'
 import { serveApi } from '../app.ts'
 import type { ServedApi } from './serve.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   lines = []
   const keys = { find: (key: string) => (key === 'known' ? caller : null), notReady: () => null }
   served = await serveApi(
-    { ...nothingBehind('0'), clock: systemClock, keys, logger, corsOrigins: ['https://page.example'] },
+    { ...stubDependencies('0'), clock: systemClock, keys, logger, corsOrigins: ['https://page.example'] },
     here,
   )
 })

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, settled } from '../../../test/builders/api.ts'
 import type { BodyRefusal } from './dependencies.ts'
-import { nothingBehind } from '../described-routes.ts'
+import { stubDependencies } from '../described-routes.ts'
 import { serveApi } from '../app.ts'
 import { connectionLimits, type ServedApi } from './serve.ts'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   refused.length = 0
   served = await serveApi(
     {
-      ...nothingBehind('0.0.0'),
+      ...stubDependencies('0.0.0'),
       ...{ log: aLog(), codec: aCodec(), clock, limits: { starter: 10_000, professional: 1, enterprise: 1 } },
       keys: {
         find: (key) => ({ key_id: key, owner: key, tier: 'starter', namespace: 'shared', curator: false }),

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock.ts'
 import { KafkaLog } from '../../../src/adapters/kafka/kafka-log.ts'
-import { nothingBehind } from '../../../src/api/described-routes.ts'
+import { stubDependencies } from '../../../src/api/described-routes.ts'
 import { createKey, publishKey } from '../../../src/operations/keys/create-key.ts'
 import { followKeys, type FollowingKeyring } from '../../../src/api/http/keys/keyring.ts'
 import { rotateKey } from '../../../src/operations/keys/rotate.ts'
@@ -23,7 +23,7 @@ async function anInstance(): Promise<void> {
   const log = new KafkaLog({ brokers, clientId: 'keys-test' })
   logs.push(log)
   const keys = followKeys({ log, codec, clock: systemClock, logger })
-  const dependencies = { ...nothingBehind('0.0.0'), log, codec, clock: systemClock, keys, logger }
+  const dependencies = { ...stubDependencies('0.0.0'), log, codec, clock: systemClock, keys, logger }
   served.push({ api: await serveApi(dependencies, { host: '127.0.0.1', port: 0 }), keys })
 }
 

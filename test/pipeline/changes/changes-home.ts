@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock.ts'
 import { clickhouseStore } from '../../../src/adapters/clickhouse/store.ts'
 import { KafkaLog } from '../../../src/adapters/kafka/kafka-log.ts'
-import { nothingBehind } from '../../../src/api/described-routes.ts'
+import { stubDependencies } from '../../../src/api/described-routes.ts'
 import type { Caller } from '../../../src/api/http/keys/caller.ts'
 import { serveApi } from '../../../src/api/app.ts'
 import type { ServedApi } from '../../../src/api/http/serve.ts'
@@ -40,7 +40,7 @@ export async function feedHome(): Promise<FeedHome> {
     api: () =>
       serveApi(
         {
-          ...nothingBehind('0.0.0'),
+          ...stubDependencies('0.0.0'),
           ...{ log, store, codec, clock: systemClock, keys: { find, notReady: () => null } },
           logger: pino({ level: 'silent' }),
         },
