@@ -30,19 +30,19 @@ const LONG_LIVED = new Set(['up', 'start'])
 
 /** For interactive commands: checks that a broker listens before the first access to the log. */
 function waitingForBroker(config: Config, wiring: Wiring): Wiring {
-  let listened = false
+  let isListening = false
   const log = async () => {
-    if (!listened) await untilBrokerListens(config)
-    listened = true
+    if (!isListening) await untilBrokerListens(config)
+    isListening = true
     return wiring.log()
   }
   return { ...wiring, log }
 }
 
 /** The message with those of its causes: the outermost message alone may not say how to fix the problem. */
-const said = (cause: unknown): string => {
+const messageOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
-  return cause.cause === undefined ? cause.message : `${cause.message}: ${said(cause.cause)}`
+  return cause.cause === undefined ? cause.message : `${cause.message}: ${messageOf(cause.cause)}`
 }
 
 main().then(
@@ -51,7 +51,7 @@ main().then(
   },
   (cause: unknown) => {
     if (cause instanceof CommanderError) process.exit(cause.exitCode === 0 ? 0 : 2)
-    process.stderr.write(`story: ${said(cause)}\n`)
+    process.stderr.write(`story: ${messageOf(cause)}\n`)
     process.exit(1)
   },
 )

@@ -7,7 +7,7 @@ import type { BenchPart, BenchSetting } from './part.ts'
 import { quantile } from './rounds.ts'
 
 export const analysts: BenchPart = {
-  says: 'latency of the REST API while an analyst runs queries continuously, and alone',
+  about: 'latency of the REST API while an analyst runs queries continuously, and alone',
   inService: async (setting, service) => {
     const figures = await measure(setting, service)
     return { figures, lines: table(figures) }
@@ -48,8 +48,8 @@ const READS = [
 const ROUNDS = 4
 const ROUND_MS = 15_000
 const WARM_UP = 10
-/** The pause between two runs of a query: a person does not retry faster. */
-const PATIENCE_MS = 500
+/** Between two runs of a query: a person does not retry faster. */
+const PAUSE_MS = 500
 
 /**
  * Latency of the REST API, alone and while four runaway queries are run continuously as the analyst. Rounds of both
@@ -67,7 +67,7 @@ async function measure({ wiring: { out } }: BenchSetting, service: OwnService) {
     idle.push(...(await readFor(ROUND_MS, read)))
     beside.push(...(await besideRunaways(service, ends, () => readFor(ROUND_MS, read))))
   }
-  const [alone, disturbed] = [waited(idle), waited(beside)]
+  const [alone, disturbed] = [latencies(idle), latencies(beside)]
   return {
     idle: alone,
     beside_runaways: disturbed,
@@ -110,10 +110,10 @@ async function besideRunaways<Result>(
     while (!measuring.signal.aborted) {
       const begun = performance.now()
       const ended_by = await ask(sql)
-      const known = ends.get(`${what} ${ended_by}`)
-      const longest = Math.max(known?.longest ?? 0, performance.now() - begun)
-      ends.set(`${what} ${ended_by}`, { what, ended_by, times: (known?.times ?? 0) + 1, longest })
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+      const previous = ends.get(`${what} ${ended_by}`)
+      const longest = Math.max(previous?.longest ?? 0, performance.now() - begun)
+      ends.set(`${what} ${ended_by}`, { what, ended_by, times: (previous?.times ?? 0) + 1, longest })
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   })
   try {
@@ -137,18 +137,18 @@ function analyst({ environment, home }: OwnService): (sql: string) => Promise<st
 }
 
 /** Latencies in milliseconds. */
-const waited = (times: readonly number[]) => ({
+const latencies = (times: readonly number[]) => ({
   requests: times.length,
   p50: quantile(times, 0.5) ?? 0,
   p99: quantile(times, 0.99) ?? 0,
 })
 
-const waitedLine = ({ requests, p50, p99 }: ReturnType<typeof waited>): string =>
+const latencyLine = ({ requests, p50, p99 }: ReturnType<typeof latencies>): string =>
   `p50 ${p50.toFixed(0).padStart(5)} ms   p99 ${p99.toFixed(0).padStart(5)} ms   (${requests} requests)`
 
 const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
-  `  REST alone                 ${waitedLine(f.idle)}`,
-  `  beside queries without end ${waitedLine(f.beside_runaways)}   ${f.ratio.toFixed(2)} times the p99`,
+  `  REST alone                 ${latencyLine(f.idle)}`,
+  `  beside queries without end ${latencyLine(f.beside_runaways)}   ${f.ratio.toFixed(2)} times the p99`,
   ...f.runaways.map(
     ({ what, ended_by, times, longest }) =>
       `    ${what.padEnd(36)} ${ended_by} ${times} times, after ${(longest / 1000).toFixed(1)} s at most`,

@@ -8,16 +8,16 @@ import { quantile } from './rounds.ts'
 import { benchWhole } from './whole.ts'
 
 export const dashboard: BenchPart = {
-  says: 'the dashboard in Chromium during an import: long tasks and time until a new story is shown',
+  about: 'the dashboard in Chromium during an import: long tasks and time until a new story is shown',
   inService: async (setting, service) => {
     const figures = await measure(setting, service)
     return { figures, lines: table(figures) }
   },
 }
 
-const EVERY_MS = 250
+const POLL_MS = 250
 /** Views lag behind the log, and the page reads them with a further delay. */
-const AFTERWARDS_MS = 5_000
+const LAG_MS = 5_000
 
 const Clusters = z.object({ clusters: z.array(z.object({ id: z.string() })) })
 
@@ -32,7 +32,7 @@ async function measure({ articles }: BenchSetting, service: OwnService) {
   const seen = await watchedPage(service, async () => {
     const listing = list(service, listed, end.signal)
     speed = (await benchWhole(service, articles)).articles_a_second
-    await setTimeout(AFTERWARDS_MS)
+    await setTimeout(LAG_MS)
     end.abort()
     await listing
   })
@@ -48,7 +48,7 @@ async function list({ url, key }: OwnService, listed: Map<string, number>, signa
     if (response?.ok === true) {
       for (const { id } of Clusters.parse(await response.json()).clusters) if (!listed.has(id)) listed.set(id, at)
     }
-    await setTimeout(EVERY_MS)
+    await setTimeout(POLL_MS)
   }
 }
 
@@ -67,7 +67,7 @@ function figuresOf(listed: ReadonlyMap<string, number>, { shown, longTasks }: Se
 }
 
 /** Where systems install the browser. The bench never downloads one. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** What the page recorded about itself. Points in time are in milliseconds since 1970. */
 interface SeenPage {
@@ -78,21 +78,21 @@ interface SeenPage {
 }
 
 /** The time that the page needs to settle after its first rendering. */
-const SETTLED_MS = 2_000
+const RENDERING_MS = 2_000
 
 /** Recorded by the page itself, before any of its scripts run. */
 const WATCH = `
   globalThis.seen = { longTasks: [], shown: {} }
   new PerformanceObserver((list) => seen.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true })
-  const look = () => {
+  const recordShown = () => {
     for (const link of document.querySelectorAll('.stories a')) {
       const id = link.getAttribute('href').split(/[/?]/)[2]
       seen.shown[id] ??= performance.timeOrigin + performance.now()
     }
   }
   addEventListener('DOMContentLoaded', () => {
-    new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true, attributes: true })
+    new MutationObserver(recordShown).observe(document.documentElement, { childList: true, subtree: true, attributes: true })
   })`
 
 /** Opens the dashboard in a real browser, runs `meanwhile`, and returns what the page recorded during that time. */
@@ -103,7 +103,7 @@ async function watchedPage({ url, key }: OwnService, meanwhile: () => Promise<vo
     await page.addInitScript(`sessionStorage.setItem('story-key', ${JSON.stringify(key)}); ${WATCH}`)
     await page.goto(`${url}/#/stories?sort=recency&window=30d`)
     await page.waitForSelector('main h1')
-    await page.waitForTimeout(SETTLED_MS)
+    await page.waitForTimeout(RENDERING_MS)
     await page.evaluate('void (seen.longTasks = [])') // discards the tasks of loading the page
     await meanwhile()
     return await page.evaluate<SeenPage>('seen')
@@ -113,7 +113,7 @@ async function watchedPage({ url, key }: OwnService, meanwhile: () => Promise<vo
 }
 
 async function launched(): Promise<Browser> {
-  const executablePath = PLACES.find((place) => existsSync(place))
+  const executablePath = CHROMIUM_PATHS.find((path) => existsSync(path))
   if (executablePath === undefined) throw new Error('Chromium is not installed: sh test/browser/install.sh')
   const { chromium } = await import('playwright-core') // a development dependency that is needed only here
   const isRoot = process.getuid?.() === 0

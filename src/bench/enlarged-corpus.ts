@@ -18,7 +18,7 @@ function noises(dim: number): readonly Float32Array[] {
 }
 
 /** Keeps the cosine of a copy and its original at about 0.71 to 0.93, as between neighbours in one topic. */
-const SPREAD = { least: 0.02, most: 0.05 }
+const SPREAD = { min: 0.02, max: 0.05 }
 
 export type Corpus = (index: number) => ArticleScored
 
@@ -39,9 +39,9 @@ export function enlargedCorpus(real: readonly ArticleScored[], namespace: string
     const original = originals[index % originals.length]
     if (original === undefined) throw new Error('There is no article to make a corpus of')
     const random = randomFrom(index + 1)
-    const moved = (vector: Float32Array): Float32Array => {
+    const shifted = (vector: Float32Array): Float32Array => {
       if (index < originals.length) return vector
-      const by = SPREAD.least + (SPREAD.most - SPREAD.least) * random()
+      const by = SPREAD.min + (SPREAD.max - SPREAD.min) * random()
       const noise = pool[Math.floor(random() * NOISES)] ?? vector
       return displaced(vector, { by, noise, turn: Math.floor(random() * dim) })
     }
@@ -54,8 +54,8 @@ export function enlargedCorpus(real: readonly ArticleScored[], namespace: string
       content_hash: contentHash(event.title, url),
       url,
       text: '',
-      embedding: f32(event.embedding.model, moved(own[0] ?? new Float32Array(dim))),
-      token_vectors: bf16(event.token_vectors.model, dim, tokens.map(moved)),
+      embedding: f32(event.embedding.model, shifted(own[0] ?? new Float32Array(dim))),
+      token_vectors: bf16(event.token_vectors.model, dim, tokens.map(shifted)),
     }
   }
 }

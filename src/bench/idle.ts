@@ -4,7 +4,7 @@ import type { BenchPart } from './part.ts'
 import { connectionsOf, processTree, roleOf, usesByRole } from './processes.ts'
 
 export const idle: BenchPart = {
-  says: 'CPU of an idle service by process; goal: 1 % of a core for ten connections',
+  about: 'CPU of an idle service by process; goal: 1 % of a core for ten connections',
   inService: async (_, service) => {
     const figures = await measure(service)
     return { figures, lines: table(figures) }
@@ -13,12 +13,12 @@ export const idle: BenchPart = {
 
 /** The time until a start has finished its work. */
 const SETTLE_MS = 20_000
-const LOOK_MS = 40_000
+const MEASURED_MS = 40_000
 
 async function measure({ pid }: OwnService) {
   await setTimeout(SETTLE_MS)
   const [before, began] = [processTree(pid), performance.now()]
-  await setTimeout(LOOK_MS)
+  await setTimeout(MEASURED_MS)
   const ms = performance.now() - began
   const after = processTree(pid)
   const cores = Object.fromEntries(usesByRole(before, after).map(({ role, cpuMs }) => [role, (cpuMs / ms) * 100]))

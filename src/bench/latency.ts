@@ -12,7 +12,7 @@ const SECONDS = 60
 const KEYS = 6
 
 export const latency: BenchPart = {
-  says: `time from POST to completed (polling), ${RATES.join(' and ')} articles per second for ${SECONDS} s each`,
+  about: `time from POST to completed (polling), ${RATES.join(' and ')} articles per second for ${SECONDS} s each`,
   inService: measure,
 }
 

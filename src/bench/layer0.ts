@@ -12,7 +12,7 @@ const PIECES = 600
 const COUNTS: BenchRoundCounts = { warmUp: 30, counted: 15 }
 
 export const layer0: BenchPart = {
-  says: `Layer 0 for an article of ${PIECES} word pieces, compared with fp32 and padded batches`,
+  about: `Layer 0 for an article of ${PIECES} word pieces, compared with fp32 and padded batches`,
   alone: measure,
 }
 

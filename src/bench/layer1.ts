@@ -19,7 +19,7 @@ const COUNTS: BenchRoundCounts = { warmUp: 20, counted: 15 }
 const COUNTS_OF_A_MODEL: BenchRoundCounts = { warmUp: 1, counted: 4 }
 
 export const layer1: BenchPart = {
-  says: `Layer 1 for a body of ${PIECES} word pieces, compared with fp32 in one padded batch; unusual articles`,
+  about: `Layer 1 for a body of ${PIECES} word pieces, compared with fp32 in one padded batch; unusual articles`,
   alone: measure,
 }
 
@@ -36,9 +36,9 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
     const scored = (await scoredArticles(articles, alone)).map((event) => ({ ...event, forwarded: true }))
     const bodies = ofSize(scored, { pieces: () => PIECES, pieceEnds })
     const figures = await benchLayer1(bodies, reading, baseline)
-    const [as] = bodies
+    const [base] = bodies
     const texts = oddArticles(articles.map(({ text }) => text))
-    const odd = as === undefined ? [] : await benchOdd(texts, { as, analyzed: analyzed(reading) })
+    const odd = base === undefined ? [] : await benchOdd(texts, { base, analyzed: analyzed(reading) })
     return { figures: { ...figures, odd }, lines: [...table(figures), ...oddTable(odd)] }
   } finally {
     await alone.close()
@@ -68,11 +68,11 @@ async function benchLayer1(
     input.push(recorded.take())
     return cost
   })
-  const tagger = await again(input, ({ words }) => Promise.all(words.map((one) => reading.tagger.tags(one))))
-  const encoder = await again(input, ({ sentences }) =>
+  const tagger = await repeatInputs(input, ({ words }) => Promise.all(words.map((one) => reading.tagger.tags(one))))
+  const encoder = await repeatInputs(input, ({ sentences }) =>
     Promise.all(sentences.map((some) => reading.encoder.readings(some))),
   )
-  const padded = await again(input, async ({ sentences }) => {
+  const padded = await repeatInputs(input, async ({ sentences }) => {
     for (const some of sentences) await baseline.sentences(some.map(({ text }) => text))
   })
   const whole_ms = median(costs.map(({ own, models }) => own + models))
@@ -99,7 +99,7 @@ async function benchLayer1(
 }
 
 /** Repeats the recorded model inputs of whole rounds. */
-async function again(
+async function repeatInputs(
   input: readonly RecordedInputs[],
   work: (given: RecordedInputs) => Promise<unknown>,
 ): Promise<readonly RoundCost[]> {

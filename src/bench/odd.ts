@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import type { ArticleAnalyzed, ArticleScored } from '../events/articles.ts'
 import type { Stage } from '../runtime/shapes.ts'
 import { emitted, inputsOf } from './inputs.ts'
-import { forgetPeak, processTree, sumOf } from './processes.ts'
+import { resetPeak, processTree, sumOf } from './processes.ts'
 import { costOf, timed } from './rounds.ts'
 import { projectPath } from '../config/project-path.ts'
 
 type OddFigure = Awaited<ReturnType<typeof odd>>
 
-/** Runs each odd text alone through Layer 1, in place of the text of `as`. */
+/** Runs each odd text alone through Layer 1, in place of the text of `base`. */
 export async function benchOdd(
   texts: readonly OddArticle[],
-  { as, analyzed }: { readonly as: ArticleScored; readonly analyzed: Stage<ArticleScored, ArticleAnalyzed> },
+  { base, analyzed }: { readonly base: ArticleScored; readonly analyzed: Stage<ArticleScored, ArticleAnalyzed> },
 ) {
   const figures: OddFigure[] = []
-  for (const { name, text } of texts) figures.push(await odd(name, { ...as, text }, analyzed))
+  for (const { name, text } of texts) figures.push(await odd(name, { ...base, text }, analyzed))
   return figures
 }
 
@@ -22,7 +22,7 @@ export async function benchOdd(
 async function odd(name: string, article: ArticleScored, analyzed: Stage<ArticleScored, ArticleAnalyzed>) {
   const inputs = inputsOf([article])
   const before = processTree(process.pid)
-  before.forEach(forgetPeak)
+  before.forEach(resetPeak)
   const { own, models, result: read } = await costOf(1, () => timed(async () => emitted(await analyzed.handle(inputs))))
   const [analysis] = read.result
   if (analysis === undefined) throw new Error(`Layer 1 refused the odd article "${name}"`)
@@ -58,7 +58,7 @@ export const oddTable = (figures: readonly OddFigure[]): readonly string[] => [
 ]
 
 /** The longest text that intake accepts, in characters. */
-const LONGEST = 200_000
+const MAX_CHARS = 200_000
 const NAMES = 5_000
 
 interface OddArticle {
@@ -71,13 +71,13 @@ interface OddArticle {
  * on.
  */
 export const oddArticles = (texts: readonly string[]): readonly OddArticle[] => [
-  { name: '200,000 characters', text: asLongAsMayBe(texts.join('\n\n')) },
+  { name: '200,000 characters', text: toMaxLength(texts.join('\n\n')) },
   { name: '5,000 names', text: nothingButNames() },
-  { name: 'no sentence end', text: asLongAsMayBe(texts.join(' ').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')) },
-  { name: 'Chinese', text: asLongAsMayBe(CHINESE) },
+  { name: 'no sentence end', text: toMaxLength(texts.join(' ').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')) },
+  { name: 'Chinese', text: toMaxLength(CHINESE) },
 ]
 
-const asLongAsMayBe = (text: string): string => text.repeat(Math.ceil(LONGEST / text.length)).slice(0, LONGEST)
+const toMaxLength = (text: string): string => text.repeat(Math.ceil(MAX_CHARS / text.length)).slice(0, MAX_CHARS)
 
 /**
  * Five thousand persons, each mentioned once, four per sentence. A name combines two first names, so that it matches no

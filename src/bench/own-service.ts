@@ -19,7 +19,7 @@ import type { Cli } from '../wiring/up/service.ts'
 export interface OwnService extends Cli {
   readonly home: string
   readonly url: string
-  /** A Professional key of the shared namespace. */
+  /** An Enterprise key of the shared namespace. */
   readonly key: string
   readonly pid: number
   readonly secondsUntilReady: number

@@ -20,8 +20,8 @@ export interface BenchResult {
 
 /** One part of `story bench`. */
 export type BenchPart =
-  | { readonly says: string; readonly alone: (setting: BenchSetting) => Promise<BenchResult> }
-  | { readonly says: string; readonly inService: (setting: BenchSetting, service: OwnService) => Promise<BenchResult> }
+  | { readonly about: string; readonly alone: (setting: BenchSetting) => Promise<BenchResult> }
+  | { readonly about: string; readonly inService: (setting: BenchSetting, service: OwnService) => Promise<BenchResult> }
 
 export const ms = (value: number): string => value.toFixed(2).padStart(9)
 
@@ -31,10 +31,10 @@ export class TooFewArticles extends Error {
 }
 
 /** Throws `TooFewArticles` if there are fewer articles than a bench needs. */
-export function requireArticles(given: number, least: number): void {
-  if (given >= least) return
+export function requireArticles(given: number, minimum: number): void {
+  if (given >= minimum) return
   throw new TooFewArticles(
-    `needs ${least} articles or more, and has ${given}: give more with --file FILE --articles ${Math.max(least, 2 * given)}`,
+    `needs ${minimum} articles or more, and has ${given}: give more with --file FILE --articles ${Math.max(minimum, 2 * given)}`,
   )
 }
 
@@ -57,11 +57,11 @@ function notFinite(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => notFinite(inner, path === '' ? name : `${path}.${name}`))
 }
 
-/** The first `most` articles of a file that intake accepts. */
-export async function articlesOf(file: string, most: number): Promise<readonly ArticleIngested[]> {
+/** The first `maxArticles` articles of a file that intake accepts. */
+export async function articlesOf(file: string, maxArticles: number): Promise<readonly ArticleIngested[]> {
   const found: ArticleIngested[] = []
   for await (const record of jsonlRecords((await openSource(file, process.stdin)).bytes)) {
-    if (found.length >= most) break
+    if (found.length >= maxArticles) break
     const given = record.kind === 'fields' ? intake(record.fields) : null
     if (given?.kind !== 'article') continue
     found.push(ingested(given.fields, { namespace: 'bench', producer: 'bench' }).event)

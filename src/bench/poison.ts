@@ -8,7 +8,7 @@ import { cpuMsOf } from './processes.ts'
 import { median } from './rounds.ts'
 
 export const poison: BenchPart = {
-  says: 'the whole service with 1 % unreadable records, compared with none',
+  about: 'the whole service with 1 % unreadable records, compared with none',
   inService: async (setting, service) => {
     const figures = await measure(setting, service)
     return { figures, lines: table(figures) }
@@ -35,7 +35,7 @@ async function measure({ wiring, articles }: BenchSetting, service: OwnService) 
     await round('bench-warm-up', articles.slice(0, WARM_UP_ARTICLES))
     for (let n = 1; n <= ROUNDS; n++) {
       clean.push(await round(`bench-clean-${n}`, articles))
-      const [cost] = await Promise.all([round(`bench-poisoned-${n}`, articles), throwIn(count, log)])
+      const [cost] = await Promise.all([round(`bench-poisoned-${n}`, articles), produceUnreadable(count, log)])
       poisoned.push(cost)
     }
   } finally {
@@ -71,8 +71,8 @@ async function cpuAnArticle(
  * Produces them one at a time, so that each is in a batch of its own or among valid records: records that are written
  * together are rejected together.
  */
-async function throwIn(count: number, log: Pick<Log, 'produce'>): Promise<void> {
-  for (let i = 0; i < count; i++) await log.produce([poisonous(i)])
+async function produceUnreadable(count: number, log: Pick<Log, 'produce'>): Promise<void> {
+  for (let i = 0; i < count; i++) await log.produce([unreadableRecord(i)])
 }
 
 const KINDS = [
@@ -81,7 +81,7 @@ const KINDS = [
   Buffer.alloc(0),
 ]
 
-const poisonous = (i: number): OutRecord => ({
+const unreadableRecord = (i: number): OutRecord => ({
   topic: articlesIngested.name,
   key: `poison-${i}`,
   value: KINDS[i % KINDS.length] ?? null,

@@ -50,7 +50,7 @@ const kilobytes = (status: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
 
 /** Resets `peakBytes` of a process (`man 5 proc`, clear_refs). */
-export const forgetPeak = ({ pid }: ProcessUse): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+export const resetPeak = ({ pid }: ProcessUse): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** The role of a process of the service. */
 export function roleOf({ command }: ProcessUse): string {

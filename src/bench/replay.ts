@@ -5,7 +5,7 @@ import type { BenchPart, BenchSetting } from './part.ts'
 import { timed } from './rounds.ts'
 
 export const replay: BenchPart = {
-  says: 'rebuild of all views beside the running service, compared with the import',
+  about: 'rebuild of all views beside the running service, compared with the import',
   inService: async (setting, service) => {
     const figures = await measure(setting, service)
     return { figures, lines: table(figures) }
@@ -16,7 +16,7 @@ const Rebuilt = z.object({ view: z.string(), records: z.number(), seconds: z.num
 const Hash = z.object({ view: z.string(), hash: z.string() })
 
 /** With fewer articles, the fixed cost of a rebuild (its start, creating tables and exchanging them) would dominate. */
-const LEAST = 3_000
+const MIN_ARTICLES = 3_000
 
 /**
  * Runs articles through the whole service, including the models, as fast as possible. If there are few, they are
@@ -24,7 +24,7 @@ const LEAST = 3_000
  * Both runs count the same events.
  */
 async function measure({ articles }: BenchSetting, service: OwnService) {
-  const rounds = Math.ceil(LEAST / articles.length)
+  const rounds = Math.ceil(MIN_ARTICLES / articles.length)
   const file = await importableFile(service.home, articles.map(asLine))
   const live = await timed(() => importRounds(service, file, rounds))
   const before = await hashes(service)

@@ -18,7 +18,7 @@ const ARTICLES = 100_000
 const QUERIES = 100
 
 export const search: BenchPart = {
-  says: `article and token search over ${ARTICLES.toLocaleString('en')} articles, compared with a float32 scan (minutes)`,
+  about: `article and token search over ${ARTICLES.toLocaleString('en')} articles, compared with a float32 scan (minutes)`,
   inService: measure,
 }
 
@@ -164,10 +164,10 @@ async function recall(
 ): Promise<number> {
   let found = 0
   for (const vector of queries) {
-    const nearness = Float64Array.from(all, (one) => one.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0))
-    const truly = [...nearness.keys()].sort((a, b) => (nearness[b] ?? 0) - (nearness[a] ?? 0)).slice(0, LIMIT)
-    const given = new Set((await ask(vector)).map(({ article_id }) => article_id))
-    found += truly.filter((index) => given.has(ids[index] ?? '')).length
+    const cosines = Float64Array.from(all, (one) => one.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0))
+    const exact = [...cosines.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, LIMIT)
+    const returned = new Set((await ask(vector)).map(({ article_id }) => article_id))
+    found += exact.filter((index) => returned.has(ids[index] ?? '')).length
   }
   return found / (queries.length * LIMIT)
 }

@@ -24,7 +24,7 @@ import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { processTree, sumOf, type ProcessUse } from './processes.ts'
 
 export const sizing: BenchPart = {
-  says: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
+  about: 'cost of an article with one process per stage: CPU and memory by process, bytes by topic and table',
   alone: measure,
 }
 
@@ -53,7 +53,7 @@ async function benchSizing({ wiring, articles }: BenchSetting, { home, engines, 
   const children = ROLES.map((role, i) => startRoles(withMetricsPort(cli, ports[i]), [role]))
   const pids = { ...engines.pids(), ...Object.fromEntries(ROLES.map((role, i) => [role, children[i]?.pid ?? -1])) }
   try {
-    await joined(log)
+    await untilJoined(log)
     const resting = await during(pids, () => setTimeout(REST_MS))
     wiring.out.progress(`${articles.length} articles through ${children.length} processes ...`)
     const working = await during(pids, () => importAll(cli, home, articles))
@@ -98,15 +98,15 @@ async function importAll(cli: Cli, home: string, articles: BenchSetting['article
   if (accepted !== articles.length) throw new Error(`only ${accepted} of ${articles.length} articles were accepted`)
 }
 
-const LOOK_MS = 500
+const POLL_MS = 500
 /** The time after the last consumer group has members until a start has finished its work. */
 const SETTLE_MS = 10_000
 
 /** Waits until every consumer group has members. Offsets can be deleted only while a group has none. */
-async function joined(log: Log): Promise<void> {
+async function untilJoined(log: Log): Promise<void> {
   const groups = [...Object.keys(pipeline.stages), ...pipeline.views.map(({ name }) => viewGroup(name))]
   for (const group of groups) {
-    while (await isEmpty(log, group)) await setTimeout(LOOK_MS)
+    while (await isEmpty(log, group)) await setTimeout(POLL_MS)
   }
   await setTimeout(SETTLE_MS)
 }
@@ -157,24 +157,24 @@ const usesOf = (pids: Readonly<Record<string, number>>): Uses =>
   new Map(Object.entries(pids).map(([name, pid]) => [name, processTree(pid)]))
 
 /** Resource usage before and after an interval. */
-interface While {
+interface Interval {
   readonly before: Uses
   readonly after: Uses
   readonly ms: number
 }
 
-async function during(pids: Readonly<Record<string, number>>, work: () => Promise<unknown>): Promise<While> {
+async function during(pids: Readonly<Record<string, number>>, work: () => Promise<unknown>): Promise<Interval> {
   const [before, began] = [usesOf(pids), performance.now()]
   await work()
   return { before, after: usesOf(pids), ms: performance.now() - began }
 }
 
-const cpuOf = (name: string, { before, after }: While): number =>
+const cpuOf = (name: string, { before, after }: Interval): number =>
   sumOf(after.get(name) ?? [], 'cpuMs') - sumOf(before.get(name) ?? [], 'cpuMs')
 
 function figure(
   name: string,
-  { resting, working }: { readonly resting: While; readonly working: While },
+  { resting, working }: { readonly resting: Interval; readonly working: Interval },
   articles: number,
 ) {
   const idle = cpuOf(name, resting) / resting.ms

@@ -11,7 +11,7 @@ import type { BenchPart, BenchResult, BenchSetting } from './part.ts'
 import { costOf } from './rounds.ts'
 import { piecesAnArticle } from './word-pieces.ts'
 
-export const stages: BenchPart = { says: 'CPU per article of each stage, run alone', alone: measure }
+export const stages: BenchPart = { about: 'CPU per article of each stage, run alone', alone: measure }
 
 /** CPU of each stage, run alone one after the other on the same articles, and of encoding and decoding the events. */
 async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
@@ -26,9 +26,9 @@ async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult>
   const two = await timed('analyzed', count, () => runStage(analyzing, inputsOf(one.events, now)))
   const three = await timed('clustered', count, async () => decisions(clustering, two.events, now))
   const bytes = await timed('events as bytes and back', count, async () => [
-    ...(await thereAndBack(scoring.writes, one.events)),
-    ...(await thereAndBack(analyzing.writes, two.events)),
-    ...(await thereAndBack(clustering.writes, three.events)),
+    ...(await encodeAndDecode(scoring.writes, one.events)),
+    ...(await encodeAndDecode(analyzing.writes, two.events)),
+    ...(await encodeAndDecode(clustering.writes, three.events)),
   ])
   const figures = [one, two, three, bytes].map(({ figure }) => figure)
   return { figures: { word_pieces_an_article: pieces, stages: figures }, lines: table(pieces, figures) }
@@ -48,7 +48,7 @@ function decisions(stage: ClusteredStage, events: readonly ArticleAnalyzed[], no
 
 const codec = new PlainCodec()
 
-const thereAndBack = <Event>(topic: Topic<Event>, events: readonly Event[]): Promise<readonly unknown[]> =>
+const encodeAndDecode = <Event>(topic: Topic<Event>, events: readonly Event[]): Promise<readonly unknown[]> =>
   Promise.all(events.map(async (event) => codec.decode(topic, await codec.encode(topic, event))))
 
 function table(pieces: number, figures: readonly Awaited<ReturnType<typeof timed>>['figure'][]): readonly string[] {

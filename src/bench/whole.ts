@@ -5,7 +5,7 @@ import { processTree, usesByRole } from './processes.ts'
 import { piecesAnArticle } from './word-pieces.ts'
 
 export const whole: BenchPart = {
-  says: 'the whole service: articles and word pieces per second, CPU and peak memory of each process',
+  about: 'the whole service: articles and word pieces per second, CPU and peak memory of each process',
   inService: measure,
 }
 

@@ -70,7 +70,7 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
     .addOption(fileOption())
     .option('--articles <n>', 'maximum number of articles', '300')
     .option('--json', 'print one JSON object per part')
-    .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
+    .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].about}`)].join('\n'))
     .action(async (parts: readonly PartName[], options: BenchOptions) => {
       await bench(parts, options, wiring)
     })
@@ -87,31 +87,31 @@ async function bench(
   { file, articles, json }: BenchOptions,
   wiring: Wiring,
 ): Promise<void> {
-  const most = Number(articles)
-  if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
-  const setting: BenchSetting = { wiring, articles: await articlesOf(file, most) }
+  const max = Number(articles)
+  if (!Number.isInteger(max) || max < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
+  const setting: BenchSetting = { wiring, articles: await articlesOf(file, max) }
   if (setting.articles.length === 0)
     throw new Error(`${file} contains no usable article. Use --file to choose another file`)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
     const part: BenchPart = PARTS[name]
-    wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
-    const { figures, lines } = await checked(name, setting).catch((cause: unknown) => {
+    wiring.out.progress(`${name}: ${part.about} (${setting.articles.length} articles) ...`)
+    const { figures, lines } = await measure(name, setting).catch((cause: unknown) => {
       if (named.length > 0 || !(cause instanceof TooFewArticles)) throw new Error(`bench ${name}`, { cause })
       return { figures: null, lines: [`  not measured: ${cause.message}`] }
     })
     if (json) wiring.out.json({ part: name, figures })
-    else ['', `${name}: ${part.says}`, ...lines].forEach((line) => wiring.out.line(line))
+    else ['', `${name}: ${part.about}`, ...lines].forEach((line) => wiring.out.line(line))
   }
 }
 
 /** Throws `TooFewArticles` if a figure has no data. */
-async function checked(name: PartName, setting: BenchSetting): Promise<BenchResult> {
-  const found = await measured(PARTS[name], setting)
+async function measure(name: PartName, setting: BenchSetting): Promise<BenchResult> {
+  const found = await runPart(PARTS[name], setting)
   requireFigures(found.figures, setting.articles.length)
   return found
 }
 
-async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
+async function runPart(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
   if ('alone' in part) return part.alone(setting)
 
   await setting.wiring.close() // its models would compete for CPU and memory with the measured process

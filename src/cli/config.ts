@@ -83,7 +83,7 @@ An invalid line stops the start and is reported by number. Make a file with secr
 export const configurationDocument = (): string => `${HEAD}${VARIABLES.map(row).join('\n')}\n`
 
 function row(name: Variable): string {
-  const { meaning, unit = '', default: said } = MEANINGS[name]
+  const { meaning, unit = '', default: shownDefault } = MEANINGS[name]
   const value = defaultOf(name)
-  return `| \`${name}\` | ${meaning} | ${said ?? (value === null || value === '' ? '' : `\`${value}\``)} | ${unit} |`
+  return `| \`${name}\` | ${meaning} | ${shownDefault ?? (value === null || value === '' ? '' : `\`${value}\``)} | ${unit} |`
 }

@@ -25,24 +25,24 @@ async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions):
   checkedNamespace(namespace)
   const begun = wiring.clock.now()
   const builds = await graphBuildsOf(wiring)
-  const found = dryRun === true ? await looked(builds, namespace) : await builds.build(namespace)
-  const said = { namespace, ...found, duration_seconds: (wiring.clock.now() - begun) / 1000 }
+  const found = dryRun === true ? await dryRunResult(builds, namespace) : await builds.build(namespace)
+  const result = { namespace, ...found, duration_seconds: (wiring.clock.now() - begun) / 1000 }
   if (json) {
-    wiring.out.json(said)
+    wiring.out.json(result)
     return
   }
   wiring.out.line(
-    `${said.clusters_processed} stories, ${said.relationships_created} relationships, ${said.narrative_threads_built} ` +
-      `threads, ${said.entity_pairs_processed} pairs of entities in ${said.duration_seconds} s`,
+    `${result.clusters_processed} stories, ${result.relationships_created} relationships, ${result.narrative_threads_built} ` +
+      `threads, ${result.entity_pairs_processed} pairs of entities in ${result.duration_seconds} s`,
   )
-  wiring.out.line(`${said.differences} ${dryRun === true ? 'differences' : 'differences repaired'}`)
-  if (said.beyond_memory > 0)
-    wiring.out.line(`${said.beyond_memory} more differences are outside the retention of the stage`)
-  if (!said.kept) wiring.out.line('the stage has not started yet; it emits them when it starts')
+  wiring.out.line(`${result.differences} ${dryRun === true ? 'differences' : 'differences repaired'}`)
+  if (result.beyond_memory > 0)
+    wiring.out.line(`${result.beyond_memory} more differences are outside the retention of the stage`)
+  if (!result.kept) wiring.out.line('the stage has not started yet; it emits them when it starts')
 }
 
 /** The result that a build would have, without repairs. */
-async function looked(builds: GraphBuilds, namespace: string) {
+async function dryRunResult(builds: GraphBuilds, namespace: string) {
   const { stories, links, threads, entity_pairs, differences, kept } = await builds.preview(namespace)
   const beyond_memory = differences.filter((difference) => difference.beyond_memory).length
   return {

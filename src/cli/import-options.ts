@@ -46,7 +46,7 @@ export const importPorts = (wiring: Wiring): FilesPorts => ({
 /** Maximum number of refusals to print; `--json` has all of them. */
 const SHOWN = 20
 
-export function sayRefusals(wiring: Wiring, refusals: readonly string[]): void {
+export function printRefusals(wiring: Wiring, refusals: readonly string[]): void {
   // Values and addresses come from files and feeds: control characters must not reach the terminal.
   refusals.slice(0, SHOWN).forEach((line) => wiring.out.line(line.replace(/\p{Cc}/gu, '\ufffd')))
   if (refusals.length > SHOWN) wiring.out.line(`... and ${refusals.length - SHOWN} more (--json lists all)`)

@@ -10,7 +10,7 @@ import { checkPaths, openSource } from '../sources/open-source.ts'
 import { waitUntilCaughtUp } from '../sources/wait.ts'
 import { STAGES } from '../events/stages.ts'
 import { echo } from '../views/row-per-event.ts'
-import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import { checkedOptions, importPorts, type ImportOptions, printRefusals, withImportOptions } from './import-options.ts'
 import { checkOutcome, counted } from './import-report.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -24,24 +24,24 @@ export const importPostsCommand = (group: Command, wiring: Wiring): void => {
 
 async function run(wiring: Wiring, options: ImportOptions, file: string): Promise<void> {
   const startedAt = wiring.clock.now()
-  const tally = await imported(wiring, options, file)
+  const tally = await importFile(wiring, options, file)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   const { accepted, refusals } = tally
   if (options.json) wiring.out.json({ accepted, refused: refusals.length, refusals, seconds })
-  else say(wiring, tally, seconds)
+  else print(wiring, tally, seconds)
   const strict = options.strict === true
   checkOutcome({ accepted, refused: refusals.length, strict, emptyIsFailure: true })
 }
 
-function say(wiring: Wiring, { accepted, refusals }: PostsTally, seconds: number): void {
-  sayRefusals(
+function print(wiring: Wiring, { accepted, refusals }: PostsTally, seconds: number): void {
+  printRefusals(
     wiring,
     refusals.map(({ line, reason, field }) => `line ${line}: ${reason}${field === null ? '' : ` (${field})`}`),
   )
   wiring.out.line(`${counted(accepted, 'post')} accepted, ${refusals.length} refused, ${seconds.toFixed(1)} s`)
 }
 
-async function imported(wiring: Wiring, options: ImportOptions, file: string): Promise<PostsTally> {
+async function importFile(wiring: Wiring, options: ImportOptions, file: string): Promise<PostsTally> {
   const checked = checkedOptions(options)
   const ports = importPorts(wiring)
   await checkPaths([file], 'jsonl')
@@ -60,9 +60,9 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 /** A post that matches no story never appears in a view, so this waits for the committed offsets of the consumers. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
   progress.print('waiting until the posts are assigned to stories')
-  const enricher = { group: STAGES.enriched.stage, topic: discoursePosts.name, transactional: false }
-  const settling = { group: STAGES.enriched.stage, topic: clockTicked.name, transactional: false }
+  const postReader = { group: STAGES.enriched.stage, topic: discoursePosts.name, transactional: false }
+  const tickReader = { group: STAGES.enriched.stage, topic: clockTicked.name, transactional: false }
   const onAway = (): void => progress.print('waiting for the posts: Kafka is not reachable, retrying')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
-  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onUnavailable: onAway })
+  await waitUntilCaughtUp([postReader, tickReader, view], { log: await ports.log(), clock, onUnavailable: onAway })
 }

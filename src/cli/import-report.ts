@@ -1,5 +1,5 @@
 import type { RefusedLine, SourceTally } from '../sources/tally.ts'
-import { sayRefusals } from './import-options.ts'
+import { printRefusals } from './import-options.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 /**
@@ -22,13 +22,13 @@ export const reportOf = (tally: SourceTally, seconds: number) => ({
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Prints the tally as text. `unit`: what the number of a refusal counts. */
-export function sayTally(
+export function printTally(
   wiring: Wiring,
   tally: SourceTally,
   { seconds, unit }: { seconds: number; unit: 'line' | 'item' },
 ): void {
   const later = tally.refusedLater.map(({ article_id, reason }) => `${article_id}: ${reason} (refused by a stage)`)
-  sayRefusals(wiring, [...tally.refusals.map((refused) => refusalLine(refused, unit)), ...later])
+  printRefusals(wiring, [...tally.refusals.map((refused) => refusalLine(refused, unit)), ...later])
   const { accepted, articles, added, revisions, repeats, refusals } = tally
   const parts = [
     added === null ? counted(articles, 'article') : `${added} new`,

@@ -4,8 +4,8 @@ import { MAX_FEED_BYTES } from '../sources/feeds/read-feeds.ts'
 import { fileFeedState } from '../sources/import-state.ts'
 import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sources/import-feeds.ts'
 import { SourceTally } from '../sources/tally.ts'
-import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
-import { checkOutcome, counted, outcomeOf, reportOf, sayTally } from './import-report.ts'
+import { checkedOptions, importPorts, type ImportOptions, printRefusals, withImportOptions } from './import-options.ts'
+import { checkOutcome, counted, outcomeOf, reportOf, printTally } from './import-report.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
 export const importRssCommand = (group: Command, wiring: Wiring): void => {
@@ -33,7 +33,7 @@ async function run(wiring: Wiring, options: ImportOptions, sources: readonly str
   const report = options.dryRun ? await tryFeeds(what, ports, tally) : await importFeeds(what, ports, tally)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   if (options.json) wiring.out.json({ ...reportOf(tally, seconds), ...report })
-  else say(wiring, { tally, seconds, report })
+  else print(wiring, { tally, seconds, report })
   if (report.failed.length === report.feeds) throw new Error('no feed could be read')
   const strict = options.strict === true
   checkOutcome({ ...outcomeOf(tally), strict, emptyIsFailure: false })
@@ -46,13 +46,13 @@ interface FeedReport {
   readonly report: FeedsReport
 }
 
-function say(wiring: Wiring, { tally, seconds, report }: FeedReport): void {
+function print(wiring: Wiring, { tally, seconds, report }: FeedReport): void {
   const { feeds, unchanged, failed } = report
-  sayRefusals(
+  printRefusals(
     wiring,
     failed.map(({ feed, error }) => `${feed}: ${error}`),
   )
-  sayTally(wiring, tally, { seconds, unit: 'item' })
+  printTally(wiring, tally, { seconds, unit: 'item' })
   const read = feeds - unchanged - failed.length
   wiring.out.line(`${counted(feeds, 'feed')}: ${read} read, ${unchanged} unchanged, ${failed.length} failed`)
 }

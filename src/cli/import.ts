@@ -3,7 +3,7 @@ import { knownColumns, parseColumnMap } from '../sources/columns.ts'
 import { type FilesImport, importFiles, tryFiles } from '../sources/import-files.ts'
 import { checkedOptions, importPorts, type ImportOptions, withImportOptions } from './import-options.ts'
 import { importPostsCommand } from './import-posts.ts'
-import { checkHeaders, checkOutcome, outcomeOf, reportOf, sayTally } from './import-report.ts'
+import { checkHeaders, checkOutcome, outcomeOf, reportOf, printTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -67,7 +67,7 @@ async function run(wiring: Wiring, options: ImportOptions, source: ImportSource)
   const tally = options.dryRun ? await tryFiles(what, ports) : await importFiles(what, ports)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   if (options.json) wiring.out.json(reportOf(tally, seconds))
-  else sayTally(wiring, tally, { seconds, unit: 'line' })
+  else printTally(wiring, tally, { seconds, unit: 'line' })
   checkHeaders(tally)
   checkOutcome({ ...outcomeOf(tally), strict: options.strict === true, emptyIsFailure: true })
 }

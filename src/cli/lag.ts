@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { look, readers } from '../operations/lag/lag.ts'
+import { readLag, readers } from '../operations/lag/lag.ts'
 import { lags, type Lag, type LagReader } from '../operations/lag/lags.ts'
 import type { Wiring } from '../ports/wiring.ts'
 
@@ -26,10 +26,10 @@ async function lag(wiring: Wiring, named: readonly string[], options: LagOptions
   const readers = chosen(named)
   const { clock, out } = wiring
   const log = await wiring.log()
-  const before = options.for === 0 ? [] : await look(log, readers)
+  const before = options.for === 0 ? [] : await readLag(log, readers)
   const began = clock.now()
   if (options.for > 0) await clock.sleep(options.for * 1000)
-  const after = await look(log, readers)
+  const after = await readLag(log, readers)
   const now = clock.now()
   const found = lags({ before, after, apart: (now - began) / 1000, now })
   if (options.json) out.json({ total: total(found), readers: found })
@@ -52,11 +52,11 @@ const total = (found: readonly Lag[]): number => found.reduce((sum, one) => sum 
 function lines(found: readonly Lag[]): readonly string[] {
   if (found.length === 0) return ['All consumers are caught up.']
   return found.map((one) => {
-    const place = `${one.reader.padEnd(18)} ${`${one.topic}[${one.partition}]`.padEnd(28)}`
+    const partition = `${one.reader.padEnd(18)} ${`${one.topic}[${one.partition}]`.padEnd(28)}`
     const waits = one.waiting_seconds === null ? '' : `, oldest ${rounded(one.waiting_seconds)} s`
     const rate = one.rate === null || one.rate <= 0 ? '' : `, ${rounded(one.rate)}/s`
     const left = one.seconds_left === null || one.seconds_left <= 0 ? '' : `, about ${rounded(one.seconds_left)} s left`
-    return `${place} ${String(one.lag).padStart(8)} behind  ${one.state.replace('_', ' ')}${waits}${rate}${left}`
+    return `${partition} ${String(one.lag).padStart(8)} behind  ${one.state.replace('_', ' ')}${waits}${rate}${left}`
   })
 }
 

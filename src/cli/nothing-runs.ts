@@ -6,7 +6,7 @@ type KafkaConfig = Pick<Config, 'kafka'>
 
 /** A broker that `story up` restarts listens again within this time. */
 const TIMEOUT_MS = 10_000
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 
 /**
  * Waits until a broker listens, if all brokers are on this machine. Throws after `timeoutMs`; the Kafka client would
@@ -16,9 +16,9 @@ export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIM
   const ports = kafka.brokers.flatMap((address) => /^127\.0\.0\.1:(\d+)$/.exec(address)?.[1] ?? [])
   if (ports.length < kafka.brokers.length) return
   const listens = async () => (await Promise.all(ports.map((port) => answers(Number(port))))).includes(true)
-  for (let waited = 0; !(await listens()); waited += LOOK_EVERY_MS) {
-    if (waited >= timeoutMs) throw nothingRunsAt(kafka.brokers[0] ?? '')
-    await setTimeout(LOOK_EVERY_MS)
+  for (let waited = 0; !(await listens()); waited += POLL_MS) {
+    if (waited >= timeoutMs) throw notRunningError(kafka.brokers[0] ?? '')
+    await setTimeout(POLL_MS)
   }
 }
 
@@ -28,11 +28,11 @@ export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIM
  */
 export async function nothingRuns(config: KafkaConfig, cause: unknown): Promise<Error | null> {
   const local = localBroker(config)
-  if (local === null || !isOfConnection(cause) || (await answers(local.port))) return null
-  return nothingRunsAt(local.address)
+  if (local === null || !isConnectionError(cause) || (await answers(local.port))) return null
+  return notRunningError(local.address)
 }
 
-const nothingRunsAt = (address: string): Error =>
+const notRunningError = (address: string): Error =>
   new Error(`Kafka is not running at ${address}. Start it with \`story up\``)
 
 /** The first broker, if it is on this machine. */
@@ -43,7 +43,7 @@ function localBroker({ kafka }: KafkaConfig): { readonly address: string; readon
 }
 
 /** Whether the error or one of its causes is a connection error. */
-function isOfConnection(cause: unknown): boolean {
+function isConnectionError(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
-  return /ECONNREFUSED|connection|connect /i.test(`${cause.name} ${cause.message}`) || isOfConnection(cause.cause)
+  return /ECONNREFUSED|connection|connect /i.test(`${cause.name} ${cause.message}`) || isConnectionError(cause.cause)
 }

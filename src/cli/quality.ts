@@ -59,11 +59,11 @@ function setsIn(data: string): typeof SETS {
   const isThere = ([kind, set]: (typeof SETS)[number]): boolean =>
     existsSync(pathOf(data, set)) && (!(kind in OF_ARTICLES) || existsSync(join(data, ARTICLES)))
   const found = SETS.filter(isThere)
-  return found.some(([, set]) => !isOurs(set)) ? found : []
+  return found.some(([, set]) => !isProjectSet(set)) ? found : []
 }
 
-const isOurs = (set: string): boolean => set.startsWith('models/')
-const pathOf = (data: string, set: string): string => (isOurs(set) ? projectPath(set) : join(data, set))
+const isProjectSet = (set: string): boolean => set.startsWith('models/')
+const pathOf = (data: string, set: string): string => (isProjectSet(set) ? projectPath(set) : join(data, set))
 
 interface QualityOptions {
   readonly variant?: Variant
@@ -170,7 +170,7 @@ async function measureFile(
   measured: () => Promise<QualityResult>,
 ): Promise<void> {
   wiring.out.progress(`${kind} ${file} ...`)
-  const found = await namingFile(file, measured)
+  const found = await withFileName(file, measured)
   if (kind === 'pairs' && found.figures.length === 0) wiring.out.progress(`${file} has no pairs: nothing to score`)
   found.figures.forEach((figure) => show(wiring, { name: file, ...figure }, json))
   if (predictions !== undefined) writeFileSync(predictions, found.predictions)
@@ -179,7 +179,7 @@ async function measureFile(
 const measurePairs = (wiring: Wiring, file: string, { articles, ...options }: ArticleOptions): Promise<void> =>
   measureFile(wiring, { kind: 'pairs', file, ...options }, async () => {
     const judged = judgedPairs(textOf(readFileSync(file)))
-    return namingFile(articles, () => pairFigures(wiring, judged, { articles }))
+    return withFileName(articles, () => pairFigures(wiring, judged, { articles }))
   })
 
 const measureThreads = (wiring: Wiring, file: string, { articles, ...options }: ArticleOptions): Promise<void> =>
@@ -216,7 +216,7 @@ interface MeasuredFile {
 
 async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: MeasuredFile): Promise<QualityResult> {
   wiring.out.progress(`${kind} ${file}${variant === undefined ? '' : ` (${variant})`} ...`)
-  return namingFile(file, async () =>
+  return withFileName(file, async () =>
     isOfArticles(kind) ? OF_ARTICLES[kind](wiring, file, articles) : MEASURES[kind](wiring, file, variant),
   )
 }
@@ -237,7 +237,7 @@ const OF_ARTICLES = {
 }
 
 /** Adds the file name to errors about invalid lines. */
-async function namingFile<Answer>(file: string, read: () => Promise<Answer>): Promise<Answer> {
+async function withFileName<Answer>(file: string, read: () => Promise<Answer>): Promise<Answer> {
   try {
     return await read()
   } catch (cause) {

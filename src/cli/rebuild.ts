@@ -11,7 +11,7 @@ import {
   type Rebuilt,
 } from '../operations/rebuild/rebuilding.ts'
 import { outcomeLines, rebuild } from '../operations/rebuild/run.ts'
-import { beside, drop, rollBack } from '../operations/rebuild/take-back.ts'
+import { drop, retiredViews, rollBack } from '../operations/rebuild/take-back.ts'
 import type { CommandOptions } from '../operations/options.ts'
 
 interface RebuildCommandOptions extends CommandOptions {
@@ -49,7 +49,7 @@ async function run(wiring: Wiring, view: RebuiltView | undefined, options: Rebui
 
   const ports = await openRebuilding(wiring)
   try {
-    await does(options)({ wiring, ports, chosen, options })
+    await actionOf(options)({ wiring, ports, chosen, options })
   } finally {
     await ports.close()
   }
@@ -62,7 +62,7 @@ interface RebuildCommand {
   readonly options: RebuildCommandOptions
 }
 
-function does({ dryRun, rollback, drop: dropping, from }: RebuildCommandOptions) {
+function actionOf({ dryRun, rollback, drop: dropping, from }: RebuildCommandOptions) {
   if (dryRun) return rollback || dropping ? printShadowTables : printPlans
   if (rollback)
     return async (command: RebuildCommand) =>
@@ -83,7 +83,7 @@ async function printPlans({ wiring: { out }, ports, chosen, options }: RebuildCo
 }
 
 async function printShadowTables({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {
-  for (const one of await beside(chosen, ports)) {
+  for (const one of await retiredViews(chosen, ports)) {
     const { view, phase, since } = one
     if (options.json) out.json(one)
     else out.line(`${view.padEnd(12)} ${phase === null ? 'no shadow tables' : `${phase}, since ${since ?? ''}`}`)

@@ -42,7 +42,7 @@ const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Reproc
   stage,
   version: version === undefined ? null : labelOf(version),
   from: from === undefined ? null : fromOf(from),
-  wish: dryRun ? 'compare' : accept ? 'accept' : 'switch',
+  mode: dryRun ? 'compare' : accept ? 'accept' : 'switch',
 })
 
 /** Checks a version label, which is part of every event and of messages. */

@@ -1,2 +1,2 @@
-/** Milliseconds since 1970. The one place where the page looks at a clock. */
+/** Milliseconds since 1970. The only file that reads the clock. */
 export const now = (): number => Date.now()

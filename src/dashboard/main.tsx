@@ -17,9 +17,9 @@ import type { PageName } from './state/address.ts'
 import { conditionOf, conditionText } from './state/condition.ts'
 import { followTheHealth, observed } from './state/health.ts'
 import { followTheFeed } from './state/live.ts'
-import { place } from './state/place.ts'
+import { address } from './state/place.ts'
 import { pausedUntil } from './state/service.ts'
-import { enter, key, keyRefused } from './state/session.ts'
+import { signIn, key, keyRefused } from './state/session.ts'
 
 const LISTS: Readonly<Record<PageName, ComponentType>> = {
   stories: StoriesPage,
@@ -37,16 +37,16 @@ const DETAILS: Readonly<Partial<Record<PageName, ComponentType>>> = {
 
 /** The page in the address, or the form for the API key. */
 function Dashboard() {
-  const { page, id } = place.value
+  const { page, id } = address.value
   const main = useRef<HTMLElement>(null)
-  const where = `${page}/${id}`
-  const before = useRef(where)
+  const pageKey = `${page}/${id}`
+  const before = useRef(pageKey)
   useEffect(() => {
-    if (before.current === where) return
-    before.current = where
+    if (before.current === pageKey) return
+    before.current = pageKey
     scrollTo(0, 0)
     main.current?.focus({ preventScroll: true }) // lets a screen reader announce the new page
-  }, [where])
+  }, [pageKey])
   if (key.value === '') return <KeyForm />
 
   const Page = (id === '' ? undefined : DETAILS[page]) ?? LISTS[page]
@@ -58,7 +58,7 @@ function Dashboard() {
       <Header />
       <main ref={main} tabIndex={-1}>
         <Notice />
-        <Page key={where} />
+        <Page key={pageKey} />
       </main>
       <Help />
     </>
@@ -75,7 +75,7 @@ function KeyForm() {
   const [given, setGiven] = useState('')
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (given.trim() !== '') enter(given.trim())
+    if (given.trim() !== '') signIn(given.trim())
   }
   return (
     <main class="entrance">

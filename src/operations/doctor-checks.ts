@@ -34,21 +34,21 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
     'fetched files': () => fetched(config.cache),
     ports: () => ports(config),
     kafka: () =>
-      reached(config, {
+      checkReachable(config, {
         what: `Kafka at ${config.kafka.brokers.join(',')}`,
         variables: 'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
         url: `http://${config.kafka.brokers[0] ?? ''}`,
         probe: () => brokers(config),
       }),
     registry: () =>
-      reached(config, {
+      checkReachable(config, {
         what: `the registry at ${config.registry.url}`,
         variables: 'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
         url: config.registry.url,
         probe: () => answered(`${config.registry.url}/subjects`, authorization(config.registry)),
       }),
     clickhouse: () =>
-      reached(config, {
+      checkReachable(config, {
         what: `ClickHouse at ${config.clickhouse.url}`,
         variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
         url: config.clickhouse.url,
@@ -63,11 +63,11 @@ async function version(
   args: readonly string[],
   { pattern, minimum }: { readonly pattern: RegExp; readonly minimum: string },
 ) {
-  const said = await promisify(execFile)(command, args).then(
+  const output = await promisify(execFile)(command, args).then(
     ({ stdout, stderr }) => stdout + stderr, // java prints its version on stderr
     () => '',
   )
-  const found = pattern.exec(said)?.[1]
+  const found = pattern.exec(output)?.[1]
   if (found === undefined) return bad(`not installed. Running the engines without Docker requires ${minimum} or newer`)
   return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old. ${minimum} or newer is required`)
 }
@@ -81,10 +81,10 @@ export function isSupportedNode(version: string): boolean {
 
 /** Compares dotted version numbers: 20.20.2 is at least 20.19. */
 export function isAtLeast(found: string, minimum: string): boolean {
-  const [have, want] = [found, minimum].map((version) => version.split('.').map(Number))
-  for (const [i, number] of (want ?? []).entries()) {
-    const mine = have?.[i] ?? 0
-    if (mine !== number) return mine > number
+  const [foundParts, minimumParts] = [found, minimum].map((version) => version.split('.').map(Number))
+  for (const [i, number] of (minimumParts ?? []).entries()) {
+    const part = foundParts?.[i] ?? 0
+    if (part !== number) return part > number
   }
   return true
 }
@@ -101,7 +101,7 @@ async function fetched(cache: string) {
 async function ports({ home, setPorts }: Config) {
   const owner: Owner | null = ownerOf(join(home, 'up.lock'))
   if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
-  const minimum = [
+  const services = [
     { variable: 'PORT', set: setPorts.http, preferred: 8_080 },
     { variable: 'METRICS_PORT', set: setPorts.metrics, preferred: 9_464 },
     { variable: 'KAFKA_PORT', set: setPorts.kafka, preferred: 19_092 },
@@ -109,7 +109,7 @@ async function ports({ home, setPorts }: Config) {
     { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
   ]
   const found: (number | string)[] = []
-  for (const port of minimum) {
+  for (const port of services) {
     const offered = new Set(found.filter((one) => typeof one === 'number'))
     found.push(await freePort(port, port.set === undefined ? offered : new Set()).catch(wording))
   }
@@ -125,7 +125,7 @@ interface ProbedEngine {
   readonly probe: () => Promise<boolean>
 }
 
-async function reached(config: Config, { what, variables, url, probe }: ProbedEngine) {
+async function checkReachable(config: Config, { what, variables, url, probe }: ProbedEngine) {
   const found = await probe().then((isThere) => (isThere ? null : ''), wording)
   const other = otherHome(config, url)
   if (other !== null)

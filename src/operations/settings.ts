@@ -20,9 +20,9 @@ const masked = (name: string, value: string): string => (SECRET.test(name) ? '(s
 export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {
   const { set, file } = sources(env)
   return VARIABLES.map((variable): ResolvedSetting => {
-    const [mine, kept] = [set[variable], file[variable]]
-    if (mine !== undefined) return { variable, value: masked(variable, mine), from: 'environment' }
-    if (kept !== undefined) return { variable, value: masked(variable, kept), from: 'settings.env' }
+    const [inEnv, inFile] = [set[variable], file[variable]]
+    if (inEnv !== undefined) return { variable, value: masked(variable, inEnv), from: 'environment' }
+    if (inFile !== undefined) return { variable, value: masked(variable, inFile), from: 'settings.env' }
     return { variable, value: defaultOf(variable), from: 'default' }
   })
 }

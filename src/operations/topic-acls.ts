@@ -25,9 +25,8 @@ export interface Grant {
 }
 
 /**
- * The permissions in Kafka. A topic is written by the parts listed in its file; its dead letters are written by its
- * readers. Each process that reports positions can read all topics. Connectors can read what they have published;
- * producers cannot read anything.
+ * The permissions in Kafka. A topic is written by the parts listed in its file, and its dead letters by its readers. All
+ * principals except `producers` and `connectors` can read all topics. Connectors can read what they have published.
  */
 export function grants(files: ReadonlyMap<string, TopicFile>): readonly Grant[] {
   return PRINCIPALS.flatMap((principal) => [...OWN[principal], ...writes(principal, files)])
@@ -53,32 +52,32 @@ function principalOf(part: string): PrincipalName {
   return PRINCIPALS.find((name) => name === part) ?? 'stages'
 }
 
-const EACH = ['Read', 'Write', 'Describe', 'DescribeConfigs', 'Create', 'Alter', 'AlterConfigs', 'Delete']
+const TOPIC_OPERATIONS = ['Read', 'Write', 'Describe', 'DescribeConfigs', 'Create', 'Alter', 'AlterConfigs', 'Delete']
 
 /** Permissions that do not depend on the topics. `Read` and `Write` include `Describe`. */
 const OWN: Readonly<Record<PrincipalName, readonly Grant[]>> = {
   producers: [],
   connectors: [],
-  import: positions('import'),
-  scheduler: positions('scheduler'),
-  api: positions('api'),
-  stages: [...member('stages'), every('stages', 'transactional-id', 'Write')],
-  delivered: [...member('delivered'), every('delivered', 'transactional-id', 'Write')],
-  views: member('views'),
+  import: readsTopicsAndGroupOffsets('import'),
+  scheduler: readsTopicsAndGroupOffsets('scheduler'),
+  api: readsTopicsAndGroupOffsets('api'),
+  stages: [...consumerGroupMember('stages'), every('stages', 'transactional-id', 'Write')],
+  delivered: [...consumerGroupMember('delivered'), every('delivered', 'transactional-id', 'Write')],
+  views: consumerGroupMember('views'),
   // `topics apply`, `keys`, `dead`, `reprocess`, `archive`
   operator: [
-    every('operator', 'topic', ...EACH),
+    every('operator', 'topic', ...TOPIC_OPERATIONS),
     every('operator', 'group', 'Read', 'Delete'),
     every('operator', 'cluster', 'DescribeConfigs'),
     every('operator', 'transactional-id', 'Write'),
   ],
 }
 
-function positions(principal: PrincipalName): readonly Grant[] {
+function readsTopicsAndGroupOffsets(principal: PrincipalName): readonly Grant[] {
   return [every(principal, 'topic', 'Read'), every(principal, 'group', 'Describe')]
 }
 
-function member(principal: PrincipalName): readonly Grant[] {
+function consumerGroupMember(principal: PrincipalName): readonly Grant[] {
   return [
     every(principal, 'topic', 'Read'),
     every(principal, 'group', 'Read'),

@@ -13,7 +13,7 @@ import { asJsonLines, jsonLines, linesOf, optionalText, textOf } from './labelle
 
 type PredictedArticle = CategoryArticle & { readonly predicted: readonly Category[] }
 
-const AT_ONCE = 64
+const BATCH_SIZE = 64
 
 /** Predicts the categories of the held-out articles of a labelled file and scores the predictions. */
 export async function scoreCategories(
@@ -21,7 +21,7 @@ export async function scoreCategories(
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
 ) {
   const articles = categoryArticles(file).filter(isHeldOut)
-  const predicted = await inBatches(articles, AT_ONCE, async (batch): Promise<PredictedArticle[]> => {
+  const predicted = await inBatches(articles, BATCH_SIZE, async (batch): Promise<PredictedArticle[]> => {
     const vectors = await encoder.leads(batch)
     return batch.map((article, i) => ({
       ...article,

@@ -8,7 +8,8 @@ export type QualityLabels = Partial<Record<Category, boolean>>
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-const ABOUT: Readonly<Record<Category, readonly string[]>> = {
+/** AllSides topics whose articles belong to the category. */
+const BELONGS: Readonly<Record<Category, readonly string[]>> = {
   technology: words('technology cybersecurity'),
   politics: words(`elections politics white_house us_senate us_house us_congress republican_party democratic_party
     impeachment campaign_finance campaign_rhetoric voting_rights_and_voter_fraud tea_party`),
@@ -18,7 +19,7 @@ const ABOUT: Readonly<Record<Category, readonly string[]>> = {
 }
 
 /** AllSides topics whose articles may belong to the category although they are filed elsewhere. */
-const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
+const MAY_BELONG: Readonly<Record<Category, readonly string[]>> = {
   technology: words(
     'privacy nsa fbi free_speech fake_news media_bias russia energy transportation science business china',
   ),
@@ -44,8 +45,8 @@ const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
 /** Labels from the topic under which the editors of AllSides filed an article. */
 export const ofTopic = (topic: string): QualityLabels =>
   labels(
-    (category) => ABOUT[category].includes(topic),
-    (category) => PERHAPS[category].includes(topic),
+    (category) => BELONGS[category].includes(topic),
+    (category) => MAY_BELONG[category].includes(topic),
   )
 
 const OF_DESK: Readonly<Record<string, Category | null>> = { b: 'finance', t: 'technology', m: 'health', e: null }
@@ -53,7 +54,7 @@ const OF_DESK: Readonly<Record<string, Category | null>> = { b: 'finance', t: 't
 /**
  * Stories of the UCI set whose desk does not match our categories: accidents under business, science under technology.
  */
-const OTHER_DESK = new Set([
+const MISFILED = new Set([
   'dEMAAHOiiULKoTMlQ5PeakjabUaYM', // a rail worker killed
   'dccIdMgK1mPz2OMPNMfHccPwCkkaM', // riders of public transit
   'dZN_cm41wSN59aMjra4bdYw_-ofgM', // a tanker at a rebel port
@@ -65,7 +66,7 @@ const OTHER_DESK = new Set([
 ])
 
 /** Stories of the UCI set that may also belong to technology, regardless of their desk. */
-const ON_DEVICES = new Set([
+const MAY_BE_TECHNOLOGY = new Set([
   'dySYl91T1BpO-NM0mbKWEsHDcxedM', // a musician's music player
   'dZphfxYr-HPiv2MLDkthjDyocSQCM', // parents and their mobile phones
 ])
@@ -75,13 +76,13 @@ const ON_DEVICES = new Set([
  * undecided.
  */
 export function ofDesk(desk: string, story: string): QualityLabels {
-  if (OTHER_DESK.has(story)) return {}
+  if (MISFILED.has(story)) return {}
   const own = OF_DESK[desk] ?? null
   const isShared = (category: Category) =>
     (own === 'technology' && category === 'finance') || (own === 'finance' && category !== 'health')
   return labels(
     (category) => category === own,
-    (category) => isShared(category) || (category === 'technology' && ON_DEVICES.has(story)),
+    (category) => isShared(category) || (category === 'technology' && MAY_BE_TECHNOLOGY.has(story)),
   )
 }
 

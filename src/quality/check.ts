@@ -43,7 +43,7 @@ const guardedStance = (set: string): GuardedFigure => ({
 /** The last articles in date order, where labels are densest: about one article in six has one. */
 const ALLSIDES = 1_500
 
-/** Sized so that two slow cores read all of it within two minutes. */
+/** Sized so that two slow cores measure all of it within two minutes. */
 const GUARDED: readonly GuardedFigure[] = [
   guardedNer('ner/dev/conllpp-dev.bio.gz', 1),
   guardedNer('ner/dev/worldwide-newswire-30pct.bio.gz', 2),
@@ -111,9 +111,9 @@ export async function check(
 
 /** Measures all sets concurrently: one set waits for the models while another reads. */
 async function measured(wiring: Wiring, data: string, guarded: readonly GuardedFigure[]): Promise<readonly Figure[]> {
-  const still: Wiring = { ...wiring, clock: { ...wiring.clock, now: () => ARRIVAL } }
+  const fixedClock: Wiring = { ...wiring, clock: { ...wiring.clock, now: () => ARRIVAL } }
   const each = guarded.map(async ({ set, measure, figures }) => {
-    const all = await figures(still, join(data, set))
+    const all = await figures(fixedClock, join(data, set))
     return all.figures.filter((figure) => figure.measure === measure).map((figure) => rounded({ name: set, ...figure }))
   })
   return (await Promise.all(each)).flat()
@@ -123,17 +123,17 @@ function print({ out }: Wiring, comparisons: readonly Comparison[], json: true |
   if (json) comparisons.forEach((comparison) => out.json(comparison))
   else ['  today  recorded  difference  may fall by', ...comparisons.map(row)].forEach((line) => out.line(line))
   const failures = comparisons.filter(isFailure)
-  if (failures.length > 0) throw new Error(`quality check failed: ${failures.map(said).join('; ')}`)
+  if (failures.length > 0) throw new Error(`quality check failed: ${failures.map(failureText).join('; ')}`)
 }
 
 const points = (value: number | null, width: number): string => (value?.toFixed(4) ?? '-').padStart(width)
 
 const row = ({ name, measure, baseline, value, tolerance, verdict }: Comparison): string => {
   const difference = baseline === null || value === null ? null : value - baseline
-  return `${points(value, 7)} ${points(baseline, 9)} ${points(difference, 11)} ${points(tolerance, 12)}  ${WORDS[verdict].padEnd(8)} ${measure.padEnd(11)} ${name}`
+  return `${points(value, 7)} ${points(baseline, 9)} ${points(difference, 11)} ${points(tolerance, 12)}  ${VERDICT_LABELS[verdict].padEnd(8)} ${measure.padEnd(11)} ${name}`
 }
 
-const WORDS: Readonly<Record<Comparison['verdict'], string>> = {
+const VERDICT_LABELS: Readonly<Record<Comparison['verdict'], string>> = {
   held: 'held',
   dropped: 'FELL',
   other_n: 'OTHER N',
@@ -141,7 +141,7 @@ const WORDS: Readonly<Record<Comparison['verdict'], string>> = {
   missing: 'MISSING',
 }
 
-function said({ name, measure, baseline, value, verdict }: Comparison): string {
+function failureText({ name, measure, baseline, value, verdict }: Comparison): string {
   const figure = `${measure} of ${name}`
   if (verdict === 'missing') return `${figure} is recorded but was not measured`
   if (verdict === 'other_n')

@@ -24,11 +24,11 @@ interface DuplicatesAnswer extends Pick<Origin, 'duplicate_of' | 'derived_from' 
 }
 
 /** The number of articles that are edited, as in the reference measurement. */
-const FOUNDERS = 300
+const EDITED_ARTICLES = 300
 /**
  * The minimum number of words of an edited article: without boilerplate, 30 % of it must still be a text of 60 words.
  */
-const WORDS = 240
+const MIN_WORDS = 240
 
 /**
  * Adds the articles of a file to the index, then makes reprints of some of them with documented edits and queries the
@@ -48,24 +48,24 @@ export async function scoreDuplicates(
   const real = texts.flatMap((text): DuplicatesAnswer[] => {
     if (groups.has(text.article_id)) return [] // a revision
     const origin = index.origin(text)
-    index.remember(text, origin)
+    index.add(text, origin)
     groups.set(text.article_id, origin.syndication_group)
     return origin.duplicate_of === null ? [] : [answer(text.article_id, null, origin)]
   })
 
-  const founders = sample(
+  const originals = sample(
     seeded(file.replace(/^.*\//, '')),
-    [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= WORDS),
-    FOUNDERS,
+    [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= MIN_WORDS),
+    EDITED_ARTICLES,
   )
-  const isOf = ({ syndication_group }: Origin, text: Text) => syndication_group === groups.get(text.article_id)
-  const pairs = founders.flatMap((founder, i) => {
-    const foreign = founders[(i + 1) % founders.length] ?? founder
+  const isInGroupOf = ({ syndication_group }: Origin, text: Text) => syndication_group === groups.get(text.article_id)
+  const pairs = originals.flatMap((original, i) => {
+    const foreign = originals[(i + 1) % originals.length] ?? original
     return EDIT_NAMES.map((edit) => {
-      const { origin, isHashSame } = ask(index, { founder, foreign, edit })
-      const isRight = isOf(origin, founder)
-      const isCopied = isRight || isOf(origin, foreign) // some edits add sentences of the foreign text
-      return { founder, edit, origin, isHashSame, isRight, isCopied }
+      const { origin, isHashSame } = ask(index, { original, foreign, edit })
+      const isRight = isInGroupOf(origin, original)
+      const isCopied = isRight || isInGroupOf(origin, foreign) // some edits add sentences of the foreign text
+      return { original, edit, origin, isHashSame, isRight, isCopied }
     })
   })
   return {
@@ -76,7 +76,7 @@ export async function scoreDuplicates(
     ],
     /** The answer for each reprint, and for each article of the file that was classified as a reprint. */
     predictions: asJsonLines(
-      [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real].map((one) =>
+      [...pairs.map(({ original, edit, origin }) => answer(original.article_id, edit, origin)), ...real].map((one) =>
         named(one, ids),
       ),
     ),
@@ -96,14 +96,14 @@ interface EditedPair {
 /** `foreign` is the text whose sentences some edits add. */
 function ask(
   index: TextIndex,
-  { founder, foreign, edit }: { readonly founder: Text; readonly foreign: Text; readonly edit: EditName },
+  { original, foreign, edit }: { readonly original: Text; readonly foreign: Text; readonly edit: EditName },
 ): Pick<EditedPair, 'origin' | 'isHashSame'> {
-  const own = bodyOf(founder.title, founder.text)
-  const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${founder.article_id}\n${edit}`) })
-  const title = founder.title === null ? null : `${founder.title} | Example Times`
-  const article_id = articleId(founder.namespace, `https://reprints.example/${founder.article_id}/${edit}`, text)
+  const own = bodyOf(original.title, original.text)
+  const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${original.article_id}\n${edit}`) })
+  const title = original.title === null ? null : `${original.title} | Example Times`
+  const article_id = articleId(original.namespace, `https://reprints.example/${original.article_id}/${edit}`, text)
   return {
-    origin: index.origin({ ...founder, article_id, content_hash: contentHash(title, text), title, text }),
+    origin: index.origin({ ...original, article_id, content_hash: contentHash(title, text), title, text }),
     isHashSame: semanticHash(text) === semanticHash(own),
   }
 }
@@ -115,13 +115,13 @@ function recalls(pairs: readonly EditedPair[]): DuplicatesFigure[] {
     n: of.length,
   })
   const by = (edit: EditName) => pairs.filter((one) => one.edit === edit)
-  const given = pairs.filter(({ origin }) => origin.duplicate_of !== null)
+  const assigned = pairs.filter(({ origin }) => origin.duplicate_of !== null)
   const isRight = (one: EditedPair): boolean => one.isRight
   return [
     share('hash_recall_byline', by('byline'), ({ isHashSame }) => isHashSame),
     ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), isRight)),
     share('recall', pairs, isRight),
-    share('precision', given, ({ isCopied }) => isCopied),
+    share('precision', assigned, ({ isCopied }) => isCopied),
   ]
 }
 
@@ -141,8 +141,8 @@ function falsePairs(
   const near = [...stories.values()].flatMap((story) =>
     pairsOf(story).flatMap(([one, other]) => compared(one, other) ?? []),
   )
-  const called = near.filter((containment) => containment >= index.same).length
-  return [{ measure: 'false_rate', value: near.length === 0 ? 0 : called / near.length, n: near.length }]
+  const flagged = near.filter((containment) => containment >= index.same).length
+  return [{ measure: 'false_rate', value: near.length === 0 ? 0 : flagged / near.length, n: near.length }]
 }
 
 const answer = (
@@ -183,7 +183,7 @@ function textIndex(weights: OriginWeights) {
   let order = 0
   return {
     origin: (text: Text): Origin => origin(texts, newcomer(text, weights), weights),
-    remember: (text: Text, { syndication_group }: Origin): void => {
+    add: (text: Text, { syndication_group }: Origin): void => {
       addText(texts, { ...newcomer(text, weights), order: order++, group: syndication_group })
     },
     /** Containment of two texts, 0 to 1; `null` if one is too short to be compared. */

@@ -43,10 +43,10 @@ export const checkArticles = (pairs: readonly JudgedPair[], known: ReadonlySet<s
  * article id.
  */
 export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>) {
-  const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
+  const inOneStory = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
-  const right = together.filter((pair) => pair.same).length
-  return { ...measure(ratio(right, together.length), ratio(right, same)), n: pairs.length }
+  const right = inOneStory.filter((pair) => pair.same).length
+  return { ...measure(ratio(right, inOneStory.length), ratio(right, same)), n: pairs.length }
 }
 
 const WEEK_MS = 7 * DAY_MS
@@ -85,8 +85,8 @@ export function byDensity(
   const articlesOn = new Map<number, number>()
   for (const day of dayOf.values()) articlesOn.set(day, (articlesOn.get(day) ?? 0) + 1)
   const mean = dayOf.size / articlesOn.size
-  const most = ({ a, b }: JudgedPair): number =>
+  const density = ({ a, b }: JudgedPair): number =>
     Math.max(...[a, b].map((id) => articlesOn.get(dayOf.get(id) ?? NaN) ?? 0))
-  const dated = pairs.filter((pair) => most(pair) > 0)
-  return { busy: dated.filter((pair) => most(pair) > mean), quiet: dated.filter((pair) => most(pair) <= mean) }
+  const dated = pairs.filter((pair) => density(pair) > 0)
+  return { busy: dated.filter((pair) => density(pair) > mean), quiet: dated.filter((pair) => density(pair) <= mean) }
 }

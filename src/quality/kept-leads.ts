@@ -91,13 +91,13 @@ function write(path: string, vectors: ReadonlyMap<string, Float32Array>): void {
       Buffer.from(buffer, byteOffset, byteLength),
     ]),
   )
-  const aside = `${path}.${randomUUID()}`
+  const temporary = `${path}.${randomUUID()}`
   mkdirSync(dirname(path), { recursive: true })
   try {
-    writeFileSync(aside, Buffer.concat([digest(entries), entries]))
-    renameSync(aside, path)
+    writeFileSync(temporary, Buffer.concat([digest(entries), entries]))
+    renameSync(temporary, path)
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 

@@ -53,7 +53,7 @@ export const VARIANTS = {
   /** The title alone. */
   headline: (articles) => articles.map((article) => withBody(article, '')),
   /** Four times as many articles per day: the time span of the file is cut into four parts, which are overlaid. */
-  dense: (articles) => folded(articles),
+  dense: (articles) => overlaid(articles),
 } as const satisfies Record<string, (articles: readonly LabelledArticle[]) => LabelledArticle[]>
 
 export type Variant = keyof typeof VARIANTS
@@ -65,10 +65,10 @@ const bodyOf = ({ title, text }: LabelledArticle): string =>
 const withBody = (article: LabelledArticle, body: string): LabelledArticle =>
   article.title === null ? article : { ...article, text: body === '' ? article.title : `${article.title}\n${body}` }
 
-function folded(articles: readonly LabelledArticle[]): LabelledArticle[] {
+function overlaid(articles: readonly LabelledArticle[]): LabelledArticle[] {
   const days = articles.flatMap(({ published }) => (published === null ? [] : [Math.floor(published / DAY_MS)]))
-  const first = days.reduce((least, day) => Math.min(least, day), Infinity)
-  const last = days.reduce((most, day) => Math.max(most, day), -Infinity)
+  const first = days.reduce((min, day) => Math.min(min, day), Infinity)
+  const last = days.reduce((max, day) => Math.max(max, day), -Infinity)
   const part = Math.ceil((last - first + 1) / PARTS) * DAY_MS
   const start = first * DAY_MS
   return articles

@@ -47,15 +47,15 @@ function jsonOf(line: string, number: number): unknown {
   }
 }
 
-/** Sentences that stay together, about as many as an article has: neighbouring sentences are context for the tagger. */
-const TOGETHER = 24
+/** Sentences per group, about as many as an article has: neighbouring sentences are context for the tagger. */
+const GROUP_SENTENCES = 24
 
 /** Keeps one of every `every` groups of sentences of a BIO file. Deterministic. */
 export const everyGroupOfSentences = (text: string, every: number): string =>
   linesOf(text)
     .join('\n')
     .split(/\n\n+/)
-    .filter((_, i) => Math.floor(i / TOGETHER) % every === 0)
+    .filter((_, i) => Math.floor(i / GROUP_SENTENCES) % every === 0)
     .join('\n\n')
 
 /** Keeps one of every `every` lines. Deterministic. */

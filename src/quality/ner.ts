@@ -181,11 +181,11 @@ export function spanScore(
 ): SpanScore {
   let [right, expected, given] = [0, 0, 0]
   gold.forEach((labels, i) => {
-    const want = new Set(spans(labels, types).map(key))
-    const have = spans(answers[i] ?? [], types).map(key)
-    right += have.filter((span) => want.has(span)).length
-    expected += want.size
-    given += have.length
+    const goldSpans = new Set(spans(labels, types).map(key))
+    const answerSpans = spans(answers[i] ?? [], types).map(key)
+    right += answerSpans.filter((span) => goldSpans.has(span)).length
+    expected += goldSpans.size
+    given += answerSpans.length
   })
   return { ...measure(given === 0 ? 0 : right / given, expected === 0 ? 0 : right / expected), gold: expected }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Encoder } from '../ports/encoder.ts'
-import { scoreSentimentFile, placeOf } from './sentiment.ts'
+import { scoreSentimentFile, spanOf } from './sentiment.ts'
 import { macroScore } from './macro-score.ts'
 
 it('is the mean F1 of the classes', () => {
@@ -54,19 +54,19 @@ it('measures a SEntFiN file by each of its entities, wherever the title names th
 })
 
 it('finds a name whatever its case and its blanks', () => {
-  expect(placeOf('tata  motors', 'Shares of Tata Motors fall')).toEqual({ start: 10, end: 21 })
+  expect(spanOf('tata  motors', 'Shares of Tata Motors fall')).toEqual({ start: 10, end: 21 })
 })
 
 it('prefers whole words to a part of one', () => {
-  expect(placeOf('ITC', 'Pitch: ITC gains')).toEqual({ start: 7, end: 10 })
-  expect(placeOf('ITC', 'Pitch only')).toEqual({ start: 1, end: 4 })
+  expect(spanOf('ITC', 'Pitch: ITC gains')).toEqual({ start: 7, end: 10 })
+  expect(spanOf('ITC', 'Pitch only')).toEqual({ start: 1, end: 4 })
 })
 
 it('takes every mark of a name for itself', () => {
-  expect(placeOf('M&M (A+)', 'Why M&M (A+) rose')).toEqual({ start: 4, end: 12 })
+  expect(spanOf('M&M (A+)', 'Why M&M (A+) rose')).toEqual({ start: 4, end: 12 })
 })
 
 it('says so when a name is not there', () => {
-  expect(placeOf('Infosys', 'Sensex up')).toBeUndefined()
-  expect(placeOf(' ', 'Sensex up')).toBeUndefined()
+  expect(spanOf('Infosys', 'Sensex up')).toBeUndefined()
+  expect(spanOf(' ', 'Sensex up')).toBeUndefined()
 })

@@ -38,7 +38,7 @@ const Sentfin = z
     return {
       text: title,
       // A name that does not occur in the title has no span: it gets the sentiment of the whole title.
-      targets: names.map((name) => placeOf(name, title) ?? { start: title.length, end: title.length }),
+      targets: names.map((name) => spanOf(name, title) ?? { start: title.length, end: title.length }),
       gold: pairs.map(([, , , label]) => label ?? null),
       report: (labels) => ({ title, decisions: Object.fromEntries(names.map((name, i) => [name, labels[i]])) }),
     }
@@ -48,12 +48,12 @@ const Line = z.union([NewsMtsc, Sentfin], {
   error: 'neither NewsMTSC (id, sentence, from, to, polarity from -1 to 1) nor SEntFiN (title, decisions)',
 })
 
-const AT_ONCE = 256
+const BATCH_SIZE = 256
 
 /** Macro-F1 of the label towards each target, on a NewsMTSC or SEntFiN file, optionally gzipped. */
 export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, file: Buffer) {
   const questions = jsonLines(textOf(file), Line)
-  const labels = await inBatches(questions, AT_ONCE, async (batch) => {
+  const labels = await inBatches(questions, BATCH_SIZE, async (batch) => {
     const readings = await encoder.readings(batch.map(({ text, targets }) => ({ text, targets })))
     return readings.map(({ targets }) => targets.map(sentimentLabel))
   })
@@ -66,7 +66,7 @@ export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, fil
 }
 
 /** The span of a name in a text, ignoring case and differences in white space. Matches of whole words are preferred. */
-export function placeOf(name: string, text: string): { readonly start: number; readonly end: number } | undefined {
+export function spanOf(name: string, text: string): { readonly start: number; readonly end: number } | undefined {
   const words = name.split(/\s+/).filter(Boolean).map(escaped).join('\\s+')
   if (words === '') return undefined
   const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${words}(?![\\p{L}\\p{N}_])`, 'iu')

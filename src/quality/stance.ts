@@ -11,7 +11,7 @@ import type { Encoder } from '../ports/encoder.ts'
 import { inBatches } from './in-batches.ts'
 import { keptLeads, vectorAt, type LeadEncoder } from './kept-leads.ts'
 
-/** A headline that questions the claim leaves it as open as one that only reports it. */
+/** Emergent's labels. A headline that questions the claim counts as `observing`, like one that only reports it. */
 const OF_HEADLINES: Readonly<Record<Stance, string>> = {
   support: 'for',
   deny: 'against',
@@ -19,7 +19,7 @@ const OF_HEADLINES: Readonly<Record<Stance, string>> = {
   comment: 'observing',
 }
 
-const AT_ONCE = 256
+const BATCH_SIZE = 256
 
 /** Macro-F1 of the predicted stances, on a file of RumourEval threads or Emergent headlines, optionally gzipped. */
 export async function scoreStanceFile(
@@ -27,7 +27,7 @@ export async function scoreStanceFile(
   file: Buffer,
 ): Promise<LearnedMeasure> {
   const { kind, questions } = stanceFile(textOf(file))
-  const labels = await inBatches(questions, AT_ONCE, (batch) =>
+  const labels = await inBatches(questions, BATCH_SIZE, (batch) =>
     labelsOf({ model, vectors }, { kind, questions: batch }),
   )
   const judged = questions.flatMap(({ gold, group }, i) =>
@@ -153,14 +153,14 @@ export interface StanceVectors {
   readonly save: () => void
 }
 
-const TEXTS_AT_ONCE = 64
+const ENCODED_AT_ONCE = 64
 
 /** Keeps vectors across runs in a folder, so that measuring the same labelled sets again costs no model time. */
 export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentences'>, folder: string): StanceVectors {
   const { model, dim } = encoder
   const leads: LeadEncoder['leads'] = (articles) => {
     const texts = articles.map(({ body }) => body)
-    return inBatches(texts, TEXTS_AT_ONCE, (batch) => meansOf(encoder, batch))
+    return inBatches(texts, ENCODED_AT_ONCE, (batch) => meansOf(encoder, batch))
   }
   const kept = keptLeads({ model: `${model}-sentence-mean`, dim, leads }, folder)
   return {

@@ -14,7 +14,7 @@ import { contradictions, storyFeed } from './story-feed.ts'
 import { fragmentationRate, overMergeRate, rate } from './story-rates.ts'
 import { storyReplay, type StoryReplay } from './story-replay.ts'
 
-/** What articles are read with. */
+/** The dependencies for converting labelled articles to analysed ones. */
 export interface ReadingOptions {
   readonly encoder: LeadEncoder
   /** The arrival time of undated articles, in milliseconds since 1970. */

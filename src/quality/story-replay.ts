@@ -46,7 +46,7 @@ export function storyReplay(
   const first = new Map<string, string>()
   const ledger: LedgerLine[] = []
 
-  const live = (input: Input<ClusteredInput>, at: number): void => {
+  const process = (input: Input<ClusteredInput>, at: number): void => {
     for (const event of decide(input)) {
       ledger.push({ event, at })
       for (const id of articlesOf(event)) {
@@ -59,7 +59,7 @@ export function storyReplay(
     const place = { topic: 'clock.ticked', partition: 0, offset: next.ticks++ }
     const tick_at = ((day ?? 0) + 1) * DAY_MS
     const event = { event_id: `tick ${place.offset}`, namespace, tick_at, flush: true }
-    live({ event, topic: place.topic, place, loggedAt: arrival }, tick_at)
+    process({ event, topic: place.topic, place, loggedAt: arrival }, tick_at)
   }
   return {
     article(event) {
@@ -67,7 +67,7 @@ export function storyReplay(
       if (day !== null && own !== day) tick()
       day = own
       const place = { topic: 'articles.analyzed', partition: 0, offset: next.articles++ }
-      live({ event, topic: place.topic, place, loggedAt: arrival }, event.occurred_at)
+      process({ event, topic: place.topic, place, loggedAt: arrival }, event.occurred_at)
     },
     end: tick,
     storyOf: (articleId) => stories.get(articleId),

@@ -26,8 +26,8 @@ export const subjectLabels = (text: string): readonly SubjectLabel[] => jsonLine
  */
 export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'learn' | 'measure', SubjectLabel[]>> {
   const weeks = [...new Set(labels.map(({ week }) => week))].sort()
-  const ofEveryFour = (place: number): SubjectLabel[] => {
-    const own = new Set(weeks.filter((_, i) => i % 4 === place))
+  const ofEveryFour = (remainder: number): SubjectLabel[] => {
+    const own = new Set(weeks.filter((_, i) => i % 4 === remainder))
     return labels.filter(({ week }) => own.has(week))
   }
   return { learn: ofEveryFour(0), measure: ofEveryFour(1) }
@@ -44,8 +44,8 @@ export function pagesOf(ledger: readonly LedgerLine[]): ReadonlyMap<string, stri
   return pages
 }
 
-/** The minimum size of a subject for its page to open. */
-interface Least {
+/** The min size of a subject for its page to open. */
+interface MinSize {
   readonly min_articles: number
   readonly min_stories: number
 }
@@ -54,15 +54,15 @@ interface Least {
  * Compares subject pages with labels. Values are shares of pairs of articles of one week, 0 to 1; `n` is the number of
  * pairs. `pageOf`: page by label id. A subject counts towards recall if it is large enough for a page.
  */
-export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyMap<string, string>, least: Least) {
+export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyMap<string, string>, min: MinSize) {
   const isListed = ([a, b]: QualityPair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
   const count = { listed: 0, right: 0, large: 0, found: 0 }
   for (const some of weeksOf(labels)) {
-    const large = largeSubjects(some, least)
+    const large = largeSubjects(some, min)
     const listed = pairsOf(some).filter(isListed)
-    const expected = pairsOf(some).filter((pair) => isOfOne(pair) && large.has(pair[0].subject ?? ''))
+    const expected = pairsOf(some).filter((pair) => isSameSubject(pair) && large.has(pair[0].subject ?? ''))
     count.listed += listed.length
-    count.right += listed.filter(isOfOne).length
+    count.right += listed.filter(isSameSubject).length
     count.large += expected.length
     count.found += expected.filter(isListed).length
   }
@@ -76,7 +76,7 @@ export function scoreSubjects(labels: readonly SubjectLabel[], pageOf: ReadonlyM
 
 type QualityPair = readonly [SubjectLabel, SubjectLabel]
 
-const isOfOne = ([a, b]: QualityPair): boolean => a.subject !== null && a.subject === b.subject
+const isSameSubject = ([a, b]: QualityPair): boolean => a.subject !== null && a.subject === b.subject
 
 function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabel[]> {
   const weeks = new Map<string, SubjectLabel[]>()
@@ -84,7 +84,7 @@ function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabe
   return weeks.values()
 }
 
-function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: Least): ReadonlySet<string> {
+function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: MinSize): ReadonlySet<string> {
   const subjects = new Set(some.flatMap(({ subject }) => subject ?? []))
   return new Set(
     [...subjects].filter((subject) => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { affairsOf, checkMembers, scoreAffairs, type AffairPlace, threadSizes } from './threads.ts'
+import { affairsOf, checkMembers, scoreAffairs, type ArticleThread, threadSizes } from './threads.ts'
 import { BadLine } from './labelled-file.ts'
 
 const affair = (name: string, half: string, members: readonly string[], near_misses: readonly string[] = []) =>
   JSON.stringify({ affair: name, half, members, near_misses, topic: 'courts' })
 
-const placed = (places: Readonly<Record<string, string>>): ReadonlyMap<string, AffairPlace> =>
+const placed = (byArticle: Readonly<Record<string, string>>): ReadonlyMap<string, ArticleThread> =>
   new Map(
-    Object.entries(places).map(([id, place]) => {
+    Object.entries(byArticle).map(([id, place]) => {
       const [story = '', thread = ''] = place.split('/')
       return [id, { story, thread: thread === '' ? null : thread }]
     }),
@@ -18,18 +18,18 @@ const AFFAIRS = affairsOf(
 )
 
 it('counts pairs of an affair that are in one story or thread', () => {
-  const places = placed({ a: 's1/t1', b: 's1/t1', c: 's2/t1', n: 's3', x: 's4', y: 's5' })
+  const byArticle = placed({ a: 's1/t1', b: 's1/t1', c: 's2/t1', n: 's3', x: 's4', y: 's5' })
 
-  expect(scoreAffairs(AFFAIRS, { half: 'measure', places })).toEqual({
+  expect(scoreAffairs(AFFAIRS, { half: 'measure', byArticle })).toEqual({
     ...{ in_story: 1 / 3, recall: 1, precision: 1, precision_of_members: 1, pairs: 3 },
   })
-  expect(scoreAffairs(AFFAIRS, { half: 'learn', places })).toMatchObject({ recall: 0, precision: 1, pairs: 1 })
+  expect(scoreAffairs(AFFAIRS, { half: 'learn', byArticle })).toMatchObject({ recall: 0, precision: 1, pairs: 1 })
 })
 
 it('counts near misses and members of other affairs of either half against precision', () => {
-  const places = placed({ a: 's1/t1', b: 's2/t1', c: 's3', n: 's4/t1', x: 's5/t1', y: 's6' })
+  const byArticle = placed({ a: 's1/t1', b: 's2/t1', c: 's3', n: 's4/t1', x: 's5/t1', y: 's6' })
 
-  const { recall, precision, precision_of_members } = scoreAffairs(AFFAIRS, { half: 'measure', places })
+  const { recall, precision, precision_of_members } = scoreAffairs(AFFAIRS, { half: 'measure', byArticle })
 
   expect({ recall, precision, precision_of_members }).toEqual({
     recall: 1 / 3,
@@ -43,15 +43,15 @@ it('gains nothing by one thread of everything, nor by none', () => {
   const one = placed(Object.fromEntries(ids.map((id) => [id, `${id}/all`])))
   const none = placed(Object.fromEntries(ids.map((id) => [id, id])))
 
-  expect(scoreAffairs(AFFAIRS, { half: 'measure', places: one })).toMatchObject({ recall: 1, precision: 3 / 12 })
-  expect(scoreAffairs(AFFAIRS, { half: 'measure', places: none })).toMatchObject({ recall: 0 })
+  expect(scoreAffairs(AFFAIRS, { half: 'measure', byArticle: one })).toMatchObject({ recall: 1, precision: 3 / 12 })
+  expect(scoreAffairs(AFFAIRS, { half: 'measure', byArticle: none })).toMatchObject({ recall: 0 })
 })
 
 it('counts a near miss that is a member of another affair once', () => {
   const affairs = affairsOf([affair('wall', 'measure', ['a', 'b'], ['x']), affair('trial', 'learn', ['x'])].join('\n'))
-  const places = placed({ a: 's1/t', b: 's2/t', x: 's3/t' })
+  const byArticle = placed({ a: 's1/t', b: 's2/t', x: 's3/t' })
 
-  expect(scoreAffairs(affairs, { half: 'measure', places })).toMatchObject({ precision: 1 / 3 })
+  expect(scoreAffairs(affairs, { half: 'measure', byArticle })).toMatchObject({ precision: 1 / 3 })
 })
 
 it('names an article that the file lacks, and a line that is no affair', () => {
@@ -64,7 +64,7 @@ it('names an article that the file lacks, and a line that is no affair', () => {
 })
 
 it('says how large threads are, in stories', () => {
-  const places = placed({ a: 's1/t1', b: 's1/t1', c: 's2/t1', n: 's3', x: 's4/t2' })
+  const byArticle = placed({ a: 's1/t1', b: 's1/t1', c: 's2/t1', n: 's3', x: 's4/t2' })
 
-  expect(threadSizes([...places.values()])).toEqual({ stories: 4, threads: 2, in_threads: 3, largest: 2 })
+  expect(threadSizes([...byArticle.values()])).toEqual({ stories: 4, threads: 2, in_threads: 3, largest: 2 })
 })

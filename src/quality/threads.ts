@@ -43,10 +43,10 @@ export async function scoreThreads(
     const story = replay.storyOf(ids[i] ?? '') ?? id
     return { id, story, thread: threads.get(story) ?? null }
   })
-  const places = new Map(predictions.map((one) => [one.id, one]))
+  const byArticle = new Map(predictions.map((one) => [one.id, one]))
   return {
-    learn: scoreAffairs(affairs, { half: 'learn', places }),
-    measure: scoreAffairs(affairs, { half: 'measure', places }),
+    learn: scoreAffairs(affairs, { half: 'learn', byArticle }),
+    measure: scoreAffairs(affairs, { half: 'measure', byArticle }),
     sizes: threadSizes(predictions),
     /** Milliseconds of the stage that links stories, per ledger event. */
     line_ms,
@@ -58,8 +58,8 @@ export async function scoreThreads(
 export type ThreadScore = Awaited<ReturnType<typeof scoreThreads>>
 
 /** The sizes of all threads: figures based on pairs could hide a few very large ones. */
-export function threadSizes(placed: readonly AffairPlace[]) {
-  const threadOf = new Map(placed.map(({ story, thread }) => [story, thread]))
+export function threadSizes(predictions: readonly ArticleThread[]) {
+  const threadOf = new Map(predictions.map(({ story, thread }) => [story, thread]))
   const sizes = new Map<string, number>()
   for (const thread of threadOf.values()) if (thread !== null) sizes.set(thread, (sizes.get(thread) ?? 0) + 1)
   return {
@@ -88,7 +88,7 @@ type Affair = Readonly<z.infer<typeof Line>>
 export const affairsOf = (text: string): readonly Affair[] => jsonLines(text, Line)
 
 /** The final story and thread of an article. */
-export interface AffairPlace {
+export interface ArticleThread {
   readonly story: string
   /** `null` if its story is in no thread. */
   readonly thread: string | null
@@ -110,17 +110,17 @@ export const checkMembers = (affairs: readonly Affair[], known: ReadonlySet<stri
  */
 export function scoreAffairs(
   affairs: readonly Affair[],
-  { half, places }: { readonly half: Affair['half']; readonly places: ReadonlyMap<string, AffairPlace> },
+  { half, byArticle }: { readonly half: Affair['half']; readonly byArticle: ReadonlyMap<string, ArticleThread> },
 ) {
   const scored = affairs.filter((affair) => affair.half === half)
-  const together = ([one, other]: AffairsPair): boolean => isTogether(places.get(one), places.get(other))
+  const areTogether = ([one, other]: AffairsPair): boolean => isTogether(byArticle.get(one), byArticle.get(other))
   const own = scored.flatMap(({ members }) => pairsOf(members))
   const near = scored.flatMap(({ members, near_misses }) => pairsAcross(members, near_misses))
   const others = scored.flatMap((one) => pairsAcross(one.members, othersThan(one, affairs)))
 
-  const right = own.filter(together).length
-  const [nearWrong, otherWrong] = [near.filter(together).length, others.filter(together).length]
-  const inStory = own.filter(([one, other]) => isOneStory(places.get(one), places.get(other))).length
+  const right = own.filter(areTogether).length
+  const [nearWrong, otherWrong] = [near.filter(areTogether).length, others.filter(areTogether).length]
+  const inStory = own.filter(([one, other]) => isOneStory(byArticle.get(one), byArticle.get(other))).length
   return {
     /** Of the pairs of members of one affair, the share in one story. */
     in_story: ratio(inStory, own.length),
@@ -150,18 +150,18 @@ function othersThan({ affair, near_misses }: Affair, affairs: readonly Affair[])
     .flatMap(({ members }) => members.filter((id) => !near.has(id)))
 }
 
-const isOneStory = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
+const isOneStory = (one: ArticleThread | undefined, other: ArticleThread | undefined): boolean =>
   one !== undefined && one.story === other?.story
 
-const isTogether = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
+const isTogether = (one: ArticleThread | undefined, other: ArticleThread | undefined): boolean =>
   isOneStory(one, other) || (one !== undefined && one.thread !== null && one.thread === other?.thread)
 
 /** The thread of each story that is in one at the end of a ledger. */
 function threadsOf(stage: LinkedStage, ledger: readonly LedgerLine[], arrival: number): ReadonlyMap<string, string> {
   const decide = memoryStageRun(stage)
-  const words = ledger.flatMap((line, offset) => decide(ledgerInput(line, offset, arrival)))
+  const events = ledger.flatMap((line, offset) => decide(ledgerInput(line, offset, arrival)))
   const threads = new Map<string, string>()
-  for (const { kind, action, source, thread_id } of words) {
+  for (const { kind, action, source, thread_id } of events) {
     if (kind !== 'thread' || thread_id === null) continue
     if (action === 'removed') threads.delete(source)
     else threads.set(source, thread_id)

@@ -22,7 +22,7 @@ const views = pipeline.views.map(({ name }) => `view:${name}`)
 /** Every role that a process can have. */
 export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
 
-/** Short names and the roles they stand for. */
+/** Short names for several roles. */
 export const SHORT_ROLES: Readonly<Record<string, readonly string[]>> = {
   all: ROLES,
   views,

@@ -33,9 +33,9 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
     analyzed: () => readingOf(wiring),
     clustered: async () => clusteredParts(wiring),
     enriched: async () => {
-      const using = await readingOf(wiring)
+      const tools = await readingOf(wiring)
       return {
-        read: (texts) => readPosts(using, texts),
+        read: (texts) => analysePosts(tools, texts),
         stance: readStanceModel(),
         budget: config.clustered.membersInMemory,
         textMs: config.postTextMs,
@@ -63,9 +63,9 @@ function tokenReading(quick: QuickFiles): TokenReading {
 }
 
 /** Analyses posts with the same recogniser, names and sentiment as articles. */
-async function readPosts(reading: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
+async function analysePosts(tools: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const analyses = await analyse(
-    reading,
+    tools,
     texts.map((text) => ({ text, published: null })),
   )
   return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
@@ -75,7 +75,7 @@ async function readPosts(reading: AnalysisTools, texts: readonly string[]): Prom
   }))
 }
 
-let opened: QuickFiles | undefined
+let loaded: QuickFiles | undefined
 
 /** Word lists, places and weights that need no language model; loaded on first use. */
-export const quickFiles = (): QuickFiles => (opened ??= openQuickFiles().files)
+export const quickFiles = (): QuickFiles => (loaded ??= openQuickFiles().files)

@@ -14,7 +14,7 @@ import { runConnector, type ConnectorTrouble } from '../sources/connectors/run-c
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
-import { forEver, type StartedProcess, together } from './started-process.ts'
+import { runForever, type StartedProcess, runUntilOneEnds } from './started-process.ts'
 
 const PREFIX = 'connector:'
 
@@ -27,7 +27,7 @@ export const platformOf = (role: string): Platform | null =>
 /** Polls a platform until the process stops. Without credentials, logs that the connector is off. */
 export async function startConnector(platform: Platform, started: StartedProcess): Promise<void> {
   const { wiring, running, lifecycle } = started
-  const open = opened(platform, wiring.config, running.clock)
+  const open = openPlatform(platform, wiring.config, running.clock)
   if (open === null) {
     running.logger.info(
       { platform, variables: PLATFORM_CONNECTORS[platform].variables },
@@ -37,24 +37,24 @@ export async function startConnector(platform: Platform, started: StartedProcess
   }
   const targets = await targetsFrom(started)
   const stop = new AbortController()
-  const work = (): Promise<void> => look(open, { platform, started, targets, signal: stop.signal })
-  const looking = forEver({ step: `${PREFIX}${platform}`, work, signal: stop.signal }, running)
+  const work = (): Promise<void> => runPlatform(open, { platform, started, targets, signal: stop.signal })
+  const polling = runForever({ step: `${PREFIX}${platform}`, work, signal: stop.signal }, running)
   lifecycle.opened(`${PREFIX}${platform}`, async () => {
     stop.abort()
-    await looking
+    await polling
   })
 }
 
 /** `null` if the credentials are not set. Throws if they would be sent unencrypted. */
-function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
+function openPlatform(platform: Platform, { connectors }: Config, clock: Clock): OpenPlatform | null {
   const open = PLATFORM_CONNECTORS[platform].open(connectors, { http: fetchHttp(), clock, openSocket })
   if (open === null) return null
-  insistOnSafe(open)
+  checkAddresses(open)
   return open
 }
 
 /** Throws for an unsafe address, also of the stream: a configured stream must not be skipped silently. */
-function insistOnSafe({ addresses, stream }: OpenPlatform): void {
+function checkAddresses({ addresses, stream }: OpenPlatform): void {
   for (const [variable, url] of Object.entries(addresses)) {
     if (!isSafeAddress(url)) throw new Error(`${variable} must be an https URL or a URL of this machine`)
   }
@@ -65,7 +65,7 @@ function insistOnSafe({ addresses, stream }: OpenPlatform): void {
 /**
  * Candidates per target: more are queried than needed, because the view's ranking differs from that of the connector.
  */
-const CHOSEN_AMONG = 4
+const CANDIDATES = 4
 
 async function targetsFrom({ wiring, running }: StartedProcess): Promise<SharedPorts['targets']> {
   const store = await wiring.store()
@@ -73,7 +73,7 @@ async function targetsFrom({ wiring, running }: StartedProcess): Promise<SharedP
   const limit = wiring.config.connectors.stories
   return async (namespace) => {
     const now = running.clock.now()
-    const facts = await echoTargets(store, { namespace, as_of: now, limit: Math.min(limit * CHOSEN_AMONG, 1_000) })
+    const facts = await echoTargets(store, { namespace, as_of: now, limit: Math.min(limit * CANDIDATES, 1_000) })
     return targetsOf(facts, { namespace, now, limit, words })
   }
 }
@@ -91,7 +91,7 @@ function wordKnowledge(): WordKnowledge {
   }
 }
 
-interface ConnectorLookup {
+interface ConnectorRun {
   readonly platform: Platform
   readonly started: StartedProcess
   readonly targets: SharedPorts['targets']
@@ -99,9 +99,9 @@ interface ConnectorLookup {
 }
 
 /** Runs the connector. Each start restores from the log what was already published. */
-async function look(
+async function runPlatform(
   { budget: rule, source, stream }: OpenPlatform,
-  { platform, started, targets, signal }: ConnectorLookup,
+  { platform, started, targets, signal }: ConnectorRun,
 ): Promise<void> {
   const { wiring, running } = started
   const { log, codec, clock, logger } = running
@@ -111,7 +111,7 @@ async function look(
   const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'Kafka is not reachable')
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway })
   const shared = { publishing, clock, namespaces, targets }
-  const rounds = (until: AbortSignal): Promise<void> =>
+  const poll = (until: AbortSignal): Promise<void> =>
     runConnector(
       {
         ...{ ...shared, source: connector, budget },
@@ -125,7 +125,7 @@ async function look(
     onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform stream read'),
     onTrouble: (err) => logger.warn({ platform, err }, 'stream ended'),
   }
-  await together(signal, stream === null ? [rounds] : [rounds, (until) => stream.listen(streamPorts, until)])
+  await runUntilOneEnds(signal, stream === null ? [poll] : [poll, (until) => stream.listen(streamPorts, until)])
 }
 
 /** Rejected credentials, which need an operator, are logged as errors; transient problems as warnings. */

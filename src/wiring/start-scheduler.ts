@@ -6,7 +6,7 @@ import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
 import { newestFact } from '../views/stories/queries.ts'
-import { forEver, type StartedProcess } from './started-process.ts'
+import { runForever, type StartedProcess } from './started-process.ts'
 
 /** Emits scheduler ticks until the process stops, and builds the graphs every six hours. */
 export function startScheduler(started: StartedProcess): void {
@@ -16,8 +16,8 @@ export function startScheduler(started: StartedProcess): void {
   const ticked = tickedNamespaces(started)
   const ticks = { log, codec, clock, namespaces: () => ticked.at(clock.now()) }
   const scheduling = [
-    forEver({ step: 'tick', work: () => runScheduler(ticks, signal), signal }, started.running),
-    forEver({ step: 'build graphs', work: () => proveGraphs(started, signal), signal }, started.running),
+    runForever({ step: 'tick', work: () => runScheduler(ticks, signal), signal }, started.running),
+    runForever({ step: 'build graphs', work: () => buildGraphs(started, signal), signal }, started.running),
   ]
   started.lifecycle.opened('scheduler', async () => {
     stop.abort()
@@ -41,7 +41,7 @@ function namespacesOf(started: StartedProcess): () => Promise<readonly string[]>
   return async () => [...new Set([SHARED, ...namespaces, ...(await keys()).map(({ namespace }) => namespace)])]
 }
 
-/** Extra time beyond text expiry and lifecycle rules: the clusterer also waits for some hours, so a day is enough. */
+/** Added to the longest period of text expiry and lifecycle rules: covers the hours that the clusterer waits. */
 const SPARE_MS = 86_400_000
 
 function tickedNamespaces(started: StartedProcess): TickedNamespaces {
@@ -56,7 +56,7 @@ function tickedNamespaces(started: StartedProcess): TickedNamespaces {
   })
 }
 
-async function proveGraphs(started: StartedProcess, signal: AbortSignal): Promise<void> {
+async function buildGraphs(started: StartedProcess, signal: AbortSignal): Promise<void> {
   const { running, graph } = started
   await runGraphBuilds(
     {

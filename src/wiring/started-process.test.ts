@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { together } from './started-process.ts'
+import { runUntilOneEnds } from './started-process.ts'
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -14,13 +14,13 @@ it('ends all works when one fails, and throws its failure once they have ended',
     () => Promise.reject(new Error('the log is gone')),
   ]
 
-  await expect(together(new AbortController().signal, works)).rejects.toThrow('the log is gone')
+  await expect(runUntilOneEnds(new AbortController().signal, works)).rejects.toThrow('the log is gone')
   expect(ended).toBe(true)
 })
 
 it('ends all works with the signal, also where it was aborted before', async () => {
   const stop = new AbortController()
-  const working = together(stop.signal, [untilAborted, untilAborted])
+  const working = runUntilOneEnds(stop.signal, [untilAborted, untilAborted])
   stop.abort()
   await working
 
@@ -29,6 +29,6 @@ it('ends all works with the signal, also where it was aborted before', async () 
     wasAborted = signal.aborted
     await Promise.resolve()
   }
-  await together(stop.signal, [late])
+  await runUntilOneEnds(stop.signal, [late])
   expect(wasAborted).toBe(true)
 })

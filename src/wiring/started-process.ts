@@ -20,7 +20,7 @@ interface EndlessWork {
 }
 
 /** Repeats failed work with increasing back-off until the signal aborts; logs each failure. */
-export async function forEver({ step, work, signal }: EndlessWork, running: RuntimePorts): Promise<void> {
+export async function runForever({ step, work, signal }: EndlessWork, running: RuntimePorts): Promise<void> {
   const { clock, limits, logger } = running
   const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
     logger.warn({ err: cause, waitMs }, `${step} failed`)
@@ -32,13 +32,13 @@ export async function forEver({ step, work, signal }: EndlessWork, running: Runt
   }
 }
 
-type TogetherWork = (signal: AbortSignal) => Promise<void>
+type AbortableWork = (signal: AbortSignal) => Promise<void>
 
 /**
- * Runs several tasks together: when one ends or fails, the others are stopped. Once all have ended, throws the first
+ * Runs several tasks concurrently: when one ends or fails, the others are stopped. Once all have ended, throws the first
  * failure.
  */
-export async function together(signal: AbortSignal, works: readonly TogetherWork[]): Promise<void> {
+export async function runUntilOneEnds(signal: AbortSignal, works: readonly AbortableWork[]): Promise<void> {
   const stop = new AbortController()
   const abort = (): void => stop.abort()
   signal.addEventListener('abort', abort)

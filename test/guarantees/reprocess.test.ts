@@ -85,7 +85,7 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   }
   const request = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const
 
-  const report = await reprocessStage({ ...request, wish: 'accept' }, ports)
+  const report = await reprocessStage({ ...request, mode: 'accept' }, ports)
 
   const after = storiesOf(await ledger())
   expect(report.stories?.moved).toBeGreaterThan(0)

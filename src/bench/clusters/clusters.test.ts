@@ -4,8 +4,8 @@ import { clusteringModel } from '../../adapters/model-files.ts'
 import { cosine } from '../../stages/clustered/pair.ts'
 import { termsCosine } from '../../stages/clustered/terms.ts'
 import { benchLive, type ClusterBenchInput, benchRebuild } from './clusters.ts'
-import { changer, type CopiesRemembered } from './copies.ts'
-import { asRemembered } from './world.ts'
+import { changer, type StoredArticle } from './copies.ts'
+import { storedArticles } from './world.ts'
 
 const model = clusteringModel()
 const articles = Array.from({ length: 150 }, (_, i) =>
@@ -13,7 +13,7 @@ const articles = Array.from({ length: 150 }, (_, i) =>
 )
 const given: ClusterBenchInput = { articles, model, texts: 1_000, onProgress: () => undefined }
 
-const alike = (a: CopiesRemembered | undefined, b: CopiesRemembered | undefined) => {
+const alike = (a: StoredArticle | undefined, b: StoredArticle | undefined) => {
   if (a === undefined || b === undefined) throw new Error('made-up news has vectors')
   return {
     lead: cosine(a.features.lead, b.features.lead),
@@ -22,8 +22,8 @@ const alike = (a: CopiesRemembered | undefined, b: CopiesRemembered | undefined)
 }
 
 it('keeps articles of one world as alike as they were, and makes them unlike those of another', () => {
-  const [one, two] = asRemembered(articles, model)
-  const abroad = changer({ seed: 'abroad', renamed: 0.6, turned: 1.3 }, new Float32Array(384))
+  const [one, two] = storedArticles(articles, model)
+  const abroad = changer({ seed: 'abroad', replacedShare: 0.6, angle: 1.3 }, new Float32Array(384))
   const [oneThere, twoThere] = [one, two].map((article) => article && abroad(article, 0))
 
   expect(alike(oneThere, twoThere).lead).toBeCloseTo(alike(one, two).lead, 5)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { articlesNeeded, arriving, asRemembered, livingStories, NAMESPACE, worldOf, NOW } from './world.ts'
+import { articlesNeeded, inputsFor, storedArticles, syntheticStories, NAMESPACE, arrange, NOW } from './world.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { projectPath } from '../../config/project-path.ts'
 import { labelledArticles } from '../../quality/labelled-articles.ts'
@@ -37,7 +37,7 @@ const REAL = 2_000
 const LABELLED = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
 
 export const clusters: BenchPart = {
-  says: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, compared with an exhaustive search; memory; rebuild`,
+  about: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, compared with an exhaustive search; memory; rebuild`,
   alone: measure,
 }
 
@@ -67,7 +67,7 @@ async function realArticles({ wiring, articles }: BenchSetting) {
   encoder.save()
   await wiring.close() // the models would compete for the cores
   const name = isThere ? 'of AllSides' : 'given'
-  return { source: `${found.length} articles ${name}, and copies of them in other worlds`, articles: events }
+  return { source: `${found.length} articles ${name}, and copies about other events`, articles: events }
 }
 
 const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['articles'][number]) => ({
@@ -86,35 +86,35 @@ export interface ClusterBenchInput {
 }
 
 interface LiveBenchSize {
-  /** Live stories of other worlds, in addition to those of the arriving articles' own world. */
+  /** Synthetic live stories, in addition to those of the real articles. */
   readonly clusters: number
   /** Articles that arrive. Each is also compared with every story. */
   readonly newcomers: number
 }
 
 /** A budget that is never reached, so that nothing is evicted during the measurement. */
-const NOT_FULL = 10_000_000
+const UNLIMITED = 10_000_000
 
 /** The cost of a decision in one namespace with many live stories, compared with an exhaustive search. */
 export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: LiveBenchSize) {
   const { model, texts, onProgress } = given
-  const stage = clustered({ ...model, budget: NOT_FULL, texts })
+  const stage = clustered({ ...model, budget: UNLIMITED, texts })
   const { window_days } = model.weights.join
-  const world = worldOf(given.articles, newcomers, window_days)
-  const real = asRemembered(world.rest, model)
-  onProgress(`${clusters} live stories are put into memory ...`)
-  const filling = filled(stage, livingStories(real, { clusters, days: window_days, mu: model.mu }))
+  const world = arrange(given.articles, newcomers, window_days)
+  const real = storedArticles(world.originals, model)
+  onProgress(`${clusters} live stories are put into the state ...`)
+  const filling = stateOf(stage, syntheticStories(real, { clusters, days: window_days, mu: model.mu }))
   const { members, bytes } = filling
   onProgress(`${world.before.length} real articles are decided ...`)
-  const state = lived(stage, filling.state, arriving(world.before, members))
-  const counted = arriving(world.come, members + world.before.length)
+  const state = decideAll(stage, filling.state, inputsFor(world.before, members))
+  const counted = inputsFor(world.arriving, members + world.before.length)
   onProgress(`${counted.length} articles are decided ...`)
   const decisions = counted.map((input) => timed(() => choice(stage.decide(state, input))))
   onProgress('they are compared with every story ...')
   const stories = state.namespaces.get(NAMESPACE)
   const live = stories?.clusters.size ?? 0
   const all = counted.map(({ event }) => timed(() => bestOfAll(stories, event, model)))
-  const rate = timed(() => lived(stage, state, counted)).ms
+  const rate = timed(() => decideAll(stage, state, counted)).ms
   const reading = timed(() => counted.forEach(({ event }) => features(event, model))).ms
   const pairs = decisions.flatMap(({ value }, i) => (value === 'copy' ? [] : [[value, all[i]?.value] as const]))
   const joined = pairs.filter(([one, other]) => one !== null || other !== null)
@@ -146,7 +146,7 @@ const same = (pairs: readonly (readonly [unknown, unknown])[]): number =>
   pairs.length === 0 ? 1 : pairs.filter(([one, other]) => one === other).length / pairs.length
 
 /** The state after these state updates, and its size in bytes. */
-function filled(stage: ClusteredStage, entries: Iterable<Parameters<ClusteredStage['memory']['evolve']>[1]>) {
+function stateOf(stage: ClusteredStage, entries: Iterable<Parameters<ClusteredStage['memory']['evolve']>[1]>) {
   const before = bytesInUse()
   let state = stage.memory.empty()
   let members = 0
@@ -204,7 +204,7 @@ function isBetter(one: Scored, other: Scored): boolean {
 const newestOf = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
 /** Decides all inputs in order and updates the state. */
-function lived(
+function decideAll(
   stage: ClusteredStage,
   state: ClusteredState,
   inputs: readonly Input<ArticleAnalyzed>[],
@@ -222,20 +222,20 @@ function timed<Value>(work: () => Value): { readonly value: Value; readonly ms: 
 }
 
 const ROUNDS = 3
-/** From noon back to early on the first of the window's five event days. */
+/** Days before `NOW` over which articles are spread: back to early on the first of the window's five event days. */
 const DAYS_BACK = 4.4
 
 /** A tick at the end of a day with this many articles in its window. Earlier days are already reclustered. */
 export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number) {
   onProgress(`a day is rebuilt with ${window} articles in its window ...`)
-  const stage = clustered({ ...model, budget: NOT_FULL, texts })
-  const real = asRemembered(articles, model)
-  const stories = livingStories(real, { clusters: window, days: DAYS_BACK, mu: model.mu })
-  const memory = filled(stage, firstOf(stories, window))
+  const stage = clustered({ ...model, budget: UNLIMITED, texts })
+  const real = storedArticles(articles, model)
+  const stories = syntheticStories(real, { clusters: window, days: DAYS_BACK, mu: model.mu })
+  const filled = stateOf(stage, firstOf(stories, window))
   const today = dayOf(NOW)
-  let { state } = memory
+  let { state } = filled
   for (let day = today - model.weights.rebuild.window_days; day < today; day++) {
-    state = stage.memory.evolve(state, dayEntry(NAMESPACE, { day: dayName(day), up_to: NOT_FULL }))
+    state = stage.memory.evolve(state, dayEntry(NAMESPACE, { day: dayName(day), up_to: UNLIMITED }))
   }
   const event = { event_id: 'tick', namespace: NAMESPACE, tick_at: NOW, flush: true }
   const tick = {

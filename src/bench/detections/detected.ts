@@ -13,7 +13,7 @@ const DAYS = 30
 const STEPS_OF_A_KIND = 100
 
 export const detected: BenchPart = {
-  says: `the detector on ${ENTITIES.toLocaleString('en')} steady entities over ${DAYS} days and on fivefold steps: false alarms, delay, CPU, memory (minutes)`,
+  about: `the detector on ${ENTITIES.toLocaleString('en')} steady entities over ${DAYS} days and on fivefold steps: false alarms, delay, CPU, memory (minutes)`,
   alone: measure,
 }
 
@@ -38,7 +38,7 @@ interface DetectionBenchSize {
   readonly budget: number
 }
 
-const RATES = { least: 0.1, most: 200 } as const
+const RATES = { min: 0.1, max: 200 } as const
 const UP_TO = [0.3, 1, 3, 10, 30, 100, 200] as const
 const NAMES_AN_ARTICLE = 25
 
@@ -50,7 +50,7 @@ export function benchSteady({ entities, days, budget }: DetectionBenchSize) {
   })
   const world = articlesOf({ subjects, days, namesAnArticle: NAMES_AN_ARTICLE, random })
   const before = bytesInUse()
-  const { events, articles, cpuMs, state } = lived(world, budget)
+  const { events, articles, cpuMs, state } = decideAll(world, budget)
   const bytes = bytesInUse() - before
   const spikes = events.filter(({ type }) => type === 'entity.spike')
   const supported = new Set(spikes.filter((one) => !one.low_support).map(({ subject_id }) => subject_id))
@@ -74,20 +74,20 @@ export function benchSteady({ entities, days, budget }: DetectionBenchSize) {
 
 function shareByRate(
   subjects: readonly NewsWorldSubject[],
-  called: ReadonlySet<string>,
+  spiking: ReadonlySet<string>,
 ): Readonly<Record<string, number>> {
-  const bands = UP_TO.map((most, i) => {
-    const least = UP_TO[i - 1] ?? 0
-    const those = subjects.filter(({ mentionsADay }) => mentionsADay > least && mentionsADay <= most)
-    return [`${most}`, those.filter(({ name }) => called.has(name)).length / Math.max(1, those.length)] as const
+  const bands = UP_TO.map((max, i) => {
+    const min = UP_TO[i - 1] ?? 0
+    const inBand = subjects.filter(({ mentionsADay }) => mentionsADay > min && mentionsADay <= max)
+    return [`${max}`, inBand.filter(({ name }) => spiking.has(name)).length / Math.max(1, inBand.length)] as const
   })
   return Object.fromEntries(bands)
 }
 
 const STEPS = [
-  { least: 20, most: 20 },
-  { least: 20, most: 50 },
-  { least: 50, most: 200 },
+  { min: 20, max: 20 },
+  { min: 20, max: 50 },
+  { min: 50, max: 200 },
 ] as const
 
 /**
@@ -99,17 +99,17 @@ export const benchSteps = (steps: number) =>
 
 interface DetectionsBenchSteps {
   readonly spacing: NewsWorldSubject['spacing']
-  readonly rates: { readonly least: number; readonly most: number }
+  readonly rates: { readonly min: number; readonly max: number }
   readonly steps: number
 }
 
 function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps) {
-  const random = seeded(`${steps} ${spacing} steps from ${rates.least} to ${rates.most}`)
+  const random = seeded(`${steps} ${spacing} steps from ${rates.min} to ${rates.max}`)
   const subjects = Array.from({ length: steps }, (_, i): NewsWorldSubject => {
     return { name: `ent_${i}`, mentionsADay: between(rates, random), stepAt: 24 * (8 + random()), spacing }
   })
   const world = articlesOf({ subjects, days: 15, namesAnArticle: 1, random })
-  const { events } = lived(world, Infinity)
+  const { events } = decideAll(world, Infinity)
   const delays = subjects.map(({ name, stepAt }) =>
     events
       .filter((one) => one.type === 'entity.spike' && one.subject_id === name)
@@ -119,7 +119,7 @@ function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps) {
   const firsts = delays.map((all) => all[0] ?? Infinity)
   return {
     spacing,
-    mentions_a_day: rates.least === rates.most ? `${rates.least}` : `${rates.least} to ${rates.most}`,
+    mentions_a_day: rates.min === rates.max ? `${rates.min}` : `${rates.min} to ${rates.max}`,
     steps,
     within_3_hours: firsts.filter((hours) => hours <= 3).length / steps,
     median_hours: median(firsts),
@@ -161,11 +161,11 @@ export function benchMemory(articles: number) {
 const nameOf = (rank: number): string => `ent_${String(Math.floor(rank)).padStart(16, '0')}`
 
 /** A random rate, distributed so that as many are between 1 and 10 as between 10 and 100. */
-const between = ({ least, most }: { readonly least: number; readonly most: number }, random: () => number): number =>
-  least * (most / least) ** random()
+const between = ({ min, max }: { readonly min: number; readonly max: number }, random: () => number): number =>
+  min * (max / min) ** random()
 
 /** Decides all articles in order and updates the state. Only this is counted as CPU time. */
-function lived(articles: Iterable<ArticleClustered>, budget: number) {
+function decideAll(articles: Iterable<ArticleClustered>, budget: number) {
   const stage = detectedStage({ budget })
   let state = stage.memory.empty()
   let [offset, cpuMs] = [0, 0]
@@ -203,7 +203,7 @@ const steadyLines = (f: ReturnType<typeof benchSteady>): readonly string[] => [
   `    sentiment shifts        ${f.shifts_a_thousand_entity_days.toFixed(2).padStart(9)}   in 1,000 days of an entity`,
   `    CPU ms an article       ${f.cpu_ms_an_article.toFixed(3).padStart(9)}`,
   `    memory                  ${kilobytes(f.bytes_an_article)} KB an article, of ${f.articles_in_memory.toLocaleString('en')}`,
-  '  fivefold steps            within 3 h     median    slowest   not told, told again',
+  '  fivefold steps            within 3 h     median    slowest   missed, repeated',
 ]
 
 const stepLine = (f: ReturnType<typeof stepFigure>): string =>

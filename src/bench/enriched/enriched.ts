@@ -21,7 +21,7 @@ const WORLDS = [
 ] as const
 
 export const enriched: BenchPart = {
-  says: 'the enricher without its models: posts per second on one core, compared with JSON.parse; scheduler ticks',
+  about: 'the enricher without its models: posts per second on one core, compared with JSON.parse; scheduler ticks',
   alone: measure,
 }
 
@@ -39,9 +39,9 @@ async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
 }
 
 /** About as many as the runtime decides in one batch. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 /** Posts between two scheduler ticks. */
-const A_TICK = 5_000
+const POSTS_PER_TICK = 5_000
 
 type EnrichedStage = ReturnType<typeof enrichedStage>
 type EnrichedInput = Parameters<EnrichedStage['decide']>[1]['event']
@@ -59,10 +59,10 @@ async function measured(size: PublicWorldSize, stance: StanceModel) {
   const before = run.records()
   const ticks: number[] = []
   let posts = 0
-  for (let i = 0; i < world.posts.length; i += AT_ONCE) {
-    const some = world.posts.slice(i, i + AT_ONCE)
+  for (let i = 0; i < world.posts.length; i += BATCH_SIZE) {
+    const some = world.posts.slice(i, i + BATCH_SIZE)
     posts += await cpuOf(() => run.take(some, discoursePosts.name))
-    if ((i + AT_ONCE) % A_TICK !== 0) continue
+    if ((i + BATCH_SIZE) % POSTS_PER_TICK !== 0) continue
     const one = tick(some.at(-1)?.created_at ?? 0)
     ticks.push(await cpuOf(() => run.take([one], clockTicked.name)))
   }
@@ -148,7 +148,7 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
 }
 
 const table = (f: EnrichedFigure): readonly string[] => [
-  `  ${f.posts.toLocaleString('en')} posts on ${f.stories} ${f.stories === 1 ? 'story' : 'stories'}, ${f.records.toLocaleString('en')} records told`,
+  `  ${f.posts.toLocaleString('en')} posts on ${f.stories} ${f.stories === 1 ? 'story' : 'stories'}, ${f.records.toLocaleString('en')} records emitted`,
   `    posts a second          ${f.posts_a_second.toFixed(0).padStart(9)}   on one core, by CPU time, ticks included`,
   `    CPU ms a post           ${ms(f.cpu_ms_a_post)}   ${f.ratio.toFixed(0)} times JSON.parse of it`,
   `    a tick each 5,000       ${ms(f.tick_ms_median)} ms, at most ${f.tick_ms_most.toFixed(0)}; the last, a flush, ${f.flush_ms.toFixed(0)}`,

@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 0, 1)
 const ARTICLES_A_STORY = 8
 /** The number of words. Some occur in every other post, most in one or two. */
 const VOCABULARY = 30_000
-const WORDS_A_POST = { least: 4, most: 46 } as const
+const WORDS_A_POST = { min: 4, max: 46 } as const
 /** One in this many posts has no story and mentions an entity that all stories mention. */
 const FREE_EVERY = 10
 const REPLY_SHARE = 0.5
@@ -79,8 +79,8 @@ const oneOf = (posts: readonly PostObserved[], share: number, random: () => numb
   random() < share ? posts[Math.floor(random() * posts.length)] : undefined
 
 function aText(story: number, random: () => number): string {
-  const { least, most } = WORDS_A_POST
-  const words = Array.from({ length: least + Math.floor(random() * (most - least)) }, () => {
+  const { min, max } = WORDS_A_POST
+  const words = Array.from({ length: min + Math.floor(random() * (max - min)) }, () => {
     const rank = Math.floor(VOCABULARY ** random())
     return random() < 0.2 ? `story${letters(story)}${letters(rank % 40)}` : `word${letters(rank)}`
   })

@@ -43,14 +43,14 @@ interface FillArticle {
 }
 
 const idOf = ({ story, nth }: FillArticle): string => `art_bench${story}x${nth}`
-const wordOf = (article: FillArticle) => ({
+const commonColumns = (article: FillArticle) => ({
   ...{ namespace: article.namespace, article_id: idOf(article), dated: true },
   ...{ _log_at: instant(BEGINS), _partition: 0, _offset: article.offset },
 })
 const timeOf = ({ story, nth }: FillArticle): string => instant(BEGINS + (story + nth * 30) * MINUTE_MS)
 
 const memberRow = (article: FillArticle): Row => ({
-  ...wordOf(article),
+  ...commonColumns(article),
   event_id: `evt_${idOf(article)}`,
   ...{ content_hash: '', occurred_at: timeOf(article), title: null, url: null, source: null, publisher: '' },
   ...{ publisher_family: null, published_date: timeOf(article), semantic_hash: '', quality_score: 0.8 },
@@ -65,7 +65,7 @@ const memberRow = (article: FillArticle): Row => ({
 })
 
 const placementRow = (article: FillArticle): Row => ({
-  ...wordOf(article),
+  ...commonColumns(article),
   event_id: `evt_${idOf(article)}`,
   ...{ cluster_id: storyName(article.story), action: article.nth === 0 ? 'opened' : 'joined' },
   valid_from: timeOf(article),
@@ -73,7 +73,7 @@ const placementRow = (article: FillArticle): Row => ({
 
 const entityRows = (article: FillArticle): readonly Row[] =>
   article.set.map((entity) => ({
-    ...wordOf(article),
+    ...commonColumns(article),
     ...{ entity_id: entityName(entity), name: entityName(entity), type: typeOf(entity) },
     ...{ content_hash: '', direct: false },
     ...{ occurred_at: timeOf(article), mention_count: 1, sentiment_score: 0 },

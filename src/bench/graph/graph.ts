@@ -16,7 +16,7 @@ import { zipfSets, zipfStories } from './zipf-stories.ts'
 const STORIES = [8_000, 100_000] as const
 
 export const graph: BenchPart = {
-  says: `the graph over ${STORIES.map((count) => count.toLocaleString('en')).join(' and ')} stories, compared with a self-join in SQL; full build; one change (minutes)`,
+  about: `the graph over ${STORIES.map((count) => count.toLocaleString('en')).join(' and ')} stories, compared with a self-join in SQL; full build; one change (minutes)`,
   inService: measure,
 }
 
@@ -134,18 +134,18 @@ function timedJoin(stories: readonly GraphStory[]) {
  * Changes some of the stories: each loses an entity and gains the first one of another story, as when an article joins.
  */
 function timedChanges(stories: readonly GraphStory[]) {
-  const kept = keptGraph({ namespace: 'bench', stories, ledger: [] }, GRAPH)
+  const graph = keptGraph({ namespace: 'bench', stories, ledger: [] }, GRAPH)
   const step = Math.max(1, Math.floor(stories.length / CHANGES))
   const times: number[] = []
   for (const [i, story] of stories.entries()) {
     if (i % step !== 0) continue
     const [gained] = stories[(i + 1) % stories.length]?.entities ?? []
-    const kind = new Map(
+    const byId = new Map(
       [...story.entities.slice(1), ...(gained === undefined ? [] : [gained])].map((e) => [e.entity_id, e]),
     )
-    const entities = [...kind.values()].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1))
+    const entities = [...byId.values()].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1))
     const begun = performance.now()
-    kept.change({ put: [{ ...story, entities }], drop: [], holds: [], ended: [] })
+    graph.change({ put: [{ ...story, entities }], drop: [], holds: [], ended: [] })
     times.push(performance.now() - begun)
   }
   const sum = times.reduce((total, time) => total + time, 0)
@@ -170,6 +170,6 @@ const table = (f: GraphFigure): readonly string[] => [
   `  ${f.stories.toLocaleString('en')} stories of ${f.entities_a_story.toFixed(1)} entities, the hottest in ${(f.hottest * 100).toFixed(0)} % of them; ${f.pairs.toLocaleString('en')} pairs`,
   `    the join                 ${f.join_ms.toFixed(0).padStart(8)} ms`,
   `    the same in SQL          ${(f.sql_seconds * 1000).toFixed(0).padStart(8)} ms   ${f.ratio.toFixed(0)} times as long; pairs only one of them found: ${f.pairs_only_one_found}`,
-  `    a whole build            ${(f.build_seconds * 1000).toFixed(0).padStart(8)} ms   ${f.relationships.toLocaleString('en')} relationships written and shown; again, with nothing to tell: ${(f.build_again_seconds * 1000).toFixed(0)} ms`,
+  `    a whole build            ${(f.build_seconds * 1000).toFixed(0).padStart(8)} ms   ${f.relationships.toLocaleString('en')} relationships written and shown; again, without changes: ${(f.build_again_seconds * 1000).toFixed(0)} ms`,
   `    one story changes        ${f.change_ms.toFixed(3).padStart(8)} ms   the slowest ${f.slowest_change_ms.toFixed(1)} ms`,
 ]

@@ -5,10 +5,10 @@ import { mulberry32 } from '../../quality/seeded-random.ts'
 
 /** One in this many entities is a place. The others are persons and organisations in equal numbers. */
 const PLACE_EVERY = 3
-/** The mean of stories that do not repeat another one. With those that do, it is 8.3. */
+/** Entities per story, mean of the stories that do not repeat another one. The mean of all stories is 8.3. */
 const MEAN_ENTITIES = 8.6
 const SPREAD = 3
-const MOST_ENTITIES = 16
+const MAX_ENTITIES = 16
 /** One in this many stories is about nearly the same as an earlier one. */
 const ECHO_EVERY = 5
 /** The share of the earlier story that it repeats. */
@@ -36,7 +36,7 @@ export function zipfSets(stories: number, seed = 1): readonly (readonly number[]
 
 function sampled(chance: () => number, draw: () => number): number[] {
   const spread = SPREAD * (chance() + chance() + chance() - 1.5)
-  const size = Math.min(MOST_ENTITIES, Math.max(1, Math.round(MEAN_ENTITIES + spread)))
+  const size = Math.min(MAX_ENTITIES, Math.max(1, Math.round(MEAN_ENTITIES + spread)))
   const set = new Set<number>()
   while (set.size < size) set.add(draw())
   return [...set]

@@ -14,7 +14,7 @@ import { readEvents, writeEvents, type EventLog } from '../topic-events.ts'
 import { slowModel } from './slow-model.ts'
 
 export const growing: BenchPart = {
-  says: 'articles per second with 1, 2 and 4 processes of every stage, twelve namespaces and a slow model',
+  about: 'articles per second with 1, 2 and 4 processes of every stage, twelve namespaces and a slow model',
   alone: measure,
 }
 
@@ -50,7 +50,7 @@ interface Growing extends EventLog {
 const PROCESSES = [1, 2, 4] as const
 const ROLES = ['scored', 'analyzed', 'clustered']
 const NAMESPACES = 12
-const LOOK_SECONDS = 30
+const MEASURED_SECONDS = 30
 /** More articles than four processes can handle during the measurement. */
 const BACKLOG = 1_500
 
@@ -74,11 +74,11 @@ async function measured(growing: Growing, processes: number) {
   const { log, cli } = growing
   const children = Array.from({ length: processes }, () => startRoles(cli, ROLES))
   try {
-    await moved(log, await analysed(log))
+    await untilProgress(log, await committedByAnalyzed(log))
     await setTimeout(10_000) // until all processes have joined and run at full speed
-    const [before, cpuBefore, began] = [await analysed(log), cpuOf(children), performance.now()]
-    await setTimeout(LOOK_SECONDS * 1000)
-    const [after, cpuAfter, ended] = [await analysed(log), cpuOf(children), performance.now()]
+    const [before, cpuBefore, began] = [await committedByAnalyzed(log), cpuOf(children), performance.now()]
+    await setTimeout(MEASURED_SECONDS * 1000)
+    const [after, cpuAfter, ended] = [await committedByAnalyzed(log), cpuOf(children), performance.now()]
     const seconds = (ended - began) / 1000
     return {
       processes,
@@ -98,13 +98,13 @@ const cpuOf = (children: readonly ChildProcess[]): number =>
   children.reduce((sum, { pid }) => sum + cpuMsOf(pid ?? -1), 0)
 
 /** The number of records that `analyzed` has committed. */
-async function analysed(log: Log): Promise<number> {
+async function committedByAnalyzed(log: Log): Promise<number> {
   const committed = await log.committed('analyzed', articlesScored.name)
   return committed.reduce<number>((sum, offset) => sum + (offset ?? 0), 0)
 }
 
-async function moved(log: Log, from: number): Promise<void> {
-  while ((await analysed(log)) <= from) await setTimeout(250)
+async function untilProgress(log: Log, from: number): Promise<void> {
+  while ((await committedByAnalyzed(log)) <= from) await setTimeout(250)
 }
 
 async function publish({ articles, ...to }: Growing, round: number): Promise<void> {

@@ -4,15 +4,15 @@ import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** The time that the simulated model takes per text of a request. */
+/** The time that the simulated model takes per text of a request (embeddings only; names are answered at once). */
 const MS_A_TEXT = 40
 const DIM = 384
 
 const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
 /**
- * Simulates a model that takes time but no CPU, like a model on other machines. The effect of more processes is
- * therefore visible on two cores. Its vectors are derived from the words of a text and have no further meaning.
+ * Simulates a model that takes time but no CPU, like a model on other machines. So a benchmark on two cores can show
+ * whether more processes help. Its vectors are derived from the words of a text and have no further meaning.
  */
 export async function slowModel() {
   const server = createServer((request, response) => {

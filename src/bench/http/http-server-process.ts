@@ -11,10 +11,10 @@ import { serveApi } from '../../api/app.ts'
 import type { ServerMessage } from './http.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 
-/** A server process of `story bench http`: the whole API with rows that are in memory, or bare `node:http`. */
+/** A server process of `story bench http`: the whole API on a store that returns fixed rows, or bare `node:http`. */
 
-/** A message from the bench to a server process. */
-export type Order =
+/** A request from the bench to a server process. */
+export type BenchCommand =
   | { readonly kind: 'serve' }
   /** Bare `node:http` that sends the given headers and body. */
   | { readonly kind: 'serve bare'; readonly headers: Readonly<Record<string, string>>; readonly body: string }
@@ -58,12 +58,12 @@ async function serveBare(headers: Readonly<Record<string, string>>, body: string
   return { kind: 'serving', port: address.port, key: '' }
 }
 
-async function obey(order: Order): Promise<ServerMessage> {
-  switch (order.kind) {
+async function execute(command: BenchCommand): Promise<ServerMessage> {
+  switch (command.kind) {
     case 'serve':
       return serve()
     case 'serve bare':
-      return serveBare(order.headers, order.body)
+      return serveBare(command.headers, command.body)
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { kind: 'usage', us: user + system }
@@ -129,5 +129,5 @@ const ROWS = new Map<string, readonly unknown[]>([
   ['clusters.items', stories],
 ])
 
-process.on('message', (order) => void obey(order as Order).then((message) => process.send?.(message)))
+process.on('message', (command) => void execute(command as BenchCommand).then((message) => process.send?.(message)))
 process.on('disconnect', () => process.exit())

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { ms, type BenchPart } from '../part.ts'
 import { median } from '../rounds.ts'
 import { load } from './load.ts'
-import type { Order } from './http-server-process.ts'
+import type { BenchCommand } from './http-server-process.ts'
 
 export const http: BenchPart = {
-  says: 'CPU per request for a list of stories (cached, 304, from the store), compared with bare node:http',
+  about: 'CPU per request for a list of stories (cached, 304, from the store), compared with bare node:http',
   alone: async ({ wiring: { out } }) => {
     const figures = await measure((line) => out.progress(line))
     return { figures, lines: table(figures) }
@@ -23,7 +23,7 @@ const CONNECTIONS = 32
 /** Requests per second: half of what bare `node:http` can handle on one core. */
 const RATE = 8_000
 /** An uncached response costs about ten times as much. */
-const UNKEPT_RATE = 1_000
+const UNCACHED_RATE = 1_000
 const LIST = '/v1/clusters?time_range=7d&limit=20&sort=relevance'
 
 const fromSource = import.meta.url.endsWith('.ts')
@@ -55,7 +55,7 @@ async function measure(onProgress: (line: string) => void) {
       },
       uncached: {
         ...{ server: full, status: '200', port: api.port },
-        rate: UNKEPT_RATE,
+        rate: UNCACHED_RATE,
         request: (n: number) => request({ ...to, path: `${LIST}&page=${1 + (n % 5)}&n=${n}` }),
       },
     }
@@ -142,8 +142,8 @@ class Server {
     this.process.once('exit', () => this.ended.abort(new Error('a server of the bench has ended')))
   }
 
-  async serve(order: Order): Promise<z.infer<typeof Serving>> {
-    return Serving.parse(await this.ask(order))
+  async serve(command: BenchCommand): Promise<z.infer<typeof Serving>> {
+    return Serving.parse(await this.ask(command))
   }
 
   async usage(): Promise<number> {
@@ -154,9 +154,9 @@ class Server {
     if (this.process.connected) this.process.disconnect()
   }
 
-  private async ask(order: Order): Promise<unknown> {
+  private async ask(command: BenchCommand): Promise<unknown> {
     const received = once(this.process, 'message', { signal: this.ended.signal })
-    this.process.send(order)
+    this.process.send(command)
     const [message] = (await received) as unknown[]
     return message
   }
@@ -165,8 +165,8 @@ class Server {
 const table = (f: Awaited<ReturnType<typeof measure>>): readonly string[] => [
   `  the same ${f.body_bytes} bytes and headers, microseconds a request`,
   `  bare node:http               ${ms(f.bare_us)}`,
-  `  kept                         ${ms(f.cached_us)}   ${f.cached_over_bare.toFixed(2)} times as much`,
-  `  kept, with gzip              ${ms(f.cached_gzip_us)}`,
+  `  cached                       ${ms(f.cached_us)}   ${f.cached_over_bare.toFixed(2)} times as much`,
+  `  cached, with gzip            ${ms(f.cached_gzip_us)}`,
   `  unchanged (304)              ${ms(f.unchanged_us)}`,
-  `  not kept (without the store) ${ms(f.uncached_us)}`,
+  `  uncached (without the store) ${ms(f.uncached_us)}`,
 ]

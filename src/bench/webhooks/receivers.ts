@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
 /** How a receiver reacts to a request: it responds with a status, never responds, or closes the connection. */
-export type Manner = () => number | 'silence' | 'reset'
+export type Behaviour = () => number | 'silence' | 'reset'
 
 interface ReceiversArrival {
   /** The header `webhook-id`. */
@@ -14,7 +14,7 @@ interface ReceiversArrival {
   /** Milliseconds, as `performance.now()`. */
   readonly at: number
   /** `true` if the response was 2xx. */
-  readonly taken: boolean
+  readonly accepted: boolean
 }
 
 export interface Receiver {
@@ -26,14 +26,14 @@ export interface Receiver {
 const Body = z.object({ data: z.object({ number: z.number() }) })
 
 /** A local server that records requests and responds after a delay. */
-export async function openReceiver(manner: Manner, answersAfterMs: () => number = () => 0): Promise<Receiver> {
+export async function openReceiver(behaviour: Behaviour, delayMs: () => number = () => 0): Promise<Receiver> {
   const arrivals: ReceiversArrival[] = []
   const server = createServer((request, response) => {
     text(request).then(
       (body) => {
-        const does = manner()
-        arrivals.push(arrivalOf(request, body, does))
-        setTimeout(() => answer(response, does), answersAfterMs())
+        const reaction = behaviour()
+        arrivals.push(arrivalOf(request, body, reaction))
+        setTimeout(() => answer(response, reaction), delayMs())
       },
       () => response.destroy(), // the sender was killed
     )
@@ -43,15 +43,15 @@ export async function openReceiver(manner: Manner, answersAfterMs: () => number 
   return { url: `http://127.0.0.1:${port}/`, arrivals, close: () => close(server) }
 }
 
-function arrivalOf({ headers }: IncomingMessage, body: string, does: ReturnType<Manner>): ReceiversArrival {
+function arrivalOf({ headers }: IncomingMessage, body: string, reaction: ReturnType<Behaviour>): ReceiversArrival {
   const { number } = Body.parse(JSON.parse(body)).data
-  const taken = typeof does === 'number' && does >= 200 && does < 300
-  return { id: String(headers['webhook-id']), number, at: performance.now(), taken }
+  const accepted = typeof reaction === 'number' && reaction >= 200 && reaction < 300
+  return { id: String(headers['webhook-id']), number, at: performance.now(), accepted }
 }
 
-function answer(response: ServerResponse, does: ReturnType<Manner>): void {
-  if (does === 'reset') response.destroy()
-  else if (does !== 'silence') response.writeHead(does).end()
+function answer(response: ServerResponse, reaction: ReturnType<Behaviour>): void {
+  if (reaction === 'reset') response.destroy()
+  else if (reaction !== 'silence') response.writeHead(reaction).end()
 }
 
 async function close(server: Server): Promise<void> {
@@ -59,14 +59,14 @@ async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-export const takes: Manner = () => 204
-export const isSilent: Manner = () => 'silence'
+export const succeeds: Behaviour = () => 204
+export const silent: Behaviour = () => 'silence'
 
 /** Fails for this share of requests, with one of several failures each, after it has read the request. */
 export const failing =
-  (share: number, random: () => number): Manner =>
+  (share: number, random: () => number): Behaviour =>
   () => {
     if (random() >= share) return 200
-    const ways = [500, 503, 429, 'reset'] as const
-    return ways[Math.floor(random() * ways.length)] ?? 500
+    const failures = [500, 503, 429, 'reset'] as const
+    return failures[Math.floor(random() * failures.length)] ?? 500
   }

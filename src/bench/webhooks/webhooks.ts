@@ -7,7 +7,7 @@ import type { BenchResult, BenchPart, BenchSetting } from '../part.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { median, nearestRank } from '../rounds.ts'
 import { startDispatcher, type Dispatcher } from './dispatcher.ts'
-import { failing, isSilent, openReceiver, takes, type Manner, type Receiver } from './receivers.ts'
+import { failing, silent, openReceiver, succeeds, type Behaviour, type Receiver } from './receivers.ts'
 import { changeId, deliveredOf, setEndpoints, publishChanges, type WebhookWorld } from './world.ts'
 
 const PER_SECOND = 10
@@ -17,7 +17,7 @@ const ROUND_SECONDS = 10
 const KILLS = { kills: 8, everySeconds: 10 } as const
 
 export const webhooks: BenchPart = {
-  says: `deliveries to a healthy webhook endpoint, alone and with failing ones; receivers that fail 3 in 10, with a dispatcher killed every ${KILLS.everySeconds} s`,
+  about: `deliveries to a healthy webhook endpoint, alone and with failing ones; receivers that fail 3 in 10, with a dispatcher killed every ${KILLS.everySeconds} s`,
   alone: measure,
 }
 
@@ -34,12 +34,12 @@ function measure({ wiring }: BenchSetting): Promise<BenchResult> {
       ...{ WEBHOOKS_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'error', STORY_HOME: home },
     }
     const setting = { environment, perSecond: PER_SECOND }
-    const hurried = { ...setting, environment: { ...environment, WEBHOOKS_RETRY_SECONDS: RETRY_SECONDS } }
+    const quickRetries = { ...setting, environment: { ...environment, WEBHOOKS_RETRY_SECONDS: RETRY_SECONDS } }
     const worldOf = (namespace: string) => ({ log, codec, secretsKey, namespace })
     wiring.out.progress('alone and beside bad neighbours ...')
     const neighbours = await benchNeighbours({ ...setting, world: worldOf('bench-neighbours') })
     wiring.out.progress(`${KILLS.kills} kills ...`)
-    const killed = await benchKilled({ ...hurried, world: worldOf('bench-killed') }, KILLS)
+    const killed = await benchKilled({ ...quickRetries, world: worldOf('bench-killed') }, KILLS)
     return { figures: { neighbours, killed }, lines: [...neighbourLines(neighbours), ...killedLines(killed)] }
   })
 }
@@ -52,7 +52,7 @@ interface WebhooksBenchSetting {
 }
 
 const SHARE_FAILING = 0.3
-const PATIENCE_MS = 180_000
+const MAX_WAIT_MS = 180_000
 /** The longest delay of a response: long enough for kills to occur while a request is in flight. */
 const SLOWEST_MS = 300
 
@@ -62,9 +62,9 @@ const SLOWEST_MS = 300
  */
 async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchSetting) {
   const random = seeded('neighbours')
-  const open = await openAll({ healthy: takes, silent: isSilent, failing: failing(SHARE_FAILING, random), away: takes })
-  await open.away.close() // connections are refused from now on
-  const bad = ['silent', 'failing', 'away']
+  const open = await openAll({ healthy: succeeds, silent, failing: failing(SHARE_FAILING, random), refusing: succeeds })
+  await open.refusing.close() // connections are refused from now on
+  const bad = ['silent', 'failing', 'refusing']
   const dispatcher = startDispatcher(environment)
   const delays = { alone: [] as Delays[], beside: [] as Delays[] }
   let number = 0
@@ -92,7 +92,7 @@ async function benchNeighbours({ world, environment, perSecond }: WebhooksBenchS
   } finally {
     await endAll(dispatcher, open)
   }
-  const [alone, beside] = [middle(delays.alone), middle(delays.beside)]
+  const [alone, beside] = [medianOf(delays.alone), medianOf(delays.beside)]
   /**
    * Together with an endpoint that never responds, one that refuses connections and one that fails three requests in
    * ten.
@@ -106,8 +106,8 @@ export async function benchKilled(
   { kills, everySeconds }: { readonly kills: number; readonly everySeconds: number },
 ) {
   const random = seeded('killed')
-  const manner = failing(SHARE_FAILING, random)
-  const open = await openAll({ one: manner, two: manner, three: manner }, () => random() * SLOWEST_MS)
+  const behaviour = failing(SHARE_FAILING, random)
+  const open = await openAll({ one: behaviour, two: behaviour, three: behaviour }, () => random() * SLOWEST_MS)
   const changes = Math.ceil((kills + 1) * everySeconds * perSecond)
   await setEndpoints(
     world,
@@ -123,7 +123,7 @@ export async function benchKilled(
     }
     await publishing
     const publishedAt = performance.now()
-    await until(() => receivers.every((receiver) => taken(receiver).size >= changes))
+    await until(() => receivers.every((receiver) => accepted(receiver).size >= changes))
     const seconds_after = (performance.now() - publishedAt) / 1000
     let recorded = 0
     await until(async () => (recorded = await deliveredOf(world)) >= receivers.length * changes)
@@ -144,12 +144,12 @@ export async function benchKilled(
 function tally(namespace: string, receivers: readonly Receiver[], changes: number) {
   const arrivals = receivers.flatMap(({ arrivals: all }) => all)
   const deliveries = receivers.length * changes
-  const takenOnce = receivers.reduce((sum, receiver) => sum + taken(receiver).size, 0)
+  const deliveredOnce = receivers.reduce((sum, receiver) => sum + accepted(receiver).size, 0)
   return {
     /** Endpoints times changes. */
     deliveries,
     /** Deliveries that never received a 2xx response. */
-    missing: deliveries - takenOnce,
+    missing: deliveries - deliveredOnce,
     /** More than `deliveries`, because of failures and kills. */
     requests: arrivals.length,
     /** Requests for changes that the receiver had already accepted. */
@@ -160,11 +160,11 @@ function tally(namespace: string, receivers: readonly Receiver[], changes: numbe
 }
 
 async function openAll<Name extends string>(
-  manners: Readonly<Record<Name, Manner>>,
-  answersAfterMs?: () => number,
+  behaviours: Readonly<Record<Name, Behaviour>>,
+  delayMs?: () => number,
 ): Promise<Record<Name, Receiver>> {
-  const open = Object.entries<Manner>(manners).map(
-    async ([name, manner]) => [name, await openReceiver(manner, answersAfterMs)] as const,
+  const open = Object.entries<Behaviour>(behaviours).map(
+    async ([name, behaviour]) => [name, await openReceiver(behaviour, delayMs)] as const,
   )
   return Object.fromEntries(await Promise.all(open)) as Record<Name, Receiver>
 }
@@ -177,14 +177,14 @@ async function endAll(dispatcher: Dispatcher, open: Readonly<Record<string, Rece
 const numbersOf = ({ arrivals }: Receiver, which: (arrival: Receiver['arrivals'][number]) => boolean): Set<number> =>
   new Set(arrivals.filter(which).map(({ number }) => number))
 
-const taken = (receiver: Receiver): Set<number> => numbersOf(receiver, (arrival) => arrival.taken)
+const accepted = (receiver: Receiver): Set<number> => numbersOf(receiver, (arrival) => arrival.accepted)
 
 /** The number of requests for changes that the receiver had already accepted. */
 function repeats({ arrivals }: Receiver): number {
   const known = new Set<number>()
   return arrivals.filter((arrival) => {
     const isRepeat = known.has(arrival.number)
-    if (arrival.taken) known.add(arrival.number)
+    if (arrival.accepted) known.add(arrival.number)
     return isRepeat
   }).length
 }
@@ -204,7 +204,7 @@ const summary = (delays: readonly number[]) => ({
   p95_ms: nearestRank(delays, 0.95),
 })
 
-const middle = (rounds: readonly Delays[]): Delays => ({
+const medianOf = (rounds: readonly Delays[]): Delays => ({
   deliveries: rounds.reduce((sum, { deliveries }) => sum + deliveries, 0),
   p50_ms: median(rounds.map(({ p50_ms }) => p50_ms)),
   p95_ms: median(rounds.map(({ p95_ms }) => p95_ms)),
@@ -212,7 +212,7 @@ const middle = (rounds: readonly Delays[]): Delays => ({
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   const begun = performance.now()
-  while (!(await done()) && performance.now() - begun < PATIENCE_MS) await setTimeout(50)
+  while (!(await done()) && performance.now() - begun < MAX_WAIT_MS) await setTimeout(50)
 }
 
 const neighbourLines = ({ alone, beside, ratio }: Awaited<ReturnType<typeof benchNeighbours>>): readonly string[] => [
@@ -227,7 +227,7 @@ const delayLine = (what: string, { deliveries, p50_ms, p95_ms }: Delays): string
 
 const killedLines = (f: Awaited<ReturnType<typeof benchKilled>>): readonly string[] => [
   `  dispatcher killed ${f.kills} times, receivers fail 3 in 10`,
-  `    deliveries         ${f.deliveries} of ${f.changes} changes; never taken: ${f.missing}; recorded as delivered: ${f.recorded}`,
-  `    requests           ${f.requests}, of them repeats of what was taken: ${f.repeats}; under a wrong id: ${f.wrong_ids}`,
+  `    deliveries         ${f.deliveries} of ${f.changes} changes; never accepted: ${f.missing}; recorded as delivered: ${f.recorded}`,
+  `    requests           ${f.requests}, of them repeats of what was accepted: ${f.repeats}; under a wrong id: ${f.wrong_ids}`,
   `    all delivered      ${f.seconds_after.toFixed(1)} s after the last change`,
 ]

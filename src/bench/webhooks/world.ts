@@ -38,7 +38,7 @@ export async function setEndpoints(world: WebhookWorld, endpoints: readonly Webh
   await writeEvents(world, webhooksChanged, settings)
 }
 
-/** Endpoints receive events only if their API key is active. */
+/** An endpoint of a private namespace receives events only while that namespace has a live key. */
 const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
   ...{ key_id: `bench-${namespace}`, key_hash: '', name: 'bench', tier: 'starter', namespace, curator: false },
   ...{ created_at: 0, expires_at: null, revoked_at: null, owner: '' },

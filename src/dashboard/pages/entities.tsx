@@ -1,4 +1,4 @@
-import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
+import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { usePages } from '../state/answer.ts'
 import { asOf, link, parameter, shownAt, useTitle } from '../state/place.ts'
@@ -26,10 +26,10 @@ export function EntitiesPage() {
   })
   return (
     <>
-      <h1>ApiSchemas['Entities']</h1>
+      <h1>Entities</h1>
       <p class="quiet">People, organisations, places and events in the news, most mentioned first.</p>
       <div class="filters">
-        <Words name="q" label="Name" placeholder="Part of a name" />
+        <SearchField name="q" label="Name" placeholder="Part of a name" />
         <Choice name="type" label="Type" choices={TYPES} />
         <Choice name="window" label="Mentioned in the last" choices={WINDOWS} />
       </div>

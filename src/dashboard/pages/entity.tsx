@@ -4,7 +4,7 @@ import { Plot } from '../parts/plot.tsx'
 import { Shown } from '../parts/states.tsx'
 import { Tone } from '../parts/story-parts.tsx'
 import { useGet } from '../state/answer.ts'
-import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
+import { asOf, link, parameter, address, useTitle } from '../state/place.ts'
 import { count, counted, country, dayOf, decimal, entityType, feeling, titled } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
 
@@ -14,11 +14,11 @@ const WINDOWS = [
   ['24h', '24 hours'],
 ] as const
 
-const windowNow = (): string => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
+const selectedWindow = (): string => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
 
 /** One entity: its mentions, the sentiment towards it, and related entities. */
 export function EntityPage() {
-  const reply = useGet('/v1/entities/{entity_id}', { entity_id: place.value.id, as_of: asOf() })
+  const reply = useGet('/v1/entities/{entity_id}', { entity_id: address.value.id, as_of: asOf() })
   useTitle(reply.kind === 'known' ? reply.value.name : 'Entity')
   return (
     <Shown reply={reply} what="the entity">
@@ -32,7 +32,7 @@ export function EntityPage() {
             </div>
             <aside aria-label="More about this entity">
               <Stories name={entity.name} />
-              <Beside entity={entity} />
+              <RelatedEntities entity={entity} />
             </aside>
           </div>
         </article>
@@ -84,7 +84,7 @@ function OverTime({ id }: { readonly id: string }) {
 }
 
 function Mentions({ id }: { readonly id: string }) {
-  const query = { entity_id: id, time_range: windowNow(), as_of: asOf() }
+  const query = { entity_id: id, time_range: selectedWindow(), as_of: asOf() }
   const reply = useGet('/v1/entities/{entity_id}/timeline', query)
   return (
     <Shown reply={reply} what="the timeline">
@@ -103,7 +103,7 @@ function Mentions({ id }: { readonly id: string }) {
 }
 
 function Sentiment({ id }: { readonly id: string }) {
-  const query = { entity_name: id, time_range: windowNow(), as_of: asOf() }
+  const query = { entity_name: id, time_range: selectedWindow(), as_of: asOf() }
   const reply = useGet('/v1/entities/{entity_name}/sentiment', query)
   return (
     <Shown reply={reply} what="the sentiment">
@@ -128,7 +128,7 @@ function Sentiment({ id }: { readonly id: string }) {
 }
 
 function Stories({ name }: { readonly name: string }) {
-  const query = { topic: name.slice(0, 200), time_range: windowNow(), min_articles: 1, limit: 8, as_of: asOf() }
+  const query = { topic: name.slice(0, 200), time_range: selectedWindow(), min_articles: 1, limit: 8, as_of: asOf() }
   const reply = useGet('/v1/clusters', query)
   return (
     <section>
@@ -155,7 +155,7 @@ function Stories({ name }: { readonly name: string }) {
 
 const SHOWN = 8
 
-const Beside = ({ entity: { related_entities } }: { readonly entity: ApiSchemas['EntityDetail'] }) =>
+const RelatedEntities = ({ entity: { related_entities } }: { readonly entity: ApiSchemas['EntityDetail'] }) =>
   related_entities.length === 0 ? null : (
     <section>
       <h2>Mentioned together with</h2>

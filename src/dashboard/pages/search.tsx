@@ -1,4 +1,4 @@
-import { Words } from '../parts/fields.tsx'
+import { SearchField } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
 import { Independence, Outlet } from '../parts/story-parts.tsx'
 import { useGet } from '../state/answer.ts'
@@ -14,7 +14,7 @@ export function SearchPage() {
     <>
       <h1>Search</h1>
       <div class="filters">
-        <Words name="q" label="Search for" placeholder="earthquake off the coast" />
+        <SearchField name="q" label="Search for" placeholder="earthquake off the coast" />
       </div>
       {words === '' ? (
         <Empty title="Search by meaning">

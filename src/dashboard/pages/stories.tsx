@@ -1,4 +1,4 @@
-import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
+import { Choice, WINDOWS, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { SentimentBar, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
 import { useGet, usePages } from '../state/answer.ts'
@@ -47,7 +47,7 @@ export function StoriesPage() {
         News events and their sources. The gold bar is the share of articles that are independent sources.
       </p>
       <div class="filters">
-        <Words name="topic" label="Topic" placeholder="Words in a title, or a name" />
+        <SearchField name="topic" label="Topic" placeholder="Words in a title, or a name" />
         <Choice name="state" label="State" choices={STATES} />
         <Choice name="window" label="Updated in the last" choices={WINDOWS} />
         <Choice name="size" label="Minimum size" choices={SIZES} />
@@ -65,7 +65,7 @@ export function StoriesPage() {
                 <Axis />
               </div>
               <ol class="stories">
-                {[...stories, ...more.flatMap((page) => page.stories)].filter(once()).map((story) => (
+                {[...stories, ...more.flatMap((page) => page.stories)].filter(isFirstOccurrence()).map((story) => (
                   <Row key={story.id} story={story} />
                 ))}
               </ol>
@@ -94,7 +94,7 @@ const storiesQuery = () => {
 }
 
 /** Keeps the first occurrence of a story that moved between pages while they were read. */
-function once(): (story: ApiSchemas['Story']) => boolean {
+function isFirstOccurrence(): (story: ApiSchemas['Story']) => boolean {
   const seen = new Set<string>()
   return ({ id }) => {
     const isNew = !seen.has(id)

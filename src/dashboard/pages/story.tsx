@@ -7,7 +7,7 @@ import { Independence, Lifecycle, Named, Outlet, Settled, Tone } from '../parts/
 import { useSpanOf } from '../parts/time-travel.tsx'
 import { useGet } from '../state/answer.ts'
 import { news } from '../state/live.ts'
-import { asOf, link, place, useTitle } from '../state/place.ts'
+import { asOf, link, address, useTitle } from '../state/place.ts'
 import { count, counted, country, hostOf, momentOf, movedArticles, percent, titled } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
 
@@ -17,7 +17,7 @@ interface StoryProperties {
 
 /** One story: its independent sources, their reprints, and why each article is included. */
 export function StoryPage() {
-  const { id } = place.value
+  const { id } = address.value
   const turn = news.value.get(id)?.lines ?? 0
   const reply = useGet('/v1/clusters/{cluster_id}', { cluster_id: id, as_of: asOf() }, { turn })
   useTitle(reply.kind === 'known' ? reply.value.title : 'Story')

@@ -3,13 +3,13 @@ import { Named, Tone } from '../parts/story-parts.tsx'
 import { useSpanOf } from '../parts/time-travel.tsx'
 import { useGet } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
-import { asOf, link, place, shownAt, useTitle } from '../state/place.ts'
+import { asOf, link, address, shownAt, useTitle } from '../state/place.ts'
 import { ago, counted, daysOf, titled } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
 
 /** One subject and its stories. */
 export function SubjectPage() {
-  const query = { cluster_id: place.value.id, as_of: asOf() }
+  const query = { cluster_id: address.value.id, as_of: asOf() }
   const reply = useGet('/v1/clusters/{cluster_id}', query, { turn: turn.value })
   useTitle(reply.kind === 'known' ? reply.value.title : 'Subject')
   return (

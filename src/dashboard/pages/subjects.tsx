@@ -1,4 +1,4 @@
-import { Choice, Words } from '../parts/fields.tsx'
+import { Choice, SearchField } from '../parts/fields.tsx'
 import { Empty, More, Shown } from '../parts/states.tsx'
 import { turn } from '../state/live.ts'
 import { usePages } from '../state/answer.ts'
@@ -32,10 +32,10 @@ export function SubjectsPage() {
   const { first, more, next } = usePages('/v1/clusters', query, turn.value)
   return (
     <>
-      <h1>ApiSchemas['Clusters']</h1>
+      <h1>Subjects</h1>
       <p class="quiet">Broad topics with many stories. Each article also belongs to a story.</p>
       <div class="filters">
-        <Words name="topic" label="Topic" placeholder="Words in a headline, or a name" />
+        <SearchField name="topic" label="Topic" placeholder="Words in a headline, or a name" />
         <Choice name="window" label="Updated in the last" choices={WINDOWS} />
         <Choice name="sort" label="Sort by" choices={SORTS} />
       </div>

@@ -3,7 +3,7 @@ import { Choice } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
 import { useGet } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
-import { asOf, link, parameter, place, useTitle } from '../state/place.ts'
+import { asOf, link, parameter, address, useTitle } from '../state/place.ts'
 import { count, counted, dayOf, entityType, pace, titled, usually } from '../words/format.ts'
 import type { ApiSchemas } from '../words/schemas.ts'
 
@@ -107,7 +107,7 @@ const Entities = ({ trends }: { readonly trends: readonly ApiSchemas['EntityTren
 /** An empty list with a link to the trends that the filter hides. */
 function NoEntity() {
   if (!isSupported()) return <Empty title="No entities above their baseline" />
-  const { parameters } = place.value
+  const { parameters } = address.value
   return (
     <Empty title="No entities with enough support above their baseline">
       <p>Enough support means 3 independent sources and 3 days of history.</p>

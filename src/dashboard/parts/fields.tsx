@@ -28,7 +28,7 @@ export function Choice({ name, label, choices }: ChoiceProperties) {
   )
 }
 
-interface WordsProperties {
+interface SearchFieldProperties {
   readonly name: string
   readonly label: string
   readonly placeholder: string
@@ -38,7 +38,7 @@ interface WordsProperties {
 const PAUSE_MS = 350
 
 /** A search field, stored in the address. */
-export function Words({ name, label, placeholder }: WordsProperties) {
+export function SearchField({ name, label, placeholder }: SearchFieldProperties) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const search = (words: string, ms: number): void => {
     clearTimeout(timer.current)

@@ -2,9 +2,9 @@ import { PAGES, type PageName } from '../state/address.ts'
 import { conditionOf } from '../state/condition.ts'
 import { observed, requestsRunning } from '../state/health.ts'
 import { feed } from '../state/live.ts'
-import { link, place } from '../state/place.ts'
-import { leave } from '../state/session.ts'
-import { theme, turn } from '../state/theme.ts'
+import { link, address } from '../state/place.ts'
+import { signOut } from '../state/session.ts'
+import { theme, nextTheme } from '../state/theme.ts'
 import { helpShown } from './help.tsx'
 import { TimeTravel } from './time-travel.tsx'
 
@@ -46,7 +46,7 @@ export function Header() {
       </a>
       <nav aria-label="Pages">
         {PAGES.map((page) => (
-          <a key={page} href={link(page)} aria-current={place.value.page === page ? 'page' : undefined}>
+          <a key={page} href={link(page)} aria-current={address.value.page === page ? 'page' : undefined}>
             {TITLES[page]}
           </a>
         ))}
@@ -71,7 +71,7 @@ function Badge() {
 
 const Settings = () => (
   <>
-    <button type="button" class="plain" onClick={turn} title={`Theme: ${theme.value}`}>
+    <button type="button" class="plain" onClick={nextTheme} title={`Theme: ${theme.value}`}>
       <span aria-hidden="true">◐</span>
       <span class="unseen">Theme: {theme.value}</span>
     </button>
@@ -79,7 +79,7 @@ const Settings = () => (
       <span aria-hidden="true">?</span>
       <span class="unseen">Help</span>
     </button>
-    <button type="button" class="plain wide" onClick={() => leave()} title="Remove the API key from this tab">
+    <button type="button" class="plain wide" onClick={() => signOut()} title="Remove the API key from this tab">
       Sign out
     </button>
   </>

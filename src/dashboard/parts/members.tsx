@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parameter } from '../state/place.ts'
-import { accounts, type StoryAccount, type AccountsMember } from '../words/accounts.ts'
+import { independentSources, type IndependentSource, type AccountsMember } from '../words/accounts.ts'
 import { counted, dayOf, stays } from '../words/format.ts'
 import { Outlet } from './story-parts.tsx'
 import { WhyHere } from './why-here.tsx'
@@ -10,13 +10,13 @@ import type { ApiSchemas } from '../words/schemas.ts'
 const FIRST = 8
 const EXPLAINED = 4
 /** Articles per source that are shown at first, besides the independent one. */
-const FOLDED = 3
+const SHOWN_FIRST = 3
 
 /** The members grouped by independent source. */
 export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail'] }) {
   const [shown, show] = useState(FIRST)
-  const sought = parameter('article')
-  const all = sortSources(accounts(story.members), sought)
+  const selected = parameter('article')
+  const all = sortSources(independentSources(story.members), selected)
   return (
     <section>
       <h2>Independent sources and why each article is included</h2>
@@ -24,7 +24,7 @@ export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail']
         Each box is an independent source, followed by its reprints, derived texts and articles of the same publisher.
         The score measures how well an article fits a story.
       </p>
-      {sought !== '' && story.members.every((member) => member.article_id !== sought) && (
+      {selected !== '' && story.members.every((member) => member.article_id !== selected) && (
         <p class="notice">The selected article is not in this story at this point in time.</p>
       )}
       <ol class="accounts">
@@ -42,16 +42,16 @@ export function Members({ story }: { readonly story: ApiSchemas['ClusterDetail']
 }
 
 /** The source with the selected article first, then by number of dependent articles, then by time. */
-function sortSources(all: readonly StoryAccount[], sought: string): readonly StoryAccount[] {
-  const rank = ({ author, repeats }: StoryAccount): number =>
-    [author, ...repeats.map(({ member }) => member)].some(({ article_id }) => article_id === sought)
+function sortSources(all: readonly IndependentSource[], selected: string): readonly IndependentSource[] {
+  const rank = ({ author, repeats }: IndependentSource): number =>
+    [author, ...repeats.map(({ member }) => member)].some(({ article_id }) => article_id === selected)
       ? Infinity
       : repeats.length
   return all.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
 }
 
 interface AccountProperties {
-  readonly account: StoryAccount
+  readonly account: IndependentSource
   readonly story: string
   readonly isExplained: boolean
 }
@@ -66,13 +66,13 @@ const AccountCard = ({ account, story, isExplained }: AccountProperties) => (
 /** Shows a few of possibly dozens of articles, and all on request or if one of them is selected. */
 function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties, 'isExplained'>) {
   const [isExpanded, expand] = useState(false)
-  const sought = parameter('article')
-  const isShort = repeats.length <= FOLDED + 1
-  const isWhole = isShort || isExpanded || repeats.some(({ member }) => member.article_id === sought)
+  const selected = parameter('article')
+  const isShort = repeats.length <= SHOWN_FIRST + 1
+  const isWhole = isShort || isExpanded || repeats.some(({ member }) => member.article_id === selected)
   return (
     <>
       <ul class="repeats" aria-label={`Counted with ${author.source ?? 'this source'}`}>
-        {(isWhole ? repeats : repeats.slice(0, FOLDED)).map(({ member, because }) => (
+        {(isWhole ? repeats : repeats.slice(0, SHOWN_FIRST)).map(({ member, because }) => (
           <li key={member.article_id}>
             <Article member={member} story={story} isExplained={false} mark={because} />
           </li>
@@ -80,7 +80,7 @@ function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties
       </ul>
       {!isWhole && (
         <button type="button" class="more" onClick={() => expand(true)}>
-          {repeats.length - FOLDED} more dependent articles
+          {repeats.length - SHOWN_FIRST} more dependent articles
         </button>
       )}
     </>
@@ -97,24 +97,24 @@ interface ArticleProperties {
 }
 
 function Article({ member, story, isExplained, mark }: ArticleProperties) {
-  const isSought = member.article_id === parameter('article')
-  const place = useRef<HTMLDivElement>(null)
+  const isTarget = member.article_id === parameter('article')
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!isSought) return
-    place.current?.focus({ preventScroll: true })
-    place.current?.scrollIntoView({ block: 'center' })
-  }, [isSought])
+    if (!isTarget) return
+    element.current?.focus({ preventScroll: true })
+    element.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
   return (
-    <div class={isSought ? 'member sought' : 'member'} data-item tabIndex={-1} ref={place}>
+    <div class={isTarget ? 'member sought' : 'member'} data-item tabIndex={-1} ref={element}>
       <p class="facts">
         <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
         <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
         {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
         <Stays confidence={member.assignment_confidence} />
-        {isSought && <span class="state">selected article</span>}
+        {isTarget && <span class="state">selected article</span>}
       </p>
       <p class="title">{member.title ?? 'Untitled'}</p>
-      <WhyHere key={`${isSought}`} story={story} article={member.article_id} isExplained={isExplained || isSought} />
+      <WhyHere key={`${isTarget}`} story={story} article={member.article_id} isExplained={isExplained || isTarget} />
     </div>
   )
 }
@@ -132,7 +132,7 @@ const MAX_OUTLETS = 14
 
 /** The outlets that are independent, and those that are not. */
 export function Sources({ story: { members } }: { readonly story: ApiSchemas['ClusterDetail'] }) {
-  const all = accounts(members)
+  const all = independentSources(members)
   // an outlet that reprints its own article is still independent
   const repeats = all.flatMap(({ author, repeats }) =>
     repeats.filter(({ member }) => nameOf(member) !== nameOf(author)),

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { useGet } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { count, counted, entityType, percent } from '../words/format.ts'
-import { layout, type PlacedNode, type LayoutRoom } from '../words/layout.ts'
+import { layout, type NodePosition, type LayoutSize } from '../words/layout.ts'
 import { Shown, Table } from './states.tsx'
 import type { ApiSchemas } from '../words/schemas.ts'
 
@@ -47,12 +47,12 @@ const Legend = () => (
 interface DrawingProperties {
   readonly graph: ApiSchemas['EntityNetwork']
   readonly root: string
-  readonly size: LayoutRoom
+  readonly size: LayoutSize
 }
 
 function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: DrawingProperties) {
-  const places = useMemo(() => layout({ nodes, edges }, { width, height }), [nodes, edges, width])
-  const at = (id: string): PlacedNode => places.get(id) ?? { x: width / 2, y: height / 2 }
+  const positions = useMemo(() => layout({ nodes, edges }, { width, height }), [nodes, edges, width])
+  const at = (id: string): NodePosition => positions.get(id) ?? { x: width / 2, y: height / 2 }
   const most = Math.max(1, ...nodes.map(({ mentions }) => mentions))
   return (
     <svg

@@ -24,10 +24,10 @@ interface PlotProperties {
 /** A plot of values over time. */
 export function Plot(properties: PlotProperties) {
   const { label, times, lines, height = 190 } = properties
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const signature = JSON.stringify([times, lines])
   useEffect(() => {
-    const { current } = place
+    const { current } = element
     if (current === null) return undefined
     const plot = new UPlot(
       options(current, properties),
@@ -41,7 +41,7 @@ export function Plot(properties: PlotProperties) {
       plot.destroy()
     }
   }, [signature, painted.value])
-  return <div class="plot" ref={place} role="img" aria-label={label} />
+  return <div class="plot" ref={element} role="img" aria-label={label} />
 }
 
 function options(at: HTMLElement, { lines, height = 190, range }: PlotProperties): UPlot.Options {

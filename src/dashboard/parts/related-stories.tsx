@@ -6,7 +6,7 @@ import { relationOf, uniqueStories, type RelatedStory } from '../words/relation.
 import { Shown } from './states.tsx'
 
 const SHOWN = 5
-/** More than are shown, since several ids can stand for one story. */
+/** More than are shown, since several ids may resolve to one story after merges. */
 const MAX_LOOKUPS = 3 * SHOWN
 
 /** Stories that are related to this one in the story graph. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { link, place } from '../state/place.ts'
+import { link, address } from '../state/place.ts'
 import type { ServiceReply } from '../state/answer.ts'
 import type { DashboardRefusal } from '../state/service.ts'
 
@@ -12,7 +12,7 @@ interface ShownProperties<Answer> {
 
 /** The answer, or the reason why there is none. */
 export function Shown<Answer>({ reply, what, children }: ShownProperties<Answer>): JSX.Element {
-  if (reply.kind === 'asked') return <Waiting what={what} />
+  if (reply.kind === 'pending') return <Waiting what={what} />
   if (reply.kind === 'refused') return <Refused refusal={reply.refusal} />
   return <>{children(reply.value)}</>
 }
@@ -32,7 +32,7 @@ const TITLES: Readonly<Record<DashboardRefusal['kind'], string>> = {
   missing: 'Not found',
   wrong: 'Invalid request',
   later: 'Rate limit reached',
-  away: 'Service unavailable',
+  down: 'Service unavailable',
 }
 
 const HINTS: Readonly<Partial<Record<DashboardRefusal['kind'], string>>> = {
@@ -46,7 +46,7 @@ const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: Da
     <p>{message}</p>
     {againIn !== null && <p>Retrying automatically.</p>}
     {HINTS[kind] !== undefined && <p>{HINTS[kind]}</p>}
-    {kind === 'missing' && <a href={link(place.value.page)}>All {place.value.page}</a>}
+    {kind === 'missing' && <a href={link(address.value.page)}>All {address.value.page}</a>}
   </div>
 )
 

@@ -55,8 +55,8 @@ interface LifeProperties {
 
 /** The time between the first and the last article, within the window. */
 export function Life({ from, until, window: [start, end] }: LifeProperties) {
-  const place = (iso: string): number => Math.min(1, Math.max(0, (Date.parse(iso) - start) / Math.max(1, end - start)))
-  const [left, right] = [place(from) * 96, place(until) * 96]
+  const share = (iso: string): number => Math.min(1, Math.max(0, (Date.parse(iso) - start) / Math.max(1, end - start)))
+  const [left, right] = [share(from) * 96, share(until) * 96]
   return (
     <svg class="life" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect width="100" height="8" class="repeats" />

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
-import { asOf, choose, parameter, place } from '../state/place.ts'
+import { asOf, choose, parameter, address } from '../state/place.ts'
 import { useGet } from '../state/answer.ts'
 import { momentOf } from '../words/format.ts'
 
@@ -10,7 +10,7 @@ interface TimeTravelSpan {
   readonly from: number
   readonly until: number
   /** What the span belongs to: `this story`. */
-  readonly whose: string
+  readonly owner: string
 }
 
 /** The time span of the page; `null` for the span of all articles. */
@@ -19,12 +19,12 @@ const span = signal<TimeTravelSpan | null>(null)
 /** Limits time travel to the span of a page while that page is shown. */
 export function useSpanOf(
   { created_at, updated_at }: { readonly created_at: string; readonly updated_at: string },
-  whose: string,
+  owner: string,
 ): void {
   useEffect(() => {
     if (asOf() !== undefined) return // a past version of the page ends too early
-    span.value = { from: Date.parse(created_at), until: Date.parse(updated_at) + HOUR_MS, whose }
-  }, [created_at, updated_at, whose])
+    span.value = { from: Date.parse(created_at), until: Date.parse(updated_at) + HOUR_MS, owner }
+  }, [created_at, updated_at, owner])
   useEffect(() => () => void (span.value = null), [])
 }
 
@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000
 export function TimeTravel() {
   const [isOpen, open] = useState(false)
   const whole = useRef<HTMLDivElement>(null)
-  const { page, id } = place.value
+  const { page, id } = address.value
   useEffect(() => open(false), [page, id])
   useEffect(() => (isOpen ? closing(whole.current, () => open(false)) : undefined), [isOpen])
   const moment = asOf()
@@ -75,7 +75,7 @@ function Panel() {
   const whole = useSpan()
   return (
     <div class="panel" id="time-panel">
-      {whole === null ? <p class="quiet">No articles yet.</p> : <Slider key={place.value.id} {...whole} />}
+      {whole === null ? <p class="quiet">No articles yet.</p> : <Slider key={address.value.id} {...whole} />}
       <label>
         Or date and time (UTC)
         <input
@@ -94,7 +94,7 @@ function Panel() {
 const atUtc = (local: string): string => (local === '' ? '' : `${local}:00.000Z`)
 
 /** The span is slightly longer than from the first to the last article, to include both. */
-function Slider({ from, until, whose }: TimeTravelSpan) {
+function Slider({ from, until, owner }: TimeTravelSpan) {
   const step = Math.max(1, (until - from) / STEPS)
   const at = asOf()
   const value = at === undefined ? STEPS : Math.round((Date.parse(at) - from) / step)
@@ -103,7 +103,7 @@ function Slider({ from, until, whose }: TimeTravelSpan) {
   }
   return (
     <label>
-      Point in time of {whose}
+      Point in time of {owner}
       <input
         type="range"
         min={0}
@@ -128,5 +128,5 @@ function useSpan(): TimeTravelSpan | null {
   if (reply.kind !== 'known' || reply.value.articles.first_published === null) return null
   const { first_published, last_published } = reply.value.articles
   const last = Date.parse(last_published ?? first_published) + HOUR_MS
-  return { from: Date.parse(first_published), until: Math.min(now(), last), whose: 'all articles' }
+  return { from: Date.parse(first_published), until: Math.min(now(), last), owner: 'all articles' }
 }

@@ -81,19 +81,19 @@ const NEAR = 40
 function MarginScale({ score, threshold, runnerUp }: Margin) {
   const values = [score, threshold, runnerUp].filter((value) => value !== null)
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const place = (value: number): number => 4 + ((value - low) / Math.max(high - low, 1e-9)) * 84
+  const xOf = (value: number): number => 4 + ((value - low) / Math.max(high - low, 1e-9)) * 84
   // two labels do not fit side by side below the line; the threshold is far away then, so there is room above
-  const isNear = score !== null && runnerUp !== null && Math.abs(place(score) - place(runnerUp)) < NEAR
+  const isNear = score !== null && runnerUp !== null && Math.abs(xOf(score) - xOf(runnerUp)) < NEAR
   const label = score === null ? `Closest other story ${decimal(runnerUp ?? low)}` : `Score ${decimal(score)}`
   return (
     <svg class="margin" role="img" aria-label={`${label}, threshold ${decimal(threshold)}`}>
       <rect x="0" width="100%" y="20" height="6" rx="3" class="repeats" />
-      <rect x={`${place(threshold)}%`} width={`${100 - place(threshold)}%`} y="20" height="6" rx="3" class="enough" />
-      <Mark at={place(threshold)} kind="needed" text={`threshold ${decimal(threshold)}`} />
+      <rect x={`${xOf(threshold)}%`} width={`${100 - xOf(threshold)}%`} y="20" height="6" rx="3" class="enough" />
+      <Mark at={xOf(threshold)} kind="needed" text={`threshold ${decimal(threshold)}`} />
       {runnerUp !== null && (
-        <Mark at={place(runnerUp)} kind="other" text={`another story ${decimal(runnerUp)}`} isAbove={isNear} />
+        <Mark at={xOf(runnerUp)} kind="other" text={`another story ${decimal(runnerUp)}`} isAbove={isNear} />
       )}
-      {score !== null && <Mark at={place(score)} kind="score" text={`this story ${decimal(score)}`} />}
+      {score !== null && <Mark at={xOf(score)} kind="score" text={`this story ${decimal(score)}`} />}
     </svg>
   )
 }

@@ -5,7 +5,7 @@ import { asker, type Asker, type ServiceReply } from './asker.ts'
 import { SLOW_MS } from './condition.ts'
 import { requestsRunning, slowRequests } from './health.ts'
 import { bodyOf, client, pausedUntil, refusalOf, type DashboardAsk } from './service.ts'
-import { key, leave } from './session.ts'
+import { key, signOut } from './session.ts'
 
 export type { ServiceReply } from './asker.ts'
 
@@ -20,7 +20,7 @@ interface UseAnswerOptions<Answer> {
 /** Detects lost connections, such as those of a laptop that slept. The service itself times out earlier. */
 const TIMEOUT_MS = 30_000
 
-const PENDING = { kind: 'asked' } as const
+const PENDING = { kind: 'pending' } as const
 
 type Known<Answer> = { readonly of: string; readonly reply: ServiceReply<Answer> }
 
@@ -154,7 +154,7 @@ async function replyTo<Answer>(ask: DashboardAsk<Answer>, signal: AbortSignal): 
     return { kind: 'known', value: await ask(client.value.api, signal) }
   } catch (cause) {
     const refusal = refusalOf(cause)
-    if (refusal.kind === 'key' && !signal.aborted) leave(KEY_REFUSED)
+    if (refusal.kind === 'key' && !signal.aborted) signOut(KEY_REFUSED)
     return { kind: 'refused', refusal }
   } finally {
     requestsRunning.value -= 1

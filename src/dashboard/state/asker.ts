@@ -1,7 +1,7 @@
 import type { DashboardRefusal } from './service.ts'
 
 export type ServiceReply<Answer> =
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'pending' }
   | { readonly kind: 'known'; readonly value: Answer }
   | { readonly kind: 'refused'; readonly refusal: DashboardRefusal }
 

@@ -19,12 +19,12 @@ export const observed = computed<ObservedCondition>(() => ({
   degraded: degraded.value,
 }))
 
-const EVERY_MS = 2_000
+const POLL_MS = 2_000
 /** `/health` itself waits 2 s for ClickHouse. */
-const LONGEST_MS = 8_000
+const TIMEOUT_MS = 8_000
 
 async function readHealth(): Promise<void> {
-  const signal = AbortSignal.timeout(LONGEST_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const { data } = await client.value.api.GET('/health', { signal })
   if (data === undefined) return
   degraded.value = data.status === 'ok' ? null : data.reasons.map(({ message }) => message).join('; ')
@@ -42,7 +42,7 @@ export function followTheHealth(): void {
       isReading = false
     }
     void read()
-    const timer = setInterval(() => void read(), EVERY_MS)
+    const timer = setInterval(() => void read(), POLL_MS)
     return () => clearInterval(timer)
   })
 }

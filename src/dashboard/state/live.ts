@@ -15,7 +15,7 @@ export const news = signal<DashboardNews>(new Map())
 export const feed = signal<'off' | 'live' | 'past'>('off')
 
 /** Views can lag behind the feed: lists are read once more this long after the last event. */
-const AFTERWARDS_MS = 1_500
+const VIEW_LAG_MS = 1_500
 
 const received: NewsChange[] = []
 let planned: 'soon' | 'afterwards' | null = null
@@ -43,7 +43,7 @@ function read(): void {
   news.value = fold(news.value, changes)
   turn.value += 1
   if (changes.length === 0 && !mayLag(burst, last)) return
-  plan('afterwards', Math.max(AFTERWARDS_MS, paceMs(allowance.value)))
+  plan('afterwards', Math.max(VIEW_LAG_MS, paceMs(allowance.value)))
 }
 
 const TYPES = [

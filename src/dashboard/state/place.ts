@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { readAddress, writeAddress, type Address, type PageName } from './address.ts'
 
-/** The page shown, as the browser's address says. */
-export const place = signal<Address>(readAddress(location.hash))
+/** The page shown, read from the browser's address. */
+export const address = signal<Address>(readAddress(location.hash))
 
 addEventListener('hashchange', () => {
-  place.value = readAddress(location.hash)
+  address.value = readAddress(location.hash)
 })
 
 /** The address of a page, at the point in time that is shown. */
@@ -16,23 +16,23 @@ export function link(page: PageName, id = '', parameters: Address['parameters'] 
 }
 
 /** Opens an address and adds it to the browser history. */
-export const visit = (address: string): void => {
-  location.hash = address
+export const visit = (hash: string): void => {
+  location.hash = hash
 }
 
 /** Changes parameters of the page. `slide`, for a series of changes, replaces the current history entry. */
 export function choose(parameters: Address['parameters'], step: 'step' | 'slide' = 'step'): void {
-  const at = place.value
-  const address = writeAddress({ ...at, parameters: { ...at.parameters, ...parameters } })
-  if (step === 'step') visit(address)
+  const current = address.value
+  const next = writeAddress({ ...current, parameters: { ...current.parameters, ...parameters } })
+  if (step === 'step') visit(next)
   else {
-    history.replaceState(null, '', address)
-    place.value = readAddress(address)
+    history.replaceState(null, '', next)
+    address.value = readAddress(next)
   }
 }
 
 /** A parameter of the page, or its default. */
-export const parameter = (name: string, otherwise = ''): string => place.value.parameters[name] ?? otherwise
+export const parameter = (name: string, fallback = ''): string => address.value.parameters[name] ?? fallback
 
 /** The point in time that is shown, as the API accepts it; `undefined` for now. */
 export function asOf(): string | undefined {

@@ -42,7 +42,7 @@ export type DashboardAsk<Answer> = (api: ClientApi, signal: AbortSignal) => Prom
 
 /** Why a request failed. */
 export interface DashboardRefusal {
-  readonly kind: 'key' | 'tier' | 'missing' | 'wrong' | 'later' | 'away'
+  readonly kind: 'key' | 'tier' | 'missing' | 'wrong' | 'later' | 'down'
   readonly message: string
   /** Seconds until the next attempt; `null` if a retry cannot succeed. */
   readonly againIn: number | null
@@ -53,13 +53,13 @@ const OFFLINE_SECONDS = 3
 /** Describes a failed request for the user. */
 export function refusalOf(cause: unknown): DashboardRefusal {
   if (!(cause instanceof StoryError)) {
-    return { kind: 'away', message: 'The service cannot be reached', againIn: OFFLINE_SECONDS }
+    return { kind: 'down', message: 'The service cannot be reached', againIn: OFFLINE_SECONDS }
   }
   const { status, retryAfterSeconds } = cause
   const message = cause.message.replace(/^\d+ \w+: /, '')
   const again = Math.max(1, retryAfterSeconds ?? OFFLINE_SECONDS)
   if (status === 429) pausedUntil.value = Math.max(pausedUntil.value, now() + again * 1_000)
-  return { kind: KINDS[status] ?? (status >= 500 ? 'away' : 'wrong'), message, againIn: isLater(status) ? again : null }
+  return { kind: KINDS[status] ?? (status >= 500 ? 'down' : 'wrong'), message, againIn: isLater(status) ? again : null }
 }
 
 const KINDS: Readonly<Record<number, DashboardRefusal['kind']>> = {

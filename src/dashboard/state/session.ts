@@ -8,13 +8,13 @@ export const key = signal(sessionStorage.getItem(NAME) ?? '')
 /** Why the service rejected the last key; empty if it did not. */
 export const keyRefused = signal('')
 
-export function enter(given: string): void {
+export function signIn(given: string): void {
   keyRefused.value = ''
   sessionStorage.setItem(NAME, given)
   key.value = given
 }
 
-export function leave(because = ''): void {
+export function signOut(because = ''): void {
   sessionStorage.removeItem(NAME)
   key.value = ''
   keyRefused.value = because

@@ -15,7 +15,7 @@ const show = (): void => {
   painted.value += 1
 }
 
-export function turn(): void {
+export function nextTheme(): void {
   theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto'
   localStorage.setItem(NAME, theme.value)
   show()

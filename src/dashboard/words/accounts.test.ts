@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accounts, type AccountsMember } from './accounts.ts'
+import { independentSources, type AccountsMember } from './accounts.ts'
 
 const aMember = (article_id: string, origin: string, over: Partial<AccountsMember> = {}): AccountsMember => ({
   ...{ article_id, origin, title: `Title ${article_id}`, source: `${article_id}.example`, url: null },
@@ -9,7 +9,7 @@ const aMember = (article_id: string, origin: string, over: Partial<AccountsMembe
 
 describe('the independent sources of a story', () => {
   it('lists the original of each, and why the other articles do not count', () => {
-    const found = accounts([
+    const found = independentSources([
       aMember('wire', 'syn_1'),
       aMember('own', 'text_2'),
       aMember('copy', 'syn_1', { is_duplicate_of: 'wire' }),
@@ -25,7 +25,7 @@ describe('the independent sources of a story', () => {
   it('counts outlets of one publisher once', () => {
     const house = { publisher_family: 'House' }
 
-    const [account] = accounts([aMember('a', 'family House', house), aMember('b', 'family House', house)])
+    const [account] = independentSources([aMember('a', 'family House', house), aMember('b', 'family House', house)])
 
     expect(account?.repeats.map(({ because }) => because)).toEqual(['has the same publisher as a.example, House'])
   })
@@ -33,7 +33,7 @@ describe('the independent sources of a story', () => {
   it('prefers the common publisher to a derivation from another source', () => {
     const house = { publisher_family: 'House' }
 
-    const [account] = accounts([
+    const [account] = independentSources([
       aMember('a', 'family House', house),
       aMember('b', 'family House', { ...house, derived_from: 'wire' }),
       aMember('wire', 'syn'),
@@ -43,7 +43,7 @@ describe('the independent sources of a story', () => {
   })
 
   it('treats a later article as the original if the earlier one reprints it', () => {
-    const [account] = accounts([aMember('early', 'syn', { is_duplicate_of: 'late' }), aMember('late', 'syn')])
+    const [account] = independentSources([aMember('early', 'syn', { is_duplicate_of: 'late' }), aMember('late', 'syn')])
 
     expect([account?.author.article_id, account?.repeats[0]?.because]).toEqual(['late', 'reprints late.example'])
   })
@@ -51,13 +51,16 @@ describe('the independent sources of a story', () => {
   it('recognises an outlet that reprints its own article', () => {
     const source = 'herald.example'
 
-    const [account] = accounts([aMember('a', 'syn', { source }), aMember('b', 'syn', { source, is_duplicate_of: 'a' })])
+    const [one] = independentSources([
+      aMember('a', 'syn', { source }),
+      aMember('b', 'syn', { source, is_duplicate_of: 'a' }),
+    ])
 
-    expect(account?.repeats[0]?.because).toBe('reprints its own article')
+    expect(one?.repeats[0]?.because).toBe('reprints its own article')
   })
 
   it('handles a reprint of an article in another story', () => {
-    const found = accounts([aMember('a', 'syn'), aMember('b', 'syn', { is_duplicate_of: 'elsewhere' })])
+    const found = independentSources([aMember('a', 'syn'), aMember('b', 'syn', { is_duplicate_of: 'elsewhere' })])
 
     expect(found[0]?.repeats[0]?.because).toBe('reprints an earlier article')
   })

@@ -3,7 +3,7 @@ import type { components } from '../../../sdk/src/index.ts'
 export type AccountsMember = components['schemas']['ClusterMember']
 
 /** One independent source: its original article and the articles that count with it. */
-export interface StoryAccount {
+export interface IndependentSource {
   readonly origin: string
   /** The original article. */
   readonly author: AccountsMember
@@ -17,7 +17,7 @@ export interface Repeat {
 }
 
 /** The members of a story by independent source, oldest first. Their number is the story's `origin_count`. */
-export function accounts(members: readonly AccountsMember[]): readonly StoryAccount[] {
+export function independentSources(members: readonly AccountsMember[]): readonly IndependentSource[] {
   const groups = new Map<string, AccountsMember[]>()
   for (const member of members) groups.set(member.origin, [...(groups.get(member.origin) ?? []), member])
   const byId = new Map(members.map((member) => [member.article_id, member]))
@@ -43,9 +43,9 @@ function authorOf(group: readonly AccountsMember[]): AccountsMember {
 function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyMap<string, AccountsMember>): string {
   const { is_duplicate_of, derived_from, publisher_family } = member
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
-  const whose = (id: string): string => nameOf(byId.get(id), member)
-  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${whose(is_duplicate_of)}`
-  if (derived_from !== null && isHere(derived_from)) return `is derived from ${whose(derived_from)}`
+  const nameById = (id: string): string => nameOf(byId.get(id), member)
+  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `reprints ${nameById(is_duplicate_of)}`
+  if (derived_from !== null && isHere(derived_from)) return `is derived from ${nameById(derived_from)}`
   if (publisher_family !== null && publisher_family === author.publisher_family) {
     return `has the same publisher as ${nameOf(author, member)}, ${publisher_family}`
   }

@@ -6,20 +6,20 @@ const room = { width: 640, height: 420 }
 const edges = [{ source: 'a', target: 'b', strength: 1 }]
 
 it('puts every node somewhere inside, none upon another', () => {
-  const places = [...layout({ nodes, edges }, room).values()]
+  const positions = [...layout({ nodes, edges }, room).values()]
 
-  expect(places).toHaveLength(4)
-  for (const { x, y } of places) expect(x >= 0 && x <= room.width && y >= 0 && y <= room.height).toBe(true)
-  expect(new Set(places.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(4)
+  expect(positions).toHaveLength(4)
+  for (const { x, y } of positions) expect(x >= 0 && x <= room.width && y >= 0 && y <= room.height).toBe(true)
+  expect(new Set(positions.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(4)
 })
 
 it('puts what is joined nearer than what is not, and the same where it was', () => {
-  const places = layout({ nodes, edges }, room)
+  const positions = layout({ nodes, edges }, room)
   const apart = (one: string, other: string): number => {
-    const [p, q] = [places.get(one), places.get(other)]
+    const [p, q] = [positions.get(one), positions.get(other)]
     return Math.hypot((p?.x ?? 0) - (q?.x ?? 0), (p?.y ?? 0) - (q?.y ?? 0))
   }
 
   expect(apart('a', 'b')).toBeLessThan(apart('c', 'd'))
-  expect([...layout({ nodes, edges }, room)]).toEqual([...places])
+  expect([...layout({ nodes, edges }, room)]).toEqual([...positions])
 })

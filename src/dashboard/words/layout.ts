@@ -19,16 +19,16 @@ interface Edge {
   readonly strength: number
 }
 
-interface Moving extends SimulationNodeDatum {
+interface SimulatedNode extends SimulationNodeDatum {
   readonly id: string
 }
 
-export interface PlacedNode {
+export interface NodePosition {
   readonly x: number
   readonly y: number
 }
 
-export interface LayoutRoom {
+export interface LayoutSize {
   readonly width: number
   readonly height: number
 }
@@ -44,13 +44,13 @@ interface Network {
 }
 
 /** The position of each node of a network, strong edges short. Deterministic. */
-export function layout({ nodes, edges }: Network, { width, height }: LayoutRoom): ReadonlyMap<string, PlacedNode> {
-  const moving: Moving[] = nodes.map(({ id }) => ({ id }))
+export function layout({ nodes, edges }: Network, { width, height }: LayoutSize): ReadonlyMap<string, NodePosition> {
+  const moving: SimulatedNode[] = nodes.map(({ id }) => ({ id }))
   const links = edges.map(({ source, target, strength }) => ({ source, target, strength }))
   const simulation = forceSimulation(moving)
     .force(
       'link',
-      forceLink<Moving, (typeof links)[number]>(links)
+      forceLink<SimulatedNode, (typeof links)[number]>(links)
         .id(({ id }) => id)
         .distance(({ strength }) => 160 - 80 * strength),
     )
@@ -68,9 +68,9 @@ export function layout({ nodes, edges }: Network, { width, height }: LayoutRoom)
 
 /** Scales positions to fill the drawing; a single one is centred. */
 function fitted(
-  places: readonly number[],
+  positions: readonly number[],
   { room, margin }: { readonly room: number; readonly margin: number },
-): (place: number) => number {
-  const [low, high] = [Math.min(...places), Math.max(...places)]
-  return (place) => (high === low ? room / 2 : margin + ((place - low) / (high - low)) * (room - 2 * margin))
+): (position: number) => number {
+  const [low, high] = [Math.min(...positions), Math.max(...positions)]
+  return (position) => (high === low ? room / 2 : margin + ((position - low) / (high - low)) * (room - 2 * margin))
 }

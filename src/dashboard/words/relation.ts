@@ -47,8 +47,8 @@ export interface RelatedStory {
 }
 
 /**
- * Each story once, by its relationship with the highest confidence, without the story `own`. After merges several ids can stand
- * for one story, and two stories can have more than one relationship. Sorted by confidence, highest first.
+ * Each story once, by its relationship with the highest confidence, without the story `own`. After merges several ids
+ * may resolve to one story, and two stories can have more than one relationship. Sorted by confidence, highest first.
  */
 export function uniqueStories(found: readonly RelatedStory[], own: string): readonly RelatedStory[] {
   const byId = new Map<string, RelatedStory>()

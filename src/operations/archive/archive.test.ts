@@ -5,7 +5,7 @@ import avsc from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { containerHeader } from './container.ts'
-import { parseManifest, emptyManifest, holesIn } from './manifest.ts'
+import { parseManifest, emptyManifest, gapsIn } from './manifest.ts'
 import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile, schemaIdOf, withSchemaId } from './record.ts'
 import { stretches } from './stretches.ts'
 
@@ -110,7 +110,7 @@ describe('a hostile file of an archive is refused before it fills the memory', (
   })
 
   it('but not for the words that describe its fields', () => {
-    const schema = ARCHIVED_SCHEMA.replace('When the log took it', 'Otherwise put')
+    const schema = ARCHIVED_SCHEMA.replace('When the log received it', 'Otherwise put')
 
     expect(read(containerHeader(schema, Buffer.alloc(16)))).toEqual([])
   })
@@ -207,8 +207,8 @@ describe('a manifest', () => {
 
   it('shows the holes between its files', () => {
     const topics = [{ topic: 't', partitions: 1 }]
-    expect(holesIn({ ...emptyManifest, topics, files: [file(0, 5), file(5, 7)] })).toEqual([])
-    expect(holesIn({ ...emptyManifest, topics, files: [file(6, 7), file(0, 5)] })).toEqual([
+    expect(gapsIn({ ...emptyManifest, topics, files: [file(0, 5), file(5, 7)] })).toEqual([])
+    expect(gapsIn({ ...emptyManifest, topics, files: [file(6, 7), file(0, 5)] })).toEqual([
       't 0: t/0/0.avro ends at 5, t/0/6.avro begins at 6',
     ])
   })

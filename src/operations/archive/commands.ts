@@ -5,9 +5,9 @@ import { schemaText, type RegistryAccess, registerSchemas } from '../../adapters
 import type { Manifest } from './manifest.ts'
 import { type CommandOptions, momentOf } from '../options.ts'
 import type { Wiring } from '../../ports/wiring.ts'
-import { exportTo, goesOn, type ExportRange, type ExportWish } from './export.ts'
+import { exportTo, resumeOffset, type ExportRange, type ExportRequest } from './export.ts'
 import { archiveIn, openArchive } from './folder.ts'
-import { allTopics, groupsOf, takingTimes } from './topics.ts'
+import { allTopics, groupsOf, withRecordTimestamps } from './topics.ts'
 import { kafkaRestorer } from '../../adapters/kafka/producers.ts'
 import { checkEmpty, registerAll, restore } from './import.ts'
 import { verify } from './verify.ts'
@@ -20,7 +20,7 @@ export interface ExportOptions extends CommandOptions {
   readonly until?: string
 }
 
-/** Options with the folder, which is given by `--to` or as an argument. */
+/** The options, with the folder given by `--to` or as an argument. */
 type Export = Omit<ExportOptions, 'to'> & { readonly to: string }
 
 /** The arguments are topics; without `--to`, one of them is the folder. */
@@ -28,30 +28,30 @@ export async function exportCommand(wiring: Wiring, words: readonly string[], gi
   const { to, topics } = targetOf(words, given)
   const options = { ...given, to }
   if (options.dryRun) {
-    await planned(wiring, topics, options)
+    await printPlan(wiring, topics, options)
     return
   }
   mkdirSync(options.to, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(options.to, 'archive.lock'))
   if (isTaken(lock)) throw new Error(`${options.to} is being written by process ${lock.pid}`)
   try {
-    await exported(wiring, topics, options)
+    await runExport(wiring, topics, options)
   } finally {
     lock.release()
   }
 }
 
-async function planned(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
-  const { wish, lost } = await wishOf(wiring, { topics, manifest: archiveIn(options.to).manifest }, options)
-  const offsets = offsetsOf(wish)
+async function printPlan(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
+  const { request, lost } = await requestOf(wiring, { topics, manifest: archiveIn(options.to).manifest }, options)
+  const offsets = offsetsOf(request)
   if (options.json) wiring.out.json({ dry_run: true, offsets, lost })
   else [`${offsets} offsets would be exported`, ...lost].forEach((line) => wiring.out.line(line))
 }
 
-async function exported(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
+async function runExport(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
   const { folder, manifest } = archiveIn(options.to)
-  const { wish, lost } = await wishOf(wiring, { topics, manifest }, options)
-  const progress = countedProgress(wiring, { whole: offsetsOf(wish), of: 'offsets' })
+  const { request, lost } = await requestOf(wiring, { topics, manifest }, options)
+  const progress = countedProgress(wiring, { whole: offsetsOf(request), of: 'offsets' })
   const { registry } = wiring.config
   const ports = {
     log: await wiring.log(),
@@ -59,7 +59,7 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
     schemaText: (id: number) => schemaText(registry, id),
     onDone: progress.done,
   }
-  const after = await exportTo(ports, manifest, wish)
+  const after = await exportTo(ports, manifest, request)
   progress.end()
   const files = after.files.slice(manifest.files.length)
   const records = files.reduce((sum, file) => sum + file.records, 0)
@@ -76,14 +76,14 @@ export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptio
   const known = allTopics()
   const named = words.filter((word) => known.includes(word))
   const [first, ...others] = words.filter((word) => !known.includes(word))
-  const strange = to === undefined ? others : [first, ...others].filter((word) => word !== undefined)
-  if (strange.length > 0) throw new Error(`unknown topic ${strange.join(', ')}. Use topics from: ${known.join(', ')}`)
+  const unknown = to === undefined ? others : [first, ...others].filter((word) => word !== undefined)
+  if (unknown.length > 0) throw new Error(`unknown topic ${unknown.join(', ')}. Use topics from: ${known.join(', ')}`)
   const folder = to ?? first
   if (folder === undefined) throw new Error('archive folder missing: use story archive export DIR, or --to DIR')
   return { to: folder, topics: all === undefined && named.length > 0 ? named : known }
 }
 
-const offsetsOf = ({ range: ranges }: ExportWish): number =>
+const offsetsOf = ({ range: ranges }: ExportRequest): number =>
   ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
 const isMemory = (topic: string): boolean => topic.endsWith('.memory')
@@ -101,23 +101,23 @@ const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readon
  * killed leaves changelogs that are too old rather than too new. `lost` lists what the log has deleted since the last
  * export.
  */
-async function wishOf(
+async function requestOf(
   wiring: Wiring,
   { topics, manifest }: { readonly topics: readonly string[]; readonly manifest: Manifest },
   options: ExportOptions,
-): Promise<{ readonly wish: ExportWish; readonly lost: readonly string[] }> {
+): Promise<{ readonly request: ExportRequest; readonly lost: readonly string[] }> {
   const groups = await groupsOf(await wiring.log(), topics)
-  const [lost, ranges, widths]: [string[], ExportRange[], ExportWish['topics'][number][]] = [[], [], []]
+  const [lost, ranges, widths]: [string[], ExportRange[], ExportRequest['topics'][number][]] = [[], [], []]
   for (const topic of putFirst(topics, isMemory)) {
     const bounds = await boundsOf(wiring, topic, options)
     widths.push({ topic, partitions: bounds.length })
     for (const [partition, { start, from, to }] of bounds.entries()) {
-      const at = goesOn(manifest, { topic, partition }, { start, from })
+      const at = resumeOffset(manifest, { topic, partition }, { start, from })
       if (at.lost > 0) lost.push(`${topic} ${partition}: ${at.lost} offsets are neither in the log nor in the archive`)
       ranges.push({ topic, partition, from: at.from, to })
     }
   }
-  return { wish: { topics: widths, range: putFirst(ranges, ({ topic }) => !isMemory(topic)), groups }, lost }
+  return { request: { topics: widths, range: putFirst(ranges, ({ topic }) => !isMemory(topic)), groups }, lost }
 }
 
 /**
@@ -176,7 +176,7 @@ export async function importCommand(wiring: Wiring, dir: string, { json, dryRun 
     }
     const ids = await registerAll(ports, manifest)
     const topics = manifest.topics.map(({ topic }) => topic)
-    await takingTimes(kafka, topics, () => restore(ports, manifest, ids))
+    await withRecordTimestamps(kafka, topics, () => restore(ports, manifest, ids))
     progress.end()
   }
   if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })

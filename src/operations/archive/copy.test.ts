@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts'
 import { schemaIdOf } from './record.ts'
 import { pipeline } from '../../pipeline.ts'
 import { dispatching } from '../../stages/delivered/effect.ts'
-import { exportTo, goesOn, type ExportPorts } from './export.ts'
+import { exportTo, resumeOffset, type ExportPorts } from './export.ts'
 import { archiveIn, openArchive } from './folder.ts'
 import { checkEmpty, registerAll, restore, type ArchiveImportPorts } from './import.ts'
 import { groupsOf } from './topics.ts'
@@ -49,7 +49,7 @@ async function aLog(): Promise<MemoryLog> {
 async function exporting(log: MemoryLog, over: Partial<ExportPorts> = {}, topics = TOPICS): Promise<Manifest> {
   const { folder, manifest } = archiveIn(dir)
   const ends = await log.ends(TOPIC)
-  const { from } = goesOn(manifest, { topic: TOPIC, partition: 0 }, { start: 0, from: null })
+  const { from } = resumeOffset(manifest, { topic: TOPIC, partition: 0 }, { start: 0, from: null })
   return exportTo(
     {
       log,
@@ -191,9 +191,9 @@ describe('an export', () => {
     const held = { ...manifest, files: [{ ...file, first_timestamp: 1, last_timestamp: 1 }] }
     const partition = { topic: TOPIC, partition: 0 }
 
-    expect(goesOn(held, partition, { start: 9, from: null })).toEqual({ from: 9, lost: 4 })
-    expect(goesOn(held, partition, { start: 0, from: 2 })).toEqual({ from: 5, lost: 0 })
-    expect(goesOn(manifest, partition, { start: 3, from: 7 })).toEqual({ from: 7, lost: 0 })
+    expect(resumeOffset(held, partition, { start: 9, from: null })).toEqual({ from: 9, lost: 4 })
+    expect(resumeOffset(held, partition, { start: 0, from: 2 })).toEqual({ from: 5, lost: 0 })
+    expect(resumeOffset(manifest, partition, { start: 3, from: 7 })).toEqual({ from: 7, lost: 0 })
   })
 })
 

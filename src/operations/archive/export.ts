@@ -19,7 +19,7 @@ export interface ExportRange extends ArchivedPartition {
   readonly to: number
 }
 
-export interface ExportWish {
+export interface ExportRequest {
   readonly topics: readonly { readonly topic: string; readonly partitions: number }[]
   readonly range: readonly ExportRange[]
   readonly groups: readonly ArchivedGroup[]
@@ -34,13 +34,13 @@ type KnownSchemas = Map<number, ArchivedSchema | null>
  * installation resumes from the offsets of the previous export and produces the same events under the same ids. Returns
  * the new manifest.
  */
-export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {
-  const topics = new Map([...before.topics, ...wish.topics].map((one) => [one.topic, one]))
-  const groups = new Map([...before.groups, ...wish.groups].map((one) => [`${one.group} ${one.topic}`, one]))
+export async function exportTo(ports: ExportPorts, before: Manifest, request: ExportRequest): Promise<Manifest> {
+  const topics = new Map([...before.topics, ...request.topics].map((one) => [one.topic, one]))
+  const groups = new Map([...before.groups, ...request.groups].map((one) => [`${one.group} ${one.topic}`, one]))
   let manifest: Manifest = { ...before, topics: [...topics.values()] }
   ports.folder.writeManifest(manifest)
   const known: KnownSchemas = new Map(manifest.schemas.map((one) => [one.id, one]))
-  for (const range of wish.range) {
+  for (const range of request.range) {
     for await (const { file, to } of filesFor(ports, range, known)) {
       const written = file.write(ports.folder, to)
       const schemas = [...known.values()].filter((one) => one !== null).sort((a, b) => a.id - b.id)
@@ -107,7 +107,7 @@ async function keepSchema(
  * The offset at which the export of a partition resumes, and the number of offsets that the log has deleted since the
  * last one.
  */
-export function goesOn(
+export function resumeOffset(
   manifest: Manifest,
   partition: ArchivedPartition,
   { start, from }: { readonly start: number; readonly from: number | null },

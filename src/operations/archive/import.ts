@@ -5,9 +5,9 @@ import { recordsOfFile, withSchemaId } from './record.ts'
 import { stretches } from './stretches.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log, Place } from '../../ports/log.ts'
-import { writeOnce } from '../lag/positions.ts'
+import { writeTransaction } from '../lag/positions.ts'
 import type { ArchiveFolder } from './folder.ts'
-import { goesOnIn } from './topics.ts'
+import { canRestoreOffsets } from './topics.ts'
 
 export interface ArchiveImportPorts {
   readonly log: Pick<Log, 'ends' | 'writer'>
@@ -105,7 +105,7 @@ function* recordsOf(
 async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manifest): Promise<void> {
   const groups = new Map<string, Place[]>()
   const topics = manifest.topics.map(({ topic }) => topic)
-  for (const { group, topic, offsets } of manifest.groups.filter((one) => goesOnIn(topics, one.group))) {
+  for (const { group, topic, offsets } of manifest.groups.filter((one) => canRestoreOffsets(topics, one.group))) {
     const next = offsets.flatMap((offset, partition): Place[] => {
       const end = endOf(manifest, { topic, partition })
       return offset === null || end === null ? [] : [{ topic, partition, offset: Math.min(offset, end) }]
@@ -113,21 +113,21 @@ async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manif
     groups.set(group, [...(groups.get(group) ?? []), ...next])
   }
   for (const [group, next] of groups) {
-    if (next.length > 0) await patiently(clock, () => writeOnce(log, 'archive-groups', { group, next }))
+    if (next.length > 0) await withRetries(clock, () => writeTransaction(log, 'archive-groups', { group, next }))
   }
 }
 
-const TRIES = 30
+const MAX_TRIES = 30
 const WAIT_MS = 1000
 
 /** Retries: a broker that has never had a consumer group needs a moment before it accepts offsets. */
-async function patiently(clock: ArchiveImportPorts['clock'], work: () => Promise<void>): Promise<void> {
+async function withRetries(clock: ArchiveImportPorts['clock'], work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await work()
       return
     } catch (cause) {
-      if (tries === TRIES) throw cause
+      if (tries === MAX_TRIES) throw cause
       await clock.sleep(WAIT_MS)
     }
   }

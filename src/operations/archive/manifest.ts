@@ -74,14 +74,13 @@ export const filesOf = ({ files }: Manifest, { topic, partition }: ArchivedParti
 export const endOf = (manifest: Manifest, partition: ArchivedPartition): number | null =>
   filesOf(manifest, partition).at(-1)?.to ?? null
 
-/** All partitions of the archived topics. */
 export const partitionsOf = ({ topics }: Manifest): readonly ArchivedPartition[] =>
   topics.flatMap(({ topic, partitions }) =>
     Array.from({ length: partitions }, (_, partition): ArchivedPartition => ({ topic, partition })),
   )
 
 /** Gaps in the offset ranges between the files of a partition. */
-export function holesIn(manifest: Manifest): readonly string[] {
+export function gapsIn(manifest: Manifest): readonly string[] {
   return partitionsOf(manifest).flatMap((partition) => {
     const files = filesOf(manifest, partition)
     return files.flatMap((file, i) => {

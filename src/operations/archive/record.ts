@@ -7,13 +7,12 @@ import { AvroReader } from './avro-reader.ts'
 import { containerBlock, type ContainerBlock, containerHeader, readContainer } from './container.ts'
 
 const doc = {
-  LogRecord: 'A record of a Kafka topic, as the log held it; topic and partition stand in the manifest.',
-  offset: 'Its place in the partition it was exported from. Gaps are transaction markers and what compaction took.',
-  timestamp: 'When the log took it.',
-  key: 'Its key; null: it had none.',
-  headers: 'Its headers as text; of one that came several times the last.',
-  value:
-    'Its bytes, as producers wrote them (0x00, schema id, Avro; the schema is schemas/<id>.avsc); null: a tombstone.',
+  LogRecord: 'A record of a Kafka topic, as stored in the log; the manifest has its topic and partition.',
+  offset: 'Offset in the partition it was exported from. Gaps are transaction markers and compacted records.',
+  timestamp: 'When the log received it.',
+  key: 'Its key; null if it has none.',
+  headers: 'Its headers as text; the last value of a repeated header.',
+  value: 'The original bytes (0x00, schema id, Avro; the schema is schemas/<id>.avsc); null for a tombstone.',
 }
 
 /** The schema of all files of an archive. */
@@ -47,7 +46,7 @@ const syncOf = (name: string): Buffer => sha256(name).subarray(0, 16)
 /** The records of a file, block by block. Throws if the file is damaged, too large, or not part of an archive. */
 export function* recordsOfFile(file: Buffer): Iterable<readonly ArchivedRecord[]> {
   const { schema, blocks } = readContainer(file)
-  if (!isOurs(schema)) throw new Error('not an Avro file of log records')
+  if (!isArchiveSchema(schema)) throw new Error('not an Avro file of log records')
   for (const block of blocks) yield recordsOf(block)
 }
 
@@ -77,13 +76,13 @@ const Shape = z.object({
   namespace: z.string(),
   fields: z.array(z.object({ name: z.string(), type: z.unknown() })),
 })
-const ours = Shape.parse(JSON.parse(ARCHIVED_SCHEMA))
+const archiveShape = Shape.parse(JSON.parse(ARCHIVED_SCHEMA))
 const MAX_SCHEMA_CHARACTERS = 100_000
 
-function isOurs(schema: string): boolean {
+function isArchiveSchema(schema: string): boolean {
   if (schema.length > MAX_SCHEMA_CHARACTERS) return false
   try {
-    return isDeepStrictEqual(Shape.parse(JSON.parse(schema)), ours)
+    return isDeepStrictEqual(Shape.parse(JSON.parse(schema)), archiveShape)
   } catch {
     return false // not JSON, or not a record
   }
@@ -98,9 +97,9 @@ export const schemaIdOf = (value: Buffer | null): number | null =>
 /** Replaces the schema id with the one from this registry. An id that is not in the map stays as it is. */
 export function withSchemaId(value: Buffer | null, ids: ReadonlyMap<number, number>): Buffer | null {
   const id = schemaIdOf(value)
-  const now = id === null ? undefined : ids.get(id)
-  if (value === null || now === undefined || now === id) return value
+  const newId = id === null ? undefined : ids.get(id)
+  if (value === null || newId === undefined || newId === id) return value
   const copy = Buffer.from(value)
-  copy.writeUInt32BE(now, 1)
+  copy.writeUInt32BE(newId, 1)
   return copy
 }

@@ -1,22 +1,22 @@
 import type { ArchivedRecord, RestoredStretch } from '../../ports/restorer.ts'
 
-const MOST_RECORDS = 500
-const MOST_BYTES = 900_000
+const MAX_RECORDS = 500
+const MAX_BYTES = 900_000
 /** Maximum number of offsets per aborted transaction: a transaction must not stay open for long. */
-const MOST_NOTHING = 20_000
+const MAX_SKIPPED = 20_000
 
 /**
  * The steps that restore records of one partition into an empty one at their original offsets, up to `end` (after the
  * markers that follow the last record). References to positions in the log thus stay valid in the copy.
  */
 export function* stretches(blocks: Iterable<readonly ArchivedRecord[]>, end: number): Iterable<RestoredStretch> {
-  const writing = new Writing()
-  for (const block of blocks) for (const record of block) yield* writing.take(record)
-  yield* writing.finish(end)
+  const writer = new StretchWriter()
+  for (const block of blocks) for (const record of block) yield* writer.take(record)
+  yield* writer.finish(end)
 }
 
-class Writing {
-  /** Not yet written: a gap after them may be the marker of their transaction. */
+class StretchWriter {
+  /** Records not yet written: a gap of one offset after them is the marker of their transaction. */
   private pending: ArchivedRecord[] = []
   private bytes = 0
   private next = 0
@@ -24,8 +24,8 @@ class Writing {
 
   *take(record: ArchivedRecord): Iterable<RestoredStretch> {
     yield* this.skipTo(record.offset, record.timestamp)
-    if (this.pending.length >= MOST_RECORDS || this.bytes >= MOST_BYTES)
-      yield { kind: 'records', records: this.taken() }
+    if (this.pending.length >= MAX_RECORDS || this.bytes >= MAX_BYTES)
+      yield { kind: 'records', records: this.takePending() }
     this.pending.push(record)
     this.bytes += record.value?.length ?? 0
     this.next = record.offset + 1
@@ -34,23 +34,23 @@ class Writing {
 
   *finish(end: number): Iterable<RestoredStretch> {
     yield* this.skipTo(end, this.timestamp)
-    if (this.pending.length > 0) yield { kind: 'records', records: this.taken() }
+    if (this.pending.length > 0) yield { kind: 'records', records: this.takePending() }
   }
 
   private *skipTo(offset: number, timestamp: number): Iterable<RestoredStretch> {
     const gap = offset - this.next
     if (gap < 0) throw new Error(`offset ${offset} follows ${this.next - 1}: the archive is out of order`)
     if (gap === 0) return
-    if (gap === 1 && this.pending.length > 0) yield { kind: 'committed', records: this.taken() }
+    if (gap === 1 && this.pending.length > 0) yield { kind: 'committed', records: this.takePending() }
     else if (gap === 1) yield { kind: 'tombstone', timestamp }
     else {
-      if (this.pending.length > 0) yield { kind: 'records', records: this.taken() }
-      yield* nothing(gap, timestamp)
+      if (this.pending.length > 0) yield { kind: 'records', records: this.takePending() }
+      yield* skippedOffsets(gap, timestamp)
     }
     this.next = offset
   }
 
-  private taken(): readonly ArchivedRecord[] {
+  private takePending(): readonly ArchivedRecord[] {
     const records = this.pending
     this.pending = []
     this.bytes = 0
@@ -58,10 +58,10 @@ class Writing {
   }
 }
 
-function* nothing(gap: number, timestamp: number): Iterable<RestoredStretch> {
+function* skippedOffsets(gap: number, timestamp: number): Iterable<RestoredStretch> {
   for (let left = gap; left > 0;) {
     // avoids a last step of a single offset
-    const offsets = left <= MOST_NOTHING ? left : left - MOST_NOTHING === 1 ? MOST_NOTHING - 1 : MOST_NOTHING
+    const offsets = left <= MAX_SKIPPED ? left : left - MAX_SKIPPED === 1 ? MAX_SKIPPED - 1 : MAX_SKIPPED
     yield { kind: 'nothing', offsets, timestamp }
     left -= offsets
   }

@@ -14,18 +14,18 @@ export const allTopics = (): readonly string[] =>
 interface ArchiveReader {
   readonly group: string
   readonly reads: readonly string[]
-  readonly leads: readonly string[]
+  readonly writes: readonly string[]
 }
 
 /** Stages and effects. Views are not included: they are rebuilt from the beginning. */
 const readers: readonly ArchiveReader[] = [
   ...Object.entries(pipeline.stages).map(([group, { shape, reads, writes }]): ArchiveReader => {
-    return { group, reads, leads: [writes, ...(shape === 'stage' ? [] : [`${group}.memory`])] }
+    return { group, reads, writes: [writes, ...(shape === 'stage' ? [] : [`${group}.memory`])] }
   }),
   ...Object.values(pipeline.effects).map(({ group, follows }): ArchiveReader => ({
     group,
     reads: [follows],
-    leads: [],
+    writes: [],
   })),
 ]
 
@@ -33,8 +33,8 @@ const readers: readonly ArchiveReader[] = [
  * Whether a copy with only these topics can restore the offsets of a group: it must have both its inputs and its
  * outputs.
  */
-export const goesOnIn = (topics: readonly string[], group: string): boolean =>
-  readers.some((one) => one.group === group && [...one.reads, ...one.leads].every((topic) => topics.includes(topic)))
+export const canRestoreOffsets = (topics: readonly string[], group: string): boolean =>
+  readers.some((one) => one.group === group && [...one.reads, ...one.writes].every((topic) => topics.includes(topic)))
 
 /** The committed offsets of each group whose topics are all included. */
 export async function groupsOf(
@@ -42,7 +42,7 @@ export async function groupsOf(
   topics: readonly string[],
 ): Promise<readonly ArchivedGroup[]> {
   const groups: ArchivedGroup[] = []
-  for (const { group, reads } of readers.filter((one) => goesOnIn(topics, one.group))) {
+  for (const { group, reads } of readers.filter((one) => canRestoreOffsets(topics, one.group))) {
     for (const topic of reads) groups.push({ group, topic, offsets: [...(await log.committed(group, topic))] })
   }
   return groups
@@ -54,7 +54,7 @@ const TYPE = 'message.timestamp.type'
  * During `work`, topics keep the timestamp of each record (`CreateTime`); afterwards the previous setting is restored.
  * After a crash, `story topics apply` (also run by each `story up`) restores it.
  */
-export async function takingTimes(
+export async function withRecordTimestamps(
   access: KafkaAccess,
   topics: readonly string[],
   work: () => Promise<void>,
@@ -62,7 +62,7 @@ export async function takingTimes(
   const admin = await topicAdmin(access)
   try {
     const before = (await admin.existing()).filter(({ name }) => topics.includes(name))
-    const set = async (type: (was: string) => string) => {
+    const set = async (type: (before: string) => string) => {
       const changes = before.map(({ name, config }) => ({
         ...{ kind: 'configure' as const, name, differences: [] },
         config: { ...config, [TYPE]: type(config[TYPE] ?? 'LogAppendTime') },
@@ -70,7 +70,7 @@ export async function takingTimes(
       await admin.apply(changes)
     }
     await set(() => 'CreateTime')
-    await work().finally(() => set((was) => was))
+    await work().finally(() => set((previous) => previous))
   } finally {
     await admin.close()
   }

@@ -15,13 +15,13 @@ export async function countsOf(
   letters: AsyncIterable<DeadRecord> | Iterable<DeadRecord>,
 ): Promise<readonly DeadCount[]> {
   const counts = new Map<string, DeadCount>()
-  for await (const { original, stage, reason, settled } of letters) {
+  for await (const { original, stage, reason, resolution } of letters) {
     const name = JSON.stringify([original.topic, stage, reason])
     const known = counts.get(name) ?? { topic: original.topic, stage, reason, letters: 0, settled: 0 }
     counts.set(name, {
       ...known,
       letters: known.letters + 1,
-      settled: known.settled + (settled === null ? 0 : 1),
+      settled: known.settled + (resolution === null ? 0 : 1),
     })
   }
   return [...counts.values()].sort((a, b) => b.letters - a.letters || (nameOf(a) < nameOf(b) ? -1 : 1))

@@ -1,5 +1,5 @@
 import { checkedNamespace, momentOf } from '../options.ts'
-import { placeName, type DeadRecord, lettersIn, type FoundLetters } from './letters.ts'
+import { positionName, type DeadRecord, lettersIn, type FoundLetters } from './letters.ts'
 import { topic as topicOf } from '../../events/topic.ts'
 import type { Codec, Decoded, Log } from '../../ports/log.ts'
 import { projectPath } from '../../config/project-path.ts'
@@ -28,10 +28,10 @@ export interface Filter {
   readonly since: number
   readonly until: number
   /** Positions of letters or of their original records; empty selects all. */
-  readonly places: ReadonlySet<string>
+  readonly positions: ReadonlySet<string>
   readonly limit: number
   /** Includes letters that were retried or dropped. */
-  readonly withSettled: boolean
+  readonly withResolved: boolean
 }
 
 /** Throws an error that names the invalid option. */
@@ -43,9 +43,9 @@ export function filterOf(options: FilterOptions, now: number): Filter {
     namespace: options.namespace === undefined ? null : checkedNamespace(options.namespace),
     since: moment('--since', options.since, now) ?? -Infinity,
     until: moment('--until', options.until, now) ?? Infinity,
-    places: new Set(id.map(place)),
+    positions: new Set(id.map(checkedPosition)),
     limit: limitOf(options.limit),
-    withSettled: options.settled === true,
+    withResolved: options.settled === true,
   }
 }
 
@@ -56,7 +56,7 @@ function moment(option: string, text: string | undefined, now: number): number |
   return at
 }
 
-function place(text: string): string {
+function checkedPosition(text: string): string {
   if (!/^[^\s:]+:\d+:\d+$/.test(text)) {
     throw new Error(`--id ${text}: expected topic:partition:offset, from \`story dead list\``)
   }
@@ -71,22 +71,22 @@ function limitOf(text: string | undefined): number {
 }
 
 /** Whether the headers of a letter match. The namespace is in its value and is checked separately. */
-function isMeant(letter: DeadRecord, filter: Filter): boolean {
-  const { record, stage, reason, settled } = letter
+function matches(letter: DeadRecord, filter: Filter): boolean {
+  const { record, stage, reason, resolution } = letter
   return (
-    (settled === null || filter.withSettled) &&
+    (resolution === null || filter.withResolved) &&
     isOneOf(stage, filter.stage) &&
     isOneOf(reason, filter.reason) &&
     record.loggedAt >= filter.since &&
     record.loggedAt < filter.until &&
-    isAt(letter, filter.places)
+    isAt(letter, filter.positions)
   )
 }
 
 const isOneOf = (value: string, filter: string | null): boolean => filter === null || filter.split(',').includes(value)
 
-const isAt = ({ record, original }: DeadRecord, places: Filter['places']): boolean =>
-  places.size === 0 || places.has(placeName(record)) || places.has(placeName(original))
+const isAt = ({ record, original }: DeadRecord, positions: Filter['positions']): boolean =>
+  positions.size === 0 || positions.has(positionName(record)) || positions.has(positionName(original))
 
 /** Every dead-letter topic, or that of one topic (named with or without `.dead`). */
 export function deadTopics(of: string | undefined): readonly string[] {
@@ -105,10 +105,10 @@ interface DeadPorts {
 }
 
 /** The letters that match, at most `limit`. */
-export async function* meant(ports: DeadPorts, looked: FoundLetters, filter: Filter): AsyncIterable<DeadRecord> {
+export async function* selectLetters(ports: DeadPorts, all: FoundLetters, filter: Filter): AsyncIterable<DeadRecord> {
   let found = 0
-  for await (const letter of lettersIn(ports.log, looked)) {
-    if (!isMeant(letter, filter)) continue
+  for await (const letter of lettersIn(ports.log, all)) {
+    if (!matches(letter, filter)) continue
     if (filter.namespace !== null && (await namespaceOf(letter, ports)) !== filter.namespace) continue
     yield letter
     found += 1

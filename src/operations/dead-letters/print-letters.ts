@@ -1,6 +1,6 @@
 import type { Wiring } from '../../ports/wiring.ts'
-import { filterOf, type FilterOptions, deadTopics, meant, decodedOf } from './filter.ts'
-import { look, type DeadRecord, placeName } from './letters.ts'
+import { filterOf, type FilterOptions, deadTopics, selectLetters, decodedOf } from './filter.ts'
+import { readResolutions, type DeadRecord, positionName } from './letters.ts'
 import { countsOf, lineOfCount } from './counts.ts'
 import type { Decoded } from '../../ports/log.ts'
 import { isoOrNull } from '../keys/read-keys.ts'
@@ -19,7 +19,8 @@ export async function list(wiring: Wiring, options: DeadListOptions): Promise<vo
 async function* found(wiring: Wiring, options: FilterOptions): AsyncIterable<DeadRecord> {
   const filter = filterOf(options, wiring.clock.now())
   const log = await wiring.log()
-  yield* meant({ log, codec: () => wiring.codec() }, await look(log, deadTopics(options.topic)), filter)
+  const all = await readResolutions(log, deadTopics(options.topic))
+  yield* selectLetters({ log, codec: () => wiring.codec() }, all, filter)
 }
 
 async function printLetters(
@@ -53,7 +54,7 @@ export async function show(wiring: Wiring, id: string, { json }: { readonly json
   let letters = 0
   for await (const letter of found(wiring, { id: [id], settled: true, topic })) {
     letters += 1
-    const whole = wholly(letter, await decodedOf(letter, await wiring.codec()))
+    const whole = inFull(letter, await decodedOf(letter, await wiring.codec()))
     if (json) wiring.out.json(whole)
     else lines(whole).forEach((line) => wiring.out.line(line))
   }
@@ -61,9 +62,9 @@ export async function show(wiring: Wiring, id: string, { json }: { readonly json
     throw new Error(`no dead letter at ${id} or for the record there. To list all: story dead list --settled`)
 }
 
-const BEGINNING_BYTES = 256
+const FIRST_BYTES = 256
 
-const wholly = (letter: DeadRecord, decoded: Decoded<unknown> | null) => ({
+const inFull = (letter: DeadRecord, decoded: Decoded<unknown> | null) => ({
   ...shown(letter),
   headers: letter.record.headers,
   event: decoded?.kind === 'event' ? decoded.event : null,
@@ -76,20 +77,20 @@ const wholly = (letter: DeadRecord, decoded: Decoded<unknown> | null) => ({
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : '')
 
-const hexOf = (value: Buffer | null): string | null => value?.subarray(0, BEGINNING_BYTES).toString('hex') ?? null
+const hexOf = (value: Buffer | null): string | null => value?.subarray(0, FIRST_BYTES).toString('hex') ?? null
 
-const MOST_CHARS = 200
+const MAX_CHARS = 200
 
 /** Truncates texts and bytes for the terminal; `--json` has the full text. */
-const plain = (_: string, value: unknown): unknown => {
+const truncated = (_: string, value: unknown): unknown => {
   if (isBytes(value)) return `${value.data.length} bytes`
-  return typeof value === 'string' && value.length > MOST_CHARS ? `${value.slice(0, MOST_CHARS)}…` : value
+  return typeof value === 'string' && value.length > MAX_CHARS ? `${value.slice(0, MAX_CHARS)}…` : value
 }
 
 const isBytes = (value: unknown): value is { readonly data: readonly number[] } =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value
 
-function lines(whole: ReturnType<typeof wholly>): string[] {
+function lines(whole: ReturnType<typeof inFull>): string[] {
   const { id, original, stage, reason, error, attempts, set_aside_at, settled, key, bytes } = whole
   return [
     `${id}  rejected by ${stage}: ${reason} ${JSON.stringify(error)}`,
@@ -102,14 +103,14 @@ function lines(whole: ReturnType<typeof wholly>): string[] {
   ]
 }
 
-function content({ event, unreadable, hex }: ReturnType<typeof wholly>): string[] {
-  if (event !== null) return [JSON.stringify(event, plain, 2)]
+function content({ event, unreadable, hex }: ReturnType<typeof inFull>): string[] {
+  if (event !== null) return [JSON.stringify(event, truncated, 2)]
   return unreadable === null ? [] : [`not readable: ${JSON.stringify(unreadable)}`, `first bytes ${hex ?? ''}`]
 }
 
 /** A letter as printed by the commands; times in ISO 8601. */
-const shown = ({ record, stage, reason, attempts, original, loggedAt, settled }: DeadRecord) => ({
-  id: placeName(record),
+const shown = ({ record, stage, reason, attempts, original, loggedAt, resolution }: DeadRecord) => ({
+  id: positionName(record),
   stage,
   reason,
   attempts,
@@ -119,7 +120,7 @@ const shown = ({ record, stage, reason, attempts, original, loggedAt, settled }:
   bytes: record.value?.length ?? null,
   set_aside_at: isoOrNull(record.loggedAt),
   original: { ...original, logged_at: isoOrNull(loggedAt) },
-  settled,
+  settled: resolution,
 })
 
 type ShownLetter = ReturnType<typeof shown>

@@ -13,10 +13,10 @@ export interface ResolveOptions extends Omit<FilterOptions, 'settled'>, CommandO
 /** `story dead retry` and `drop`. */
 export async function resolve(wiring: Wiring, how: RetriedLettersResolution, options: ResolveOptions): Promise<void> {
   const { json, dryRun = false } = options
-  choosing(options)
-  const { letters, gone } = await settled(wiring, how, options)
+  checkSelection(options)
+  const { letters, gone } = await settleSelected(wiring, how, options)
   // count them as they were before
-  const counts = await countsOf(letters.map((letter) => ({ ...letter, settled: null })))
+  const counts = await countsOf(letters.map((letter) => ({ ...letter, resolution: null })))
   const total = letters.length
   const { out } = wiring
   if (json) {
@@ -29,16 +29,16 @@ export async function resolve(wiring: Wiring, how: RetriedLettersResolution, opt
 }
 
 /** Without a filter, `--all` is required, so that nobody resolves all letters by accident. */
-function choosing({ all, stage, topic, reason, namespace, since, until, id }: ResolveOptions): void {
-  const choices = [all, stage, topic, reason, namespace, since, until, id]
-  if (choices.every((choice) => choice === undefined)) {
+function checkSelection({ all, stage, topic, reason, namespace, since, until, id }: ResolveOptions): void {
+  const selectors = [all, stage, topic, reason, namespace, since, until, id]
+  if (selectors.every((selector) => selector === undefined)) {
     throw new Error(
       'Select dead letters with --id, --stage, --topic, --reason, --namespace, --since or --until, or use --all',
     )
   }
 }
 
-async function settled(
+async function settleSelected(
   wiring: Wiring,
   how: RetriedLettersResolution,
   options: ResolveOptions,

@@ -21,7 +21,7 @@ import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { runStage } from '../../runtime/run-stage.ts'
 import { emit, refuse, type Input, type Stage } from '../../runtime/shapes.ts'
 import { filterOf, type FilterOptions } from './filter.ts'
-import { lettersIn, look } from './letters.ts'
+import { lettersIn, readResolutions } from './letters.ts'
 import { settle, type DeadSettlePorts } from './settle.ts'
 
 const DEAD = 'words.said.dead'
@@ -66,8 +66,8 @@ const settling = (log: Log, how: 'retried' | 'dropped' = 'retried', options: Fil
 
 async function waiting(log: Log): Promise<{ readonly offset: number; readonly attempts: number }[]> {
   const letters = []
-  for await (const letter of lettersIn(log, await look(log, [DEAD]))) {
-    if (letter.settled === null) letters.push({ offset: letter.original.offset, attempts: letter.attempts })
+  for await (const letter of lettersIn(log, await readResolutions(log, [DEAD]))) {
+    if (letter.resolution === null) letters.push({ offset: letter.original.offset, attempts: letter.attempts })
   }
   return letters
 }

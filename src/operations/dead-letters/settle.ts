@@ -1,24 +1,24 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
 import { retriedRecord, resolutionRecord, type RetriedLettersResolution } from '../../runtime/dead-letter.ts'
-import { type Filter, meant } from './filter.ts'
-import { look, placeName, type DeadRecord } from './letters.ts'
+import { type Filter, selectLetters } from './filter.ts'
+import { readResolutions, positionName, type DeadRecord } from './letters.ts'
 
-/** All runs share one transactional id: a new run fences an earlier one, so that a letter is settled only once. */
+/** All runs share one transactional id: a new run fences an earlier one, so that each letter is resolved once. */
 const WRITER = 'dead-letters'
 
-const MOST_LETTERS = 200
-const MOST_BYTES = 4_000_000
+const MAX_LETTERS = 200
+const MAX_BYTES = 4_000_000
 
 export interface DeadSettlePorts {
   readonly log: Pick<Log, 'ends' | 'read' | 'writer'>
   readonly codec: () => Promise<Codec>
   /** Called after each transaction. */
   readonly onSettled: (letters: number) => void
-  /** Fences no other run and writes nothing: only reports what would be settled, and what cannot be. */
+  /** Fences no other run and writes nothing: only reports what would be resolved, and what cannot be. */
   readonly dryRun: boolean
 }
 
-const NOBODY: TransactionalWriter = { write: async () => undefined, close: async () => undefined }
+const NO_WRITER: TransactionalWriter = { write: async () => undefined, close: async () => undefined }
 
 export interface SettledLetters {
   readonly letters: readonly DeadRecord[]
@@ -28,25 +28,25 @@ export interface SettledLetters {
 
 /**
  * Retries or drops letters. The resent record and the resolution of its letter are written in one transaction: a run
- * can be killed at any time and repeated, and each letter is settled once. Throws if the log is unavailable or another
+ * can be killed at any time and repeated, and each letter is resolved once. Throws if the log is unavailable or another
  * run has taken over.
  */
 export async function settle(
   ports: DeadSettlePorts,
   how: RetriedLettersResolution,
-  wish: { readonly topics: readonly string[]; readonly filter: Filter },
+  selection: { readonly topics: readonly string[]; readonly filter: Filter },
 ): Promise<SettledLetters> {
   // 1. Fence an earlier run: from here on, its transactions are either committed or aborted.
-  const writer = ports.dryRun ? NOBODY : await ports.log.writer(WRITER)
+  const writer = ports.dryRun ? NO_WRITER : await ports.log.writer(WRITER)
   try {
-    // 2. Only then read which letters are already settled.
-    const looked = await look(ports.log, wish.topics)
+    // 2. Only then read which letters are already resolved.
+    const found = await readResolutions(ports.log, selection.topics)
 
-    // 3. Resend and settle in batches.
+    // 3. Resend and resolve in batches.
     const run = new DeadRun({ ...ports, writer }, how)
-    const all = { ...wish.filter, withSettled: false, limit: Infinity }
-    for await (const letter of meant(ports, looked, all)) {
-      if (run.taken >= wish.filter.limit) break // counts only letters that can be settled
+    const all = { ...selection.filter, withResolved: false, limit: Infinity }
+    for await (const letter of selectLetters(ports, found, all)) {
+      if (run.taken >= selection.filter.limit) break // counts only letters that can be resolved
       await run.take(letter)
     }
     await run.flush()
@@ -65,7 +65,7 @@ class DeadRun implements SettledLetters {
   readonly gone: string[] = []
   private readonly ports: RunPorts
   private readonly how: RetriedLettersResolution
-  private inHand: DeadRecord[] = []
+  private batch: DeadRecord[] = []
   private records: OutRecord[] = []
   private bytes = 0
 
@@ -74,37 +74,37 @@ class DeadRun implements SettledLetters {
     this.how = how
   }
 
-  /** Number of letters that are settled or will be with the next transaction. */
+  /** Number of letters that are resolved or will be with the next transaction. */
   get taken(): number {
-    return this.letters.length + this.inHand.length
+    return this.letters.length + this.batch.length
   }
 
   async take(letter: DeadRecord): Promise<void> {
-    const again = this.how === 'dropped' ? [] : await this.again(letter)
-    if (again === null) {
-      this.gone.push(placeName(letter.record))
+    const resent = this.how === 'dropped' ? [] : await this.resent(letter)
+    if (resent === null) {
+      this.gone.push(positionName(letter.record))
       return
     }
-    this.inHand.push(letter)
-    this.records.push(...again, resolutionRecord(letter.record, this.how))
-    this.bytes += [letter.record, ...again].reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
-    if (this.inHand.length >= MOST_LETTERS || this.bytes >= MOST_BYTES) await this.flush()
+    this.batch.push(letter)
+    this.records.push(...resent, resolutionRecord(letter.record, this.how))
+    this.bytes += [letter.record, ...resent].reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
+    if (this.batch.length >= MAX_LETTERS || this.bytes >= MAX_BYTES) await this.flush()
   }
 
   async flush(): Promise<void> {
     if (this.records.length === 0) return
     await this.ports.writer.write(this.records, { group: WRITER, next: [] })
     // values are dropped: the number of letters is unbounded
-    this.letters.push(...this.inHand.map((one) => ({ ...one, record: { ...one.record, value: null } })))
-    this.inHand = []
+    this.letters.push(...this.batch.map((one) => ({ ...one, record: { ...one.record, value: null } })))
+    this.batch = []
     this.records = []
     this.bytes = 0
     this.ports.onSettled(this.letters.length)
   }
 
-  private async again({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
-    const isShort = record.value === null && reason === 'too_large'
-    const whole = isShort ? await this.originalOf(original) : record
+  private async resent({ record, original, reason }: DeadRecord): Promise<readonly OutRecord[] | null> {
+    const isWithoutValue = record.value === null && reason === 'too_large'
+    const whole = isWithoutValue ? await this.originalOf(original) : record
     return whole === null ? null : [retriedRecord(record, original, whole)]
   }
 

@@ -5,7 +5,7 @@ import { type KeyChanged, keysChanged } from '../../events/settings.ts'
 import { keyHash, newKey } from '../../api/http/keys/key.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 
-export interface KeyWish extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 'expires_at'> {
+export interface KeyRequest extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 'expires_at'> {
   /** `null` for the shared namespace. */
   readonly privateNamespace: string | null
   /** Key id of the first key in its chain of rotations; omitted for a first key. */
@@ -14,14 +14,14 @@ export interface KeyWish extends Pick<KeyChanged, 'tier' | 'curator' | 'name' | 
 
 /** A new key and the event that publishes it. The key itself is not stored anywhere: show it once. */
 export function createKey(
-  { privateNamespace, owner = '', ...wish }: KeyWish,
+  { privateNamespace, owner = '', ...request }: KeyRequest,
   now: number,
 ): { readonly key: string; readonly event: KeyChanged } {
   const key = newKey()
   return {
     key,
     event: {
-      ...wish,
+      ...request,
       key_id: `key_${base32(randomBytes(10))}`,
       key_hash: keyHash(key),
       namespace: privateNamespace ?? SHARED,

@@ -1,4 +1,4 @@
-import { createKey, type KeyWish, publishKey } from './create-key.ts'
+import { createKey, type KeyRequest, publishKey } from './create-key.ts'
 import type { Analyst } from '../../engines/analysts/analysts.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 import { analystsOf } from '../analysts.ts'
@@ -18,16 +18,16 @@ export interface CreateOptions extends CommandOptions {
 
 export async function create(wiring: Wiring, options: CreateOptions): Promise<void> {
   const now = wiring.clock.now()
-  const { key, event } = createKey(wishOf(options, now), now)
+  const { key, event } = createKey(keyRequest(options, now), now)
   if (options.dryRun) {
     printPlan(wiring, event, options)
     return
   }
 
-  const isFirst = options.private !== undefined && options.analyst && (await isFirstOf(wiring, options.private))
+  const isFirstKey = options.private !== undefined && options.analyst && (await isFirstOf(wiring, options.private))
   await publishKey(event, { log: await wiring.log(), codec: await wiring.codec() })
-  const analyst = isFirst ? await ownAnalyst(wiring, event.namespace) : null
-  if (options.json) wiring.out.json({ key, ...shown(event, now), ...(isFirst && { analyst }) })
+  const analyst = isFirstKey ? await ownAnalyst(wiring, event.namespace) : null
+  if (options.json) wiring.out.json({ key, ...shown(event, now), ...(isFirstKey && { analyst }) })
   else {
     wiring.out.line(key)
     wiring.out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is not shown again.\n`)
@@ -35,7 +35,7 @@ export async function create(wiring: Wiring, options: CreateOptions): Promise<vo
   }
 }
 
-const wishOf = (options: CreateOptions, now: number): KeyWish => ({
+const keyRequest = (options: CreateOptions, now: number): KeyRequest => ({
   tier: options.tier,
   name: options.name,
   curator: options.curator ?? false,

@@ -5,8 +5,8 @@ import type { Wiring } from '../../ports/wiring.ts'
 /** Every key in the log, up to its current end. */
 export async function readKeys(wiring: Wiring): Promise<KeyBook> {
   const book = new KeyBook()
-  const strange = await book.catchUp({ log: await wiring.log(), codec: await wiring.codec() })
-  if (strange.length > 0) wiring.logger.warn({ offsets: strange }, 'keys_not_understood')
+  const undecodable = await book.catchUp({ log: await wiring.log(), codec: await wiring.codec() })
+  if (undecodable.length > 0) wiring.logger.warn({ offsets: undecodable }, 'keys_not_understood')
   return book
 }
 

@@ -15,8 +15,8 @@ export function readers(): readonly LagReader[] {
   ]
 }
 
-/** The current positions of some readers, by partition. */
-export async function look(log: Log, of: readonly LagReader[]): Promise<readonly PartitionLag[]> {
+/** The current lag of some readers, by partition. */
+export async function readLag(log: Log, of: readonly LagReader[]): Promise<readonly PartitionLag[]> {
   const found = await Promise.all(
     of.flatMap(({ name, group, topics, commitsBehind }) =>
       topics.map(async (topic) => {
@@ -24,11 +24,11 @@ export async function look(log: Log, of: readonly LagReader[]): Promise<readonly
         const ends = await log.ends(topic)
         return Promise.all(
           ends.map(async (end, partition): Promise<PartitionLag> => {
-            const place = { reader: name, topic, partition, commitsBehind, end }
-            const at = { ...place, committed: notDeleted(committed[partition], starts[partition]) }
-            const oldest = lagOf(at) === 0 ? null : await loggedAt(log, at)
+            const base = { reader: name, topic, partition, commitsBehind, end }
+            const position = { ...base, committed: notDeleted(committed[partition], starts[partition]) }
+            const oldest = lagOf(position) === 0 ? null : await loggedAt(log, position)
             // only transaction markers are left, which readers never see and need not commit
-            return oldest === null ? { ...at, committed: end, oldest } : { ...at, oldest }
+            return oldest === null ? { ...position, committed: end, oldest } : { ...position, oldest }
           }),
         )
       }),

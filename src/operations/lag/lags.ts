@@ -19,7 +19,7 @@ export interface PartitionLag {
   /** The committed offset; `null` if the group has never committed. */
   readonly committed: number | null
   readonly end: number
-  /** That of the reader. */
+  /** As in `LagReader`. */
   readonly commitsBehind: boolean
   /** When the log received the oldest uncommitted record, milliseconds since 1970; `null` if there is none. */
   readonly oldest: number | null
@@ -44,7 +44,7 @@ export interface Lag extends Pick<PartitionLag, 'reader' | 'topic' | 'partition'
 }
 
 /** Two polls of the same partitions; `before` may be empty. */
-export interface LagLooks {
+export interface LagPolls {
   readonly before: readonly PartitionLag[]
   readonly after: readonly PartitionLag[]
   /** Seconds between the two polls. */
@@ -54,7 +54,7 @@ export interface LagLooks {
 }
 
 /** The lag of each reader in each partition, and whether it makes progress. A reader without lag is idle, not stuck. */
-export function lags({ before, after, apart, now }: LagLooks): readonly Lag[] {
+export function lags({ before, after, apart, now }: LagPolls): readonly Lag[] {
   const earlier = new Map(before.map((one) => [keyOf(one), one]))
   return after.map((one) => {
     const lag = lagOf(one)

@@ -3,7 +3,7 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { topic } from '../../events/topic.ts'
 import { topicsOf } from '../../runtime/run-view.ts'
 import { on, onDead, type View } from '../../runtime/shapes.ts'
-import { nothingBehind, positionOf, reaches } from './positions.ts'
+import { onlyMarkersLeft, positionOf, reaches } from './positions.ts'
 
 const said = topic<never>('said', () => '')
 const heard = topic<never>('heard', () => '')
@@ -53,7 +53,7 @@ it('knows the mark of a transaction from a record that is still to be read', asy
   await writer.write([{ topic: 'said', key: 'k', value: null }], { group: 'other', next: [] })
   const behind = async (next: number) => {
     log.commit('g', { topic: 'said', partition: 0, offset: next }, null)
-    return nothingBehind(await positionOf(['said'], 'g', log), log)
+    return onlyMarkersLeft(await positionOf(['said'], 'g', log), log)
   }
 
   expect([await behind(0), await behind(1), await behind(2)]).toEqual([false, true, true])

@@ -19,7 +19,7 @@ export async function positionOf(
   group: string,
   log: PositionReader,
 ): Promise<GroupPosition> {
-  const parts = await Promise.all(
+  const topicPositions = await Promise.all(
     topics.map(async (topic) => {
       const [starts, committed] = [await log.starts(topic), await log.committed(group, topic)]
       const ends = await log.ends(topic) // read last, so that no committed offset is past its end
@@ -28,7 +28,7 @@ export async function positionOf(
     }),
   )
   const offsets = (of: 'starts' | 'next' | 'ends'): Offsets =>
-    Object.fromEntries(parts.map((part) => [part.topic, part[of]]))
+    Object.fromEntries(topicPositions.map((position) => [position.topic, position[of]]))
   const [next, ends] = [offsets('next'), offsets('ends')]
   const whole = recordsBetween(offsets('starts'), ends)
   return { done: whole - recordsBetween(next, ends), whole, next, ends }
@@ -41,18 +41,18 @@ export const recordsBetween = (from: Offsets, to: Offsets): number =>
     .reduce((sum, records) => sum + records, 0)
 
 /** Caches the start and end offsets of each topic, for polling many views at once. */
-export function readOnce(log: PositionReader): PositionReader {
-  const once = (ask: (topic: string) => Promise<readonly number[]>) => {
+export function cachedOffsets(log: PositionReader): PositionReader {
+  const cached = (read: (topic: string) => Promise<readonly number[]>) => {
     const cache = new Map<string, Promise<readonly number[]>>()
     return async (topic: string): Promise<readonly number[]> => {
-      const answer = cache.get(topic) ?? ask(topic)
-      cache.set(topic, answer)
-      return answer
+      const offsets = cache.get(topic) ?? read(topic)
+      cache.set(topic, offsets)
+      return offsets
     }
   }
   return {
-    starts: once((topic) => log.starts(topic)),
-    ends: once((topic) => log.ends(topic)),
+    starts: cached((topic) => log.starts(topic)),
+    ends: cached((topic) => log.ends(topic)),
     committed: (group, topic) => log.committed(group, topic),
   }
 }
@@ -61,7 +61,7 @@ export function readOnce(log: PositionReader): PositionReader {
 export const reaches = (one: Offsets, other: Offsets): boolean => recordsBetween(one, other) === 0
 
 /** Whether there are no records between a position and the ends, only transaction markers, which readers never see. */
-export async function nothingBehind(
+export async function onlyMarkersLeft(
   { next, ends }: Pick<GroupPosition, 'next' | 'ends'>,
   log: Pick<Log, 'read'>,
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ async function holdsRecord(log: Pick<Log, 'read'>, { topic, partition, offset }:
 }
 
 /** Writes records and the offsets of a group in one transaction. Fences an open writer with the same id. */
-export async function writeOnce(
+export async function writeTransaction(
   log: Pick<Log, 'writer'>,
   writerId: string,
   {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { someAtOnce, withRoom } from './at-once.ts'
+import { mapConcurrently, withRetryAlone } from './at-once.ts'
 
 it('does some at the same time, never more than six, and answers in their order', async () => {
   let [now, most] = [0, 0]
-  const answers = await someAtOnce([...Array(20).keys()], async (n) => {
+  const answers = await mapConcurrently([...Array(20).keys()], async (n) => {
     now += 1
     most = Math.max(most, now)
     for (let turns = 20 - n; turns > 0; turns--) await setImmediate()
@@ -17,7 +17,7 @@ it('does some at the same time, never more than six, and answers in their order'
 
 it('begins nothing after a failure, and throws it when all in hand is done', async () => {
   const [begun, done]: [number[], number[]] = [[], []]
-  const trying = someAtOnce([...Array(20).keys()], async (n) => {
+  const trying = mapConcurrently([...Array(20).keys()], async (n) => {
     begun.push(n)
     await setImmediate()
     if (n === 2) throw new Error('two')
@@ -53,14 +53,14 @@ const names = ['a', 'large', 'b', 'c', 'd', 'large']
 
 it('does what did not fit beside other work alone, and all of it in the end', async () => {
   const server = aServer()
-  const room = withRoom((cause) => cause instanceof TooBusy)
+  const room = withRetryAlone((cause) => cause instanceof TooBusy)
   const answers = await Promise.all(names.map((name) => room(() => server.ask(name))))
   expect(answers).toEqual(names)
   expect(server.begun.length).toBeGreaterThan(names.length)
 })
 
 it('throws what is wrong otherwise at once, and what does not fit alone either; others go on', async () => {
-  const room = withRoom((cause) => cause instanceof TooBusy)
+  const room = withRetryAlone((cause) => cause instanceof TooBusy)
   let calls = 0
   const failing = async (cause: Error) => {
     calls += 1

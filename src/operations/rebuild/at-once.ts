@@ -7,7 +7,7 @@ const AT_ONCE = 6
  * Runs `work` for each item with limited concurrency; returns the results in item order. After a failure no new item is
  * started; the running ones complete, then the first failure is thrown.
  */
-export async function someAtOnce<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
   concurrency = AT_ONCE,
@@ -34,17 +34,17 @@ export async function someAtOnce<Item, Result>(
  * Runs heavy work concurrently. If it does not fit, it is repeated alone, after the running work has completed and
  * before new work is started. A second failure is thrown.
  */
-export function withRoom(didNotFit: (cause: unknown) => boolean) {
-  const inHand = new Set<Promise<unknown>>()
+export function withRetryAlone(didNotFit: (cause: unknown) => boolean) {
+  const running = new Set<Promise<unknown>>()
   let alone: Promise<unknown> = Promise.resolve()
 
   const begin = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const working = work()
-    inHand.add(working)
+    running.add(working)
     try {
       return await working
     } finally {
-      inHand.delete(working)
+      running.delete(working)
     }
   }
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -55,7 +55,7 @@ export function withRoom(didNotFit: (cause: unknown) => boolean) {
       if (!didNotFit(cause)) throw cause
     }
     const again = alone.then(async () => {
-      await Promise.allSettled(inHand)
+      await Promise.allSettled(running)
       return work()
     })
     alone = again.catch(() => undefined)

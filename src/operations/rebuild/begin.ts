@@ -3,11 +3,11 @@ import { checkExchangeable, isInPlace } from './exchange.ts'
 import { REBUILT, type RebuiltView } from './rebuilt-tables.ts'
 import { keepState, prepareStates, stateOf, type Exchanging, type RebuildState } from './state.ts'
 import { rebuildGroup } from './follow.ts'
-import { refuseWithoutBeginning } from './cleanups.ts'
+import { checkCompleteTopics } from './cleanups.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 /** The remaining work of a rebuild. */
-export type RebuildLeft =
+export type RemainingWork =
   { readonly kind: 'read'; readonly since: string } | { readonly kind: 'catch up'; readonly state: Exchanging }
 
 /** Creates the shadow database with all its tables, and the table of rebuild states. */
@@ -18,22 +18,22 @@ export async function prepare(ports: RebuildParts): Promise<void> {
 }
 
 /** Resumes an interrupted rebuild, or empties the view's shadow tables and starts from the beginning. */
-export async function beginOrGoOn(
+export async function beginOrResume(
   rebuilt: Rebuilt,
   ports: RebuildParts,
   restart: 'go on' | 'restart',
-): Promise<RebuildLeft> {
+): Promise<RemainingWork> {
   const state = await stateOf(ports.shadow, rebuilt.name)
-  const left = state === null ? null : await leftOf(rebuilt, state, ports)
-  if (left?.kind === 'catch up' || (left !== null && restart === 'go on')) return left
+  const remaining = state === null ? null : await remainingWork(rebuilt, state, ports)
+  if (remaining?.kind === 'catch up' || (remaining !== null && restart === 'go on')) return remaining
   return begin(rebuilt, ports)
 }
 
-async function leftOf(
+async function remainingWork(
   { name }: Rebuilt,
   state: RebuildState,
   { live, sides }: RebuildParts,
-): Promise<RebuildLeft | null> {
+): Promise<RemainingWork | null> {
   switch (state.phase) {
     case 'reading':
       return { kind: 'read', since: state.since }
@@ -51,8 +51,8 @@ async function leftOf(
   }
 }
 
-async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLeft> {
-  await refuseWithoutBeginning([name], ports.running.log)
+async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RemainingWork> {
+  await checkCompleteTopics([name], ports.running.log)
   const since = await clear(name, ports)
   await keepState(ports.shadow, name, { phase: 'reading', since })
   return { kind: 'read', since }
@@ -62,19 +62,19 @@ async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLef
 export async function clear(name: RebuiltView, ports: RebuildParts): Promise<string> {
   const since = new Date(ports.running.clock.now()).toISOString()
   await keepState(ports.shadow, name, { phase: 'clearing', since })
-  await forget(name, ports)
+  await deleteOffsets(name, ports)
   for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)
   return since
 }
 
 /** Longer than the log may take to notice that a consumer has died. */
-const PATIENCE_MS = 90_000
-const LOOK_EVERY_MS = 500
+const MAX_WAIT_MS = 90_000
+const POLL_EVERY_MS = 500
 
 /** Deletes the group's offsets. A consumer that was killed stays in the group until its session expires. */
-async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
+async function deleteOffsets(view: string, { running, progress }: RebuildParts): Promise<void> {
   const { log, clock } = running
-  const until = clock.now() + PATIENCE_MS
+  const until = clock.now() + MAX_WAIT_MS
   for (;;) {
     try {
       await log.forget(rebuildGroup(view))
@@ -83,6 +83,6 @@ async function forget(view: string, { running, progress }: RebuildParts): Promis
       if (clock.now() > until) throw cause
       progress.update(() => 'waiting until Kafka removes the consumer of an earlier rebuild')
     }
-    await clock.sleep(LOOK_EVERY_MS)
+    await clock.sleep(POLL_EVERY_MS)
   }
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Sides } from './exchange.ts'
 
 /** Records that a log may have removed from a table's topic, according to its cleanup policy. */
-export type Forgotten =
+export type RemovedRecords =
   | {
       readonly how: 'deleted'
       /** Offset of the first record that is left, by partition. */ readonly starts: readonly number[]
@@ -17,10 +17,10 @@ export type Forgotten =
  */
 export async function carryOver(
   store: Store,
-  { sides, table, columns }: { readonly sides: Sides; readonly table: string; readonly columns: StructureColumns },
-  forgotten: Forgotten,
+  { sides, table, columns }: { readonly sides: Sides; readonly table: string; readonly columns: Columns },
+  removed: RemovedRecords,
 ): Promise<number> {
-  const where = forgottenRows(`${sides.shadow}.${table}`, forgotten)
+  const where = removedRows(`${sides.shadow}.${table}`, removed)
   if (where === null) return 0
   const [found] = await store.query({
     name: 'rebuild.forgotten',
@@ -37,12 +37,12 @@ export async function carryOver(
   return rows
 }
 
-function forgottenRows(shadowTable: string, forgotten: Forgotten): string | null {
-  if (forgotten.how === 'compacted') {
+function removedRows(shadowTable: string, removed: RemovedRecords): string | null {
+  if (removed.how === 'compacted') {
     // rows before the read position that the shadow lacks
-    return `${before(forgotten.ends)} AND (_partition, _offset) NOT IN (SELECT _partition, _offset FROM ${shadowTable})`
+    return `${before(removed.ends)} AND (_partition, _offset) NOT IN (SELECT _partition, _offset FROM ${shadowTable})`
   }
-  return forgotten.starts.some((start) => start > 0) ? before(forgotten.starts) : null
+  return removed.starts.some((start) => start > 0) ? before(removed.starts) : null
 }
 
 /** A condition for rows before an offset of their partition. Contains only numbers, so it is safe to embed in SQL. */
@@ -52,13 +52,13 @@ export const before = (offsets: readonly number[]): string =>
 const Column = z.object({ table: z.string(), name: z.string(), type: z.string(), kind: z.string() })
 
 /** The writable columns of each table, in order. */
-type StructureColumns = ReadonlyMap<string, readonly string[]>
+type Columns = ReadonlyMap<string, readonly string[]>
 
 /**
  * The writable columns of some tables. Throws if they differ between the two databases, because the live one lacks a
  * migration.
  */
-export async function sameColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<StructureColumns> {
+export async function writableColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<Columns> {
   const [live, shadow] = [await columnsOf(store, sides.live), await columnsOf(store, sides.shadow)]
   const written = new Map<string, readonly string[]>()
   for (const name of tables) {

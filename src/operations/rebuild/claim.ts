@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import type { RebuiltView } from './rebuilt-tables.ts'
-import { someAtOnce } from './at-once.ts'
+import { mapConcurrently } from './at-once.ts'
 import type { RebuildParts } from './rebuilding.ts'
 
 /** The process that runs a rebuild. */
@@ -62,26 +62,26 @@ export async function standingClaim(shadow: Store, view: RebuiltView): Promise<S
     parse: (one) => ClaimRow.parse(one),
   })
   // created but without a heartbeat: its creator is still starting, or died
-  return found === undefined ? unsigned(shadow, view, id) : { id, ...found }
+  return found === undefined ? claimWithoutHeartbeat(shadow, view, id) : { id, ...found }
 }
 
-const made = (columns: string) =>
+const tableSql = (columns: string) =>
   `SELECT ${columns} FROM system.tables WHERE database = currentDatabase() AND name = {name: String}`
 
 async function ownerOf(shadow: Store, view: RebuiltView): Promise<string | null> {
   const [found] = await shadow.query({
     name: 'rebuild.claim.owner',
-    sql: made('comment'),
+    sql: tableSql('comment'),
     params: { name: claimOf(view) },
     parse: (one) => z.object({ comment: z.string() }).parse(one),
   })
   return found?.comment ?? null
 }
 
-async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<StandingClaim | null> {
+async function claimWithoutHeartbeat(shadow: Store, view: RebuiltView, id: string): Promise<StandingClaim | null> {
   const [found] = await shadow.query({
     name: 'rebuild.claim.made',
-    sql: made("metadata_modification_time AS since, dateDiff('second', metadata_modification_time, now()) AS age"),
+    sql: tableSql("metadata_modification_time AS since, dateDiff('second', metadata_modification_time, now()) AS age"),
     params: { name: claimOf(view) },
     parse: (one) => z.object({ since: z.string(), age: z.number() }).parse(one),
   })
@@ -89,12 +89,12 @@ async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<S
 }
 
 /** Removes a dead claim. The new name is unique, so only one of several processes succeeds. Throws for the others. */
-async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
+async function removeDeadClaim(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
   await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
 }
 
 /** Throws if another process has taken over the claim and so works on the same tables. */
-export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
+export async function checkClaim(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
   if ((await ownerOf(shadow, view)) === id) return
   throw new Error(
     `Another process has taken over the rebuild of ${view}, because this one sent no heartbeat for too long`,
@@ -122,13 +122,13 @@ export async function whileClaimed<Result>(
       await claimOrTakeOver(view, ports)
       claimed.push(view)
     }
-    // the first one alone: of two processes that start together, one gets it and with it all the others
-    await someAtOnce(views.slice(0, 1), take)
-    await someAtOnce(views.slice(1), take)
+    // The first claim alone: of two processes that start together, the one that gets it also gets all the others.
+    await mapConcurrently(views.slice(0, 1), take)
+    await mapConcurrently(views.slice(1), take)
     return await work()
   } finally {
     clearInterval(beat)
-    await someAtOnce(claimed, async (view) => {
+    await mapConcurrently(claimed, async (view) => {
       await release(ports.shadow, view, ports.holder).catch(() => undefined)
     })
   }
@@ -137,15 +137,15 @@ export async function whileClaimed<Result>(
 async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<void> {
   const first = await claim(ports.shadow, view, ports.holder)
   if (first === null) return
-  if (!isDead(first)) throw new Error(said(view, first))
+  if (!isDead(first)) throw new Error(claimedMessage(view, first))
   ports.progress.print(`taking over the rebuild of ${view} from a process that no longer runs`)
   // only one of several processes succeeds; the others find a new claim
-  await takeAway(ports.shadow, view, first).catch(() => undefined)
+  await removeDeadClaim(ports.shadow, view, first).catch(() => undefined)
   const second = await claim(ports.shadow, view, ports.holder)
-  if (second !== null) throw new Error(said(view, second))
+  if (second !== null) throw new Error(claimedMessage(view, second))
 }
 
-const said = (view: RebuiltView, { host, pid, since }: StandingClaim): string =>
+const claimedMessage = (view: RebuiltView, { host, pid, since }: StandingClaim): string =>
   `Process ${pid} on ${host === '' ? 'an unknown host' : host} has been rebuilding ${view} since ${since}. Wait for it, or stop it and start again after ${DEAD_AFTER_SECONDS} s`
 
 const isDead = (standing: StandingClaim): boolean =>

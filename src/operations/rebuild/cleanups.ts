@@ -2,7 +2,7 @@ import { projectPath } from '../../config/project-path.ts'
 import type { Log } from '../../ports/log.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
 import { readTopicFiles, type TopicFile } from '../../config/topics.ts'
-import type { Forgotten } from './carry.ts'
+import type { RemovedRecords } from './carry.ts'
 import { REBUILT, type RebuiltView } from './rebuilt-tables.ts'
 import type { Offsets } from '../lag/positions.ts'
 
@@ -20,7 +20,7 @@ export const cleanups = (): ReadonlyMap<string, Cleanup> =>
   ))
 
 /** Throws if a topic with unlimited retention has lost its oldest records: its views cannot be rebuilt. */
-export async function refuseWithoutBeginning(views: readonly RebuiltView[], log: Pick<Log, 'starts'>): Promise<void> {
+export async function checkCompleteTopics(views: readonly RebuiltView[], log: Pick<Log, 'starts'>): Promise<void> {
   const topics = [...new Set(views.flatMap((view) => REBUILT[view].map(({ topic }) => topic)))]
   for (const topic of topics.filter((name) => cleanups().get(name) === 'keep')) {
     const starts = await log.starts(topic)
@@ -33,10 +33,10 @@ export async function refuseWithoutBeginning(views: readonly RebuiltView[], log:
 }
 
 /** What the log may have removed from the topic of a table; `null` if the topic keeps everything. */
-export async function forgottenOf(
+export async function removedRecordsOf(
   topic: string,
   { log, read }: { readonly log: Pick<Log, 'starts'>; readonly read: Offsets },
-): Promise<Forgotten | null> {
+): Promise<RemovedRecords | null> {
   const cleanup = cleanups().get(topic)
   if (cleanup === 'compact') return { how: 'compacted', ends: read[topic] ?? [] }
   return cleanup === 'delete' ? { how: 'deleted', starts: await log.starts(topic) } : null

@@ -43,10 +43,10 @@ export async function compareTable(store: Store, { sides, table, upTo }: Compare
   ]
   const same = live.hash === rebuilt.hash && live.rows === rebuilt.rows
   const difference = same ? null : await differenceOf(store, { sides, table, upTo }, content.join(', '))
-  return { table, live: only(live), rebuilt: only(rebuilt), same, difference }
+  return { table, live: totalsOf(live), rebuilt: totalsOf(rebuilt), same, difference }
 }
 
-const only = ({ rows, hash }: TableHash) => ({ rows, hash })
+const totalsOf = ({ rows, hash }: TableHash) => ({ rows, hash })
 
 const EXAMPLES = 5
 const LONGEST_SECONDS = 6 * 3_600

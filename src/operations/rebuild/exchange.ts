@@ -45,13 +45,13 @@ export async function putInPlace(
   tables: readonly { readonly table: string; readonly target: string }[],
 ): Promise<void> {
   const known = await identities(store, { live, shadow })
-  const away = tables.filter(({ table, target }) => known.get(`${live}.${table}`) !== target)
-  for (const { table, target } of away) {
+  const notLive = tables.filter(({ table, target }) => known.get(`${live}.${table}`) !== target)
+  for (const { table, target } of notLive) {
     if (known.get(`${shadow}.${table}`) !== target) {
       throw new Error(`${shadow}.${table} is not the rebuilt table. Start again with --restart`)
     }
   }
-  const pairs = away.map(({ table }) => `${live}.${table} AND ${shadow}.${table}`)
+  const pairs = notLive.map(({ table }) => `${live}.${table} AND ${shadow}.${table}`)
   if (pairs.length > 0) await store.command(`EXCHANGE TABLES ${pairs.join(', ')}`)
 }
 

@@ -3,11 +3,11 @@ import { runView, topicsOf } from '../../runtime/run-view.ts'
 import { eta } from '../progress.ts'
 import {
   type GroupPosition,
-  nothingBehind,
+  onlyMarkersLeft,
   positionOf,
   type PositionReader,
   reaches,
-  readOnce,
+  cachedOffsets,
 } from '../lag/positions.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
@@ -20,19 +20,19 @@ export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name
  * Short waits, so that the shadow is not behind the live view when the tables are exchanged. `maxWaitMs` balances the
  * number of polls when idle against the time to stop.
  */
-const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
+const SHORT_WAITS = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Consumes into the shadow tables of a view with the normal runtime, from the committed offsets, until stopped. */
 export const follow = ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
-  runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
+  runView({ ...view, name: rebuiltName(view.name), ...SHORT_WAITS }, running, shadow)
 
-const LOOK_EVERY_MS = 250
+const POLL_EVERY_MS = 250
 /** After this long without progress, check whether only transaction markers are left. */
-const STILL_MS = 2_000
+const NO_PROGRESS_MS = 2_000
 
-/** A remainder of this many records is read while the first views are compared. */
-const LEFT_OUT = 100
-const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
+/** Up to this many records, or 1/100 of all, are left to read while the first views are compared. */
+const NEARLY_ALL = 100
+const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(NEARLY_ALL, whole / NEARLY_ALL)
 
 /** The position of a rebuild, and that of the live view. */
 export const rebuildPosition = ({ name, view }: Rebuilt, log: PositionReader): Promise<GroupPosition> =>
@@ -41,7 +41,7 @@ export const livePosition = ({ name, view }: Rebuilt, log: PositionReader): Prom
   positionOf(topicsOf(view), viewGroup(name), log)
 
 async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly GroupPosition[]> {
-  const log = readOnce(running.log) // many views read the same topic
+  const log = cachedOffsets(running.log) // many views read the same topic
   return Promise.all(views.map((rebuilt) => rebuildPosition(rebuilt, log)))
 }
 
@@ -55,24 +55,24 @@ export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts):
   const rebuilt = await rebuilding(views, ports)
   const first = total(rebuilt)
   for (let [before, movedAt] = [first.done, startedAt]; ;) {
-    await clock.sleep(LOOK_EVERY_MS)
+    await clock.sleep(POLL_EVERY_MS)
     ports.check()
     const positions = await rebuilding(views, ports)
     const now = total(positions)
     const elapsedMs = clock.now() - startedAt
-    ports.progress.update(() => saidOf(now, first.done, elapsedMs))
+    ports.progress.update(() => progressLine(now, first.done, elapsedMs))
     if (isNearlyAll(now) && positions.every(({ next }, i) => reaches(next, rebuilt[i]?.ends ?? {}))) return
     if (now.done !== before) [before, movedAt] = [now.done, clock.now()]
-    else if (clock.now() - movedAt > STILL_MS) {
+    else if (clock.now() - movedAt > NO_PROGRESS_MS) {
       movedAt = clock.now()
-      const behind = await Promise.all(positions.map((position) => nothingBehind(position, log)))
-      if (behind.every(Boolean)) return
+      const markersOnly = await Promise.all(positions.map((position) => onlyMarkersLeft(position, log)))
+      if (markersOnly.every(Boolean)) return
     }
   }
 }
 
 /** Prints the number of records, or how far an interrupted rebuild has got. Call before anything is read. */
-export async function commitBeginning(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
+export async function printStart(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const all = total(await rebuilding(views, ports))
   ports.progress.print(all.done === 0 ? `reading ${all.whole} records` : `resuming at ${percentOf(all)} %`)
 }
@@ -88,14 +88,14 @@ const total = (positions: readonly Total[]): Total => ({
 })
 
 /** The rate is that of this run, even if it has resumed in the middle. */
-function saidOf({ done, whole }: Total, from: number, elapsedMs: number): string {
+function progressLine({ done, whole }: Total, from: number, elapsedMs: number): string {
   const share = done === from ? 0 : done / (done - from)
   return eta({ done, whole, elapsedMs: elapsedMs * share, of: 'records' })
 }
 
 /** Maximum time to wait until the live view has nothing in progress. */
-const PATIENCE_MS = 10_000
-const LOOK_CLOSELY_MS = 10
+const MAX_WAIT_MS = 10_000
+const POLL_CLOSELY_MS = 10
 
 /**
  * Resolves when the shadow has everything that the live tables can have: both have caught up, or neither makes
@@ -113,19 +113,19 @@ export async function untilLevel(rebuilt: Rebuilt, ports: RebuildParts): Promise
     if (now !== before) [before, movedAt] = [now, clock.now()]
     const waited = { still: clock.now() - movedAt, altogether: clock.now() - startedAt }
     if (isEnough(waited, reaches(shadow.next, live.next) ? 'level' : 'behind')) return
-    await clock.sleep(LOOK_CLOSELY_MS)
+    await clock.sleep(POLL_CLOSELY_MS)
   }
 }
 
-/** Fails if the shadow is behind for longer: it must not go live, because readers would see older data. */
-const BEHIND_MS = 120_000
+/** The exchange fails if the shadow lags behind the live view for longer: readers would see older data. */
+const MAX_LAG_MS = 120_000
 
 function isEnough(
   { still, altogether }: { readonly still: number; readonly altogether: number },
   shadow: 'level' | 'behind',
 ): boolean {
-  if (shadow === 'level') return still > STILL_MS || altogether > PATIENCE_MS
-  if (altogether <= BEHIND_MS) return false
+  if (shadow === 'level') return still > NO_PROGRESS_MS || altogether > MAX_WAIT_MS
+  if (altogether <= MAX_LAG_MS) return false
   throw new Error(
     'the rebuild does not keep up with incoming records. Run it again at lower load; it resumes where it stopped',
   )

@@ -1,17 +1,17 @@
 import { viewGroup } from '../../ports/log.ts'
 import { StoreUnavailable } from '../../ports/store.ts'
-import { carryOver, sameColumns } from './carry.ts'
-import { stillOurs } from './claim.ts'
+import { carryOver, writableColumns } from './carry.ts'
+import { checkClaim } from './claim.ts'
 import { compareTable, type ComparedTable } from './compare.ts'
 import { putInPlace, tablesToExchange } from './exchange.ts'
 import { REBUILT, type RebuiltTable } from './rebuilt-tables.ts'
 import { keepState, type Exchanging } from './state.ts'
 import { NOT_HASHED } from '../../views/hash.ts'
 import { livePosition, rebuildPosition, untilLevel } from './follow.ts'
-import { forgottenOf } from './cleanups.ts'
+import { removedRecordsOf } from './cleanups.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
-import { withRoom } from './at-once.ts'
+import { withRetryAlone } from './at-once.ts'
 
 /** The result for one table of a rebuilt view. */
 export interface TableOutcome extends ComparedTable {
@@ -22,23 +22,23 @@ export interface TableOutcome extends ComparedTable {
 }
 
 /** A difference may be a record in flight, so the tables are compared again before it is reported. */
-const LOOKS = 3
-const LOOK_AGAIN_MS = 1_000
+const MAX_COMPARISONS = 3
+const COMPARE_AGAIN_MS = 1_000
 
 /** Copies rows that the log no longer has, then compares each table up to the position that both sides have read. */
-export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
+export async function compareView(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
   ports.progress.print(`comparing ${rebuilt.name}`)
-  const columns = await sameColumns(ports.live, ports.sides, namesOfTables(rebuilt))
+  const columns = await writableColumns(ports.live, ports.sides, namesOfTables(rebuilt))
   const { next: read } = await rebuildPosition(rebuilt, log)
   const outcomes: TableOutcome[] = []
   for (const { table, topic } of REBUILT[rebuilt.name]) {
-    const forgotten = await forgottenOf(topic, { log, read })
+    const removed = await removedRecordsOf(topic, { log, read })
     const of = { sides: ports.sides, table, columns }
-    const carried = forgotten === null ? 0 : await carryOver(ports.live, of, forgotten)
+    const carried = removed === null ? 0 : await carryOver(ports.live, of, removed)
     let found = await compareOnce(rebuilt, { table, topic }, ports)
-    for (let look = 1; look < LOOKS && !found.same && !NOT_HASHED.includes(table); look++) {
-      await clock.sleep(LOOK_AGAIN_MS)
+    for (let compared = 1; compared < MAX_COMPARISONS && !found.same && !FLEETING.includes(table); compared++) {
+      await clock.sleep(COMPARE_AGAIN_MS)
       found = await compareOnce(rebuilt, { table, topic }, ports)
     }
     outcomes.push({ ...found, counts: !NOT_HASHED.includes(table), carried })
@@ -52,7 +52,7 @@ const namesOfTables = ({ name }: Rebuilt): readonly string[] => REBUILT[name].ma
  * Each comparison reads whole tables on both sides; several large ones at once may exceed the server's memory or time
  * limits.
  */
-const room = withRoom((cause) => cause instanceof StoreUnavailable)
+const withMemory = withRetryAlone((cause) => cause instanceof StoreUnavailable)
 
 async function compareOnce(
   rebuilt: Rebuilt,
@@ -64,7 +64,7 @@ async function compareOnce(
   const live = await log.committed(viewGroup(rebuilt.name), topic)
   // without committed offsets of the live group, its tables may still have rows, written earlier
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
-  return room(() => compareTable(ports.live, { sides: ports.sides, table, upTo }))
+  return withMemory(() => compareTable(ports.live, { sides: ports.sides, table, upTo }))
 }
 
 /** The tables to exchange, and the positions from which each side has to be read again afterwards. */
@@ -84,9 +84,9 @@ export async function planExchange(rebuilt: Rebuilt, ports: RebuildParts, since:
 /** Exchanges the tables once the rebuilt ones have caught up. */
 export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<void> {
   await keepState(ports.shadow, rebuilt.name, state)
-  await stillOurs(ports.shadow, rebuilt.name, ports.holder)
+  await checkClaim(ports.shadow, rebuilt.name, ports.holder)
   await untilLevel(rebuilt, ports)
-  await place(state, 'rebuilt', ports)
+  await makeLive(state, 'rebuilt', ports)
 }
 
 /**
@@ -94,24 +94,24 @@ export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: Rebui
  * ones: everything from their last position to the current end. Returns the number of records.
  */
 export async function catchUp(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
-  await place(state, 'rebuilt', ports) // a no-op, except after a crash during the exchange
+  await makeLive(state, 'rebuilt', ports) // a no-op, except after a crash during the exchange
   const records = await reread(rebuilt, state.exchange.rebuiltUpTo, ports)
   await keepState(ports.shadow, rebuilt.name, { ...state, phase: 'exchanged' })
   return records
 }
 
 /** Exchanges the replaced tables back, then writes the records that were logged since they were replaced. */
-export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
+export async function exchangeBack(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
   const returning = { ...state, phase: 'returning' as const }
   await keepState(ports.shadow, rebuilt.name, returning)
-  await stillOurs(ports.shadow, rebuilt.name, ports.holder)
-  await place(returning, 'replaced', ports)
+  await checkClaim(ports.shadow, rebuilt.name, ports.holder)
+  await makeLive(returning, 'replaced', ports)
   const records = await reread(rebuilt, state.exchange.replacedUpTo, ports)
   await keepState(ports.shadow, rebuilt.name, { ...state, phase: 'returned' })
   return records
 }
 
-const place = (
+const makeLive = (
   { exchange: { tables } }: Exchanging,
   which: 'rebuilt' | 'replaced',
   ports: RebuildParts,

@@ -6,7 +6,7 @@ import { checkExchangeable } from './exchange.ts'
 import { REBUILT } from './rebuilt-tables.ts'
 import { stateOf } from './state.ts'
 import { percentOf, rebuildPosition } from './follow.ts'
-import { refuseWithoutBeginning } from './cleanups.ts'
+import { checkCompleteTopics } from './cleanups.ts'
 import { offsetsFrom, type InPlaceStart } from './reread.ts'
 import { recordsBetween } from '../lag/positions.ts'
 import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
@@ -30,7 +30,7 @@ export async function plan(rebuilt: Rebuilt, from: InPlaceStart | null, ports: R
   const { log } = ports.running
   if (from === null) {
     await checkExchangeable(ports.live, ports.sides)
-    await refuseWithoutBeginning([name], log)
+    await checkCompleteTopics([name], log)
   }
   const begin = from === null ? null : await offsetsFrom(rebuilt, from, log)
   const topics = await Promise.all(
@@ -45,7 +45,7 @@ export async function plan(rebuilt: Rebuilt, from: InPlaceStart | null, ports: R
   )
   const rate = await sampledRate(view, ports)
   const seconds = rate === null ? null : Math.ceil(records / rate)
-  return { view: name, topics, records, rows, seconds, ...(await standing(rebuilt, ports)) }
+  return { view: name, topics, records, rows, seconds, ...(await progressAndClaim(rebuilt, ports)) }
 }
 
 async function rowsOf(store: Store, table: string): Promise<number> {
@@ -59,7 +59,7 @@ async function rowsOf(store: Store, table: string): Promise<number> {
 }
 
 /** Writing a row takes about as long as computing it. */
-const AND_WRITING = 2
+const WITH_WRITES = 2
 
 /** Records per second, measured with the first batch of each topic; `null` if there are no records. */
 async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Promise<number | null> {
@@ -74,10 +74,10 @@ async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Pr
       break
     }
   }
-  return records === 0 ? null : (records / Math.max(1, took * AND_WRITING)) * 1000
+  return records === 0 ? null : (records / Math.max(1, took * WITH_WRITES)) * 1000
 }
 
-async function standing(
+async function progressAndClaim(
   rebuilt: Rebuilt,
   ports: RebuildParts,
 ): Promise<Pick<RebuildPlan, 'from_percent' | 'claimed_by'>> {

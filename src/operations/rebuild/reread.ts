@@ -13,10 +13,10 @@ import { parseMoment } from '../../domain/intake/articles.ts'
 export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildParts): Promise<number> {
   const { log, clock } = ports.running
   const startedAt = clock.now()
-  const left = await leftBehind(from, log)
-  const whole = left.reduce((sum, { records }) => sum + records, 0)
+  const partitions = await partitionsToRead(from, log)
+  const whole = partitions.reduce((sum, { records }) => sum + records, 0)
   let done = 0
-  for (const { topic, partition, offset } of left) {
+  for (const { topic, partition, offset } of partitions) {
     for await (const records of log.read(topic, partition, offset)) {
       await write({ topic, records }, { view, ports })
       done += records.length
@@ -30,7 +30,7 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildPar
  * The partitions that have records from an offset on, with the maximum number of records. Most have none, and each read
  * needs its own connection.
  */
-async function leftBehind(from: Offsets, log: Log) {
+async function partitionsToRead(from: Offsets, log: Log) {
   const topics = await Promise.all(
     Object.entries(from).map(async ([topic, offsets]) => {
       const ends = await log.ends(topic)

@@ -1,9 +1,9 @@
 import type { Consumer } from '../../ports/log.ts'
-import { someAtOnce } from './at-once.ts'
-import { beginOrGoOn, prepare, type RebuildLeft } from './begin.ts'
+import { mapConcurrently } from './at-once.ts'
+import { beginOrResume, prepare, type RemainingWork } from './begin.ts'
 import { whileClaimed } from './claim.ts'
-import { follow, commitBeginning, rebuildPosition, untilRead } from './follow.ts'
-import { catchUp, compared, exchange, planExchange, type TableOutcome } from './one-view.ts'
+import { follow, printStart, rebuildPosition, untilRead } from './follow.ts'
+import { catchUp, compareView, exchange, planExchange, type TableOutcome } from './one-view.ts'
 import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import type { ComparedTable } from './compare.ts'
 
@@ -28,7 +28,7 @@ export interface RebuildOptions {
 
 interface RebuildPart {
   readonly rebuilt: Rebuilt
-  readonly left: RebuildLeft
+  readonly left: RemainingWork
   /** `null` if the view is not being read, or not yet. */
   consumer: Consumer | null
 }
@@ -49,11 +49,11 @@ export async function rebuild(
     try {
       const begin = async (rebuilt: Rebuilt): Promise<RebuildPart> => ({
         ...{ rebuilt, consumer: null },
-        left: await beginOrGoOn(rebuilt, ports, options.broken),
+        left: await beginOrResume(rebuilt, ports, options.broken),
       })
-      parts.push(...(await someAtOnce(views, begin)))
+      parts.push(...(await mapConcurrently(views, begin)))
       await read(parts, ports)
-      return await someAtOnce(parts, (part) => finish(part, options, ports))
+      return await mapConcurrently(parts, (part) => finish(part, options, ports))
     } finally {
       await Promise.all(parts.map(async ({ consumer }) => consumer?.stop()))
       ports.progress.end()
@@ -64,11 +64,11 @@ export async function rebuild(
 async function read(parts: readonly RebuildPart[], ports: RebuildParts): Promise<void> {
   const reading = parts.filter(({ left }) => left.kind === 'read')
   const views = reading.map(({ rebuilt }) => rebuilt)
-  await commitBeginning(views, ports)
+  await printStart(views, ports)
   const start = async (part: RebuildPart): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
   }
-  await someAtOnce(reading, start, Infinity) // each waits until the broker has added it to its group
+  await mapConcurrently(reading, start, Infinity) // each waits until the broker has added it to its group
   await untilRead(views, ports)
 }
 
@@ -81,7 +81,7 @@ async function finish(
   const outcome = { view: rebuilt.name, records: whole, tables: [], exchanged: true }
   if (left.kind === 'catch up') return { ...outcome, read_again: await catchUp(rebuilt, left.state, ports) }
 
-  const tables = await compared(rebuilt, ports)
+  const tables = await compareView(rebuilt, ports)
   const differs = tables.some(({ counts, same }) => counts && !same)
   if (differs && options.differences === 'refuse') return { ...outcome, tables, exchanged: false, read_again: 0 }
 
@@ -101,11 +101,11 @@ export function outcomeLines({ view, records, tables, exchanged, read_again }: V
 function tableLines(outcome: TableOutcome): readonly string[] {
   const { table, rebuilt, live, carried, counts } = outcome
   const kept = carried === 0 ? '' : `, ${carried} copied that are no longer in the log`
-  const word = !counts ? 'passing' : outcome.same ? 'same' : 'DIFFERS'
+  const status = !counts ? 'passing' : outcome.same ? 'same' : 'DIFFERS'
   return [
-    `  ${table.padEnd(18)} ${word.padEnd(8)} ${rebuilt.hash.padEnd(16)} ${rebuilt.rows} rows${kept}`,
-    ...(word === 'DIFFERS' ? differenceLines(outcome) : []),
-    ...(word === 'DIFFERS' ? [`  ${''.padEnd(18)} live:    ${live.hash.padEnd(16)} ${live.rows} rows`] : []),
+    `  ${table.padEnd(18)} ${status.padEnd(8)} ${rebuilt.hash.padEnd(16)} ${rebuilt.rows} rows${kept}`,
+    ...(status === 'DIFFERS' ? differenceLines(outcome) : []),
+    ...(status === 'DIFFERS' ? [`  ${''.padEnd(18)} live:    ${live.hash.padEnd(16)} ${live.rows} rows`] : []),
   ]
 }
 

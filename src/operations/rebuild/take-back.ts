@@ -1,7 +1,7 @@
 import { forgetState, stateOf, type Exchanging, type RebuildState } from './state.ts'
 import { clear, prepare } from './begin.ts'
 import { whileClaimed } from './claim.ts'
-import { takeBack } from './one-view.ts'
+import { exchangeBack } from './one-view.ts'
 import type { ReadAgain } from './reread.ts'
 import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
@@ -14,7 +14,7 @@ export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): 
     )
     const taken: ReadAgain[] = []
     for (const { rebuilt, state } of states) {
-      taken.push({ view: rebuilt.name, read_again: await takeBack(rebuilt, state, ports) })
+      taken.push({ view: rebuilt.name, read_again: await exchangeBack(rebuilt, state, ports) })
     }
     ports.progress.end()
     return taken
@@ -30,11 +30,11 @@ export interface RetiredView {
 }
 
 /** What can be rolled back or dropped; changes nothing. */
-export async function beside(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
-  const there = await hasShadow(ports)
+export async function retiredViews(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
+  const exists = await hasShadow(ports)
   return Promise.all(
     views.map(async ({ name }) => {
-      const state = there ? await stateOf(ports.shadow, name) : null
+      const state = exists ? await stateOf(ports.shadow, name) : null
       return { view: name, phase: state?.phase ?? null, since: state?.since ?? null }
     }),
   )

@@ -3,7 +3,7 @@ import { articlesScored } from '../../events/articles.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
-import { writeOnce } from '../lag/positions.ts'
+import { writeTransaction } from '../lag/positions.ts'
 import type { ResultPorts, Revision } from './outputs.ts'
 
 /** A result to publish. */
@@ -32,7 +32,7 @@ export async function publishWithArticles(
     offset === null ? [] : [{ topic: articlesScored.name, partition, offset }],
   )
   const records = [...results.map(({ record }) => record), ...articles]
-  await writeOnce(log, `${group}-switch`, { records, group, next })
+  await writeTransaction(log, `${group}-switch`, { records, group, next })
 }
 
 /** The articles, each as the revision of its new analysis. */

@@ -27,7 +27,7 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('clustered'),
   version: '5',
   from: null,
-  wish: 'accept',
+  mode: 'accept',
   ...over,
 })
 
@@ -54,7 +54,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await room.ledger()
 
-    const report = await reprocessStage(request({ wish: 'switch' }), portsOf(room, strictBy(0)))
+    const report = await reprocessStage(request({ mode: 'switch' }), portsOf(room, strictBy(0)))
 
     expect(report.stories).toMatchObject({ moved: 0, kept_share: 1, articles: 72 })
     expect(report.switched).toMatchObject({ events: 0 })
@@ -65,7 +65,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = storiesOf(await room.ledger())
 
-    await reprocessStage(request({ wish: 'compare' }), portsOf(room, strictBy(by)))
+    await reprocessStage(request({ mode: 'compare' }), portsOf(room, strictBy(by)))
     const expected = storiesOf(await room.ledger(besideName(articlesClustered.name)))
     const report = await reprocessStage(request(), portsOf(room, strictBy(by)))
 
@@ -133,7 +133,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await room.ledger()
 
-    const report = await reprocessStage(request({ wish: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
+    const report = await reprocessStage(request({ mode: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
 
     expect(report.held).toMatch(/^only 60\.80 % of the article pairs .* 98 % are required/)
     expect(await room.ledger()).toEqual(before)
@@ -144,10 +144,10 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
 
   it('holds results of one version only: another begins anew', async () => {
     const room = await aDay()
-    await reprocessStage(request({ wish: 'compare' }), portsOf(room, strictBy(2)))
+    await reprocessStage(request({ mode: 'compare' }), portsOf(room, strictBy(2)))
     await room.publish(articlesAnalyzed, [madeUpReport({ event: 5, outlet: 9, day: 1 })])
 
-    const other = reprocessStage(request({ version: '6', wish: 'compare' }), portsOf(room, strictBy(2)))
+    const other = reprocessStage(request({ version: '6', mode: 'compare' }), portsOf(room, strictBy(2)))
 
     await expect(other).rejects.toThrow(
       'articles.clustered.next contains results of versions 5 and 6. Delete them (story reprocess clustered --drop) and run again',

@@ -15,11 +15,11 @@ export interface ReprocessRequest extends ShadowRun {
    * `compare` changes no live data; `switch` fails if too many articles change their story; `accept` switches
    * regardless.
    */
-  readonly wish: 'compare' | 'switch' | 'accept'
+  readonly mode: 'compare' | 'switch' | 'accept'
 }
 
 /** Minimum share of article pairs that must stay in their story. Prevents an accidental switch. */
-const LEAST_KEPT = 0.98
+const MIN_KEPT_SHARE = 0.98
 
 /** Stages that can be switched: each of their results can replace an earlier one independently. */
 const SWITCHED = ['scored', 'analyzed', 'clustered']
@@ -27,7 +27,7 @@ const SWITCHED = ['scored', 'analyzed', 'clustered']
 /** Runs the new version to the end of the log, compares it with the live one, and switches if requested. */
 export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage } = request
-  if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
+  if (request.mode !== 'compare' && !SWITCHED.includes(stage.name)) {
     throw new Error(`${stage.name} can only be compared, not switched. Use --dry-run (see docs/reprocess.md)`)
   }
   await runBeside(request, ports)
@@ -51,26 +51,26 @@ async function results(request: ReprocessRequest, ports: RunBesidePorts): Promis
     ...named(stage, before.versions, after.versions),
     results: compareResults(before.results, after.results),
   }
-  if (request.wish === 'compare') return found
+  if (request.mode === 'compare') return found
   const events = await switchResults(stage, ports)
   return { ...found, switched: { events, entries: 0, attempts: 0, took_ms: 0 } }
 }
 
 async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
-  const { stage, wish } = request
+  const { stage, mode } = request
   const partitions = await storiesNow(ports)
   const versionsOf = (of: 'before' | 'after') => new Set(partitions.flatMap(({ versions }) => [...versions[of]]))
   const versions = named(stage, versionsOf('before'), versionsOf('after'))
   const version = versions.versions_after[0] ?? ''
   const agreed = agreement(partitions.flatMap((one) => one.switched(version)))
   const found = { ...NOTHING, ...versions, stories: agreed }
-  if (wish === 'compare') return found
-  if (wish === 'switch' && agreed.kept_share < LEAST_KEPT) return { ...found, held: tooFew(agreed) }
+  if (mode === 'compare') return found
+  if (mode === 'switch' && agreed.kept_share < MIN_KEPT_SHARE) return { ...found, held: tooFew(agreed) }
   return { ...found, switched: await switchAll(partitions, { version, reads: stage.reads }, ports) }
 }
 
 const tooFew = ({ kept_share }: Agreement): string =>
-  `only ${(100 * kept_share).toFixed(2)} % of the article pairs stay in one story, ${100 * LEAST_KEPT} % are required; ` +
+  `only ${(100 * kept_share).toFixed(2)} % of the article pairs stay in one story, ${100 * MIN_KEPT_SHARE} % are required; ` +
   'check the stories, then use --accept'
 
 async function switchAll(

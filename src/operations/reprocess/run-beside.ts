@@ -2,7 +2,7 @@ import { beside, besideName } from '../../adapters/beside-log.ts'
 import { type BesideTopics, besideTopics } from '../../adapters/kafka/admin.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, Place } from '../../ports/log.ts'
-import { nothingBehind, positionOf, recordsBetween, writeOnce } from '../lag/positions.ts'
+import { onlyMarkersLeft, positionOf, recordsBetween, writeTransaction } from '../lag/positions.ts'
 import { type RuntimePorts, defaultLimits } from '../../runtime/running.ts'
 import type { Progress } from '../../sources/progress.ts'
 import { startStage, type StageDependencies } from '../../pipeline.ts'
@@ -49,12 +49,12 @@ export async function runBeside({ stage, version, from }: ShadowRun, ports: RunB
   await ports.topics.make(stage.writes)
   if (from !== null) await beginAt(stage, from, log)
 
-  const aside = beside(log, { changelog: stage.changelog ?? '' })
+  const shadowLog = beside(log, { changelog: stage.changelog ?? '' })
   const stops = new AbortController()
   const crash: { cause: Error | null } = { cause: null }
   const consumer = await startStage(stage.name, ports.dependencies, {
     ...ports.running,
-    log: aside,
+    log: shadowLog,
     codec: relabelled(codec, { topic: stage.output.name, stage: stage.name, version }),
     onCrash: (cause) => {
       crash.cause ??= cause
@@ -93,7 +93,7 @@ async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<voi
       `--from: a run of ${stage.name} has already started. Resume it without --from, or discard it with --drop`,
     )
   }
-  await writeOnce(log, `${group}-from`, { group, next: await placesFrom(log, topic, from) })
+  await writeTransaction(log, `${group}-from`, { group, next: await placesFrom(log, topic, from) })
 }
 
 /** Resolves when everything that the log had at the start is processed. */
@@ -107,7 +107,7 @@ async function untilRead({ name, reads }: Reprocessed, ports: RunBesidePorts, si
     const { next } = await positionOf(reads, group, log)
     const lag = recordsBetween(next, ends)
     // without progress, the rest may be transaction markers only
-    if (lag === 0 || (lag === before && lag < MAY_BE_MARKERS && (await nothingBehind({ next, ends }, log)))) return
+    if (lag === 0 || (lag === before && lag < MAY_BE_MARKERS && (await onlyMarkersLeft({ next, ends }, log)))) return
     before = lag
     progress.update(() => eta({ done: whole - lag, whole, elapsedMs: clock.now() - begun, of: 'records' }))
     await clock.sleep(POLL_MS, signal)

@@ -49,7 +49,7 @@ export class ReprocessedStories {
   }
 
   /** Reads the records added since the last call; changelogs last, because they repeat what is in the ledgers. */
-  async readOn(): Promise<void> {
+  async readNew(): Promise<void> {
     await this.ledger(async (record) => {
       const line = await lineOf(record, this.ports.codec)
       if (line === null) return
@@ -63,7 +63,7 @@ export class ReprocessedStories {
       this.decidedBy = line.decision.versions
       this.versions.after.add(line.produced_by.version)
     })
-    await this.changelog((record) => this.remember(record))
+    await this.changelog((record) => this.applyEntry(record))
     await this.newChangelog(async ({ key, offset }) => {
       if (key !== null) this.newEntries.set(key, offset)
     })
@@ -79,7 +79,7 @@ export class ReprocessedStories {
     })
   }
 
-  private async remember(record: LogRecord): Promise<void> {
+  private async applyEntry(record: LogRecord): Promise<void> {
     const { key, value } = record
     if (key === null) return
     const entry = value === null ? null : await entryOf(record, this.ports.codec)
@@ -113,7 +113,7 @@ export const digestOf = (value: Buffer): string => createHash('sha256').update(v
 /** Every partition of the clusterer, read to its current end. */
 export async function storiesNow(ports: ReprocessPorts): Promise<readonly ReprocessedStories[]> {
   const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
-  for (const stories of partitions) await stories.readOn()
+  for (const stories of partitions) await stories.readNew()
   return partitions
 }
 

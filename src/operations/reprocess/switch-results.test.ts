@@ -61,7 +61,7 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('scored'),
   version: '5',
   from: null,
-  wish: 'switch',
+  mode: 'switch',
   ...over,
 })
 
@@ -137,7 +137,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
   it('told in part and begun again, tells the rest and nothing twice', async () => {
     const room = await aDay()
-    await reprocessStage(request({ wish: 'compare' }), ports(room, 0.99))
+    await reprocessStage(request({ mode: 'compare' }), ports(room, 0.99))
     let first = true
     const dying = {
       ...ports(room, 0.99),
@@ -164,7 +164,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
   ])('begins where it is told to: $from', async ({ from, compared }) => {
     const room = await aDay()
 
-    const report = await reprocessStage(request({ from, wish: 'compare' }), ports(room, 0.99))
+    const report = await reprocessStage(request({ from, mode: 'compare' }), ports(room, 0.99))
 
     expect(report.results).toMatchObject({ compared })
     expect(await resultsIn(room, besideName(articlesScored.name))).toHaveLength(compared)
@@ -172,9 +172,9 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
   it('goes on where it was, and does not let itself be told otherwise', async () => {
     const room = await aDay()
-    await reprocessStage(request({ wish: 'compare' }), ports(room, 0.99))
+    await reprocessStage(request({ mode: 'compare' }), ports(room, 0.99))
 
-    const again = reprocessStage(request({ from: { offset: 2 }, wish: 'compare' }), ports(room, 0.99))
+    const again = reprocessStage(request({ from: { offset: 2 }, mode: 'compare' }), ports(room, 0.99))
 
     await expect(again).rejects.toThrow('a run of scored has already started')
     expect(await resultsIn(room, besideName(articlesScored.name))).toHaveLength(4)

@@ -7,14 +7,14 @@ import { publishWithArticles, type PublishWithArticlesResult } from './publish-w
 
 /** The newest revision of an article. */
 interface Newest {
-  /** Position of the input it was derived from. */
+  /** Position of the input that it was derived from. */
   readonly input: string
   readonly profile: Profile
-  /** Its position. */
+  /** Position of the result. */
   readonly record: Pick<LogRecord, 'partition' | 'offset'>
 }
 
-const PUBLISHED_AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /**
  * Publishes the results that differ for the newest revision of each article, and those that the old version did not
@@ -26,19 +26,19 @@ const PUBLISHED_AT_ONCE = 200
 export async function switchResults(stage: Reprocessed, ports: ResultPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
   const ours = new Set<string>()
-  const newcomers = await newcomersTo(stage, ports, ours)
-  const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
-    const newer = await newcomers()
-    const still = batch.filter(({ article }) => !newer.has(article))
-    still.forEach(({ eventId }) => ours.add(eventId))
-    if (still.length > 0) await publish(still, ports)
-    return still.length
+  const newerArticles = await newerArticlesOf(stage, ports, ours)
+  const publishBatch = async (batch: readonly ResultToPublish[]): Promise<number> => {
+    const newer = await newerArticles()
+    const current = batch.filter(({ article }) => !newer.has(article))
+    current.forEach(({ eventId }) => ours.add(eventId))
+    if (current.length > 0) await publish(current, ports)
+    return current.length
   }
   let published = 0
-  let batch: Sorted[] = []
+  let batch: ResultToPublish[] = []
   for await (const result of resultsToPublish(stage, ports)) {
     batch.push(result)
-    if (batch.length < PUBLISHED_AT_ONCE) continue
+    if (batch.length < BATCH_SIZE) continue
     published += await publishBatch(batch)
     batch = []
   }
@@ -46,15 +46,15 @@ export async function switchResults(stage: Reprocessed, ports: ResultPorts): Pro
 }
 
 /** A result with its article and event id. */
-type Sorted = PublishWithArticlesResult & { readonly article: string; readonly eventId: string }
+type ResultToPublish = PublishWithArticlesResult & { readonly article: string; readonly eventId: string }
 
 const publishAlone = async (results: readonly PublishWithArticlesResult[], { log }: ResultPorts): Promise<void> => {
   await log.produce(results.map(({ record }) => record))
 }
 
 /** In the order of the shadow output. */
-async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncGenerator<Sorted> {
-  const replacements = await otherwise(stage, ports)
+async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncGenerator<ResultToPublish> {
+  const replacements = await replacedResults(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
     const replaced = replacements.get(input)
@@ -72,7 +72,7 @@ async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncG
 }
 
 /** The live result that each result to publish replaces, by input position; `null` if there is none. */
-async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, Newest | null>> {
+async function replacedResults(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, Newest | null>> {
   const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
   const replacements = new Map<string, Newest | null>()
@@ -121,10 +121,10 @@ const articleOf = ({ namespace, article_id }: Revision): string => `${namespace}
 
 /**
  * Returns a function that reads the articles for which the running stage has emitted a result since this call. That
- * result is newer than the comparison, so no older text may be published after it. `ours` has the event ids of this
- * run.
+ * result is newer than the comparison, so no older text may be published after it. `ours` has the ids of the events
+ * that this run has published.
  */
-async function newcomersTo(
+async function newerArticlesOf(
   { output }: Reprocessed,
   { log, codec }: ResultPorts,
   ours: ReadonlySet<string>,

@@ -20,7 +20,7 @@ const ATTEMPTS = 50
 /** Pause between attempts: the log may be briefly unavailable. */
 const PAUSE_MS = 100
 /** Errors that a retry cannot fix, unlike fencing or an unavailable log. */
-const NEVER_BETTER = [RecordTooLarge, TypeError, RangeError]
+const PERMANENT_ERRORS = [RecordTooLarge, TypeError, RangeError]
 /** Maximum transaction size for entries that change no story. These need not be written atomically. */
 const STEADY_BYTES = 16_000_000
 
@@ -40,7 +40,7 @@ export async function switchStories(
     try {
       return { ...(await attemptOnce(stories, how, ports)), attempts: attempt }
     } catch (cause) {
-      if (NEVER_BETTER.some((kind) => cause instanceof kind)) throw cause
+      if (PERMANENT_ERRORS.some((kind) => cause instanceof kind)) throw cause
       if (attempt === ATTEMPTS) throw new Error('the running stage did not release its partition', { cause })
       await ports.clock.sleep(PAUSE_MS)
     }
@@ -67,7 +67,7 @@ async function writeAll(
 ): Promise<Omit<ReprocessTotals, 'attempts'>> {
   const begun = ports.clock.now()
   // 1. Fenced: only this process writes from here on, so read to the end of the log.
-  await stories.readOn()
+  await stories.readNew()
   const { partition } = stories
   const next = await readSoFar(reads, partition, ports)
 

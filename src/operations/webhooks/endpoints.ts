@@ -64,7 +64,7 @@ export async function changeOne(
   const disabled_reason = status === 'active' ? null : 'by_operator'
   const become = (found: WebhookChanged): WebhookChanged =>
     found.status === status ? found : { ...found, status, disabled_reason, updated_at }
-  const after = (await changed(wiring, { id, dryRun }, become)) ?? notThere(id)
+  const after = (await changed(wiring, { id, dryRun }, become)) ?? throwUnknown(id)
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(after) })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is now'} ${status}.`)
 }
@@ -82,13 +82,13 @@ async function changed(
   become: (found: WebhookChanged) => WebhookChanged | null,
 ): Promise<WebhookChanged | null> {
   const known = await webhooksOf(wiring)
-  const found = (await known.now()).get(id) ?? notThere(id)
+  const found = (await known.now()).get(id) ?? throwUnknown(id)
   if (dryRun) return become(found)
-  const refusal = (there: WebhookChanged | null): null => (there === null ? notThere(id) : null)
+  const refusal = (endpoint: WebhookChanged | null): null => (endpoint === null ? throwUnknown(id) : null)
   const ports = { log: await wiring.log(), codec: await wiring.codec(), known }
   return (await changeWebhook<never>(id, { refusal, become }, ports)).endpoint
 }
 
-function notThere(id: string): never {
+function throwUnknown(id: string): never {
   throw new Error(`no webhook endpoint ${id}`)
 }

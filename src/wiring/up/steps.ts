@@ -43,7 +43,7 @@ const Created = z.object({ key: z.string() })
 export const DEMO_KEY = 'demo_key'
 
 /** The demo key, stored in the secrets of the home. Created on first start, and again if the log does not accept it. */
-export async function rememberedKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
+export async function demoKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
   const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known
 
@@ -148,7 +148,7 @@ export function countLive(keys: readonly KeyChanged[], now: number): RestoredKey
   return { live: live.length, namespaces: [...new Set(own)].sort() }
 }
 
-/** What an archive does not contain: analysts are stored in ClickHouse, and only their password hashes are kept. */
+/** Reports the restored keys, and the namespaces without analysts, which only ClickHouse stores. Empty without keys. */
 export const restoredLines = ({ live, namespaces }: RestoredKeys): readonly string[] => [
   ...(live === 0 ? [] : [`the archive has ${live} live key${live === 1 ? '' : 's'}: no demo key is created`]),
   ...(namespaces.length === 0

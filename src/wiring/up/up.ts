@@ -18,7 +18,7 @@ import {
   DEMO_KEY,
   importSample,
   prepare,
-  rememberedKey,
+  demoKey,
   type SampleImport,
 } from './steps.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './service.ts'
@@ -34,7 +34,7 @@ export interface UpOptions {
   readonly json?: true
 }
 
-/** A running instance. Its parts are stopped in this order. */
+/** A running instance. The service is stopped before the engines. */
 interface Instance {
   readonly service: Supervised
   readonly engines: Engines
@@ -69,7 +69,7 @@ export async function up(home: string, options: UpOptions, wiring: Wiring): Prom
     await instance.service.stop()
     await instance.engines.stop()
   } finally {
-    ending.forget()
+    ending.dispose()
     cleanUp()
   }
 }
@@ -79,8 +79,8 @@ const STOPPING = 'stopping the service, then the engines (press Ctrl-C again to 
 async function start(home: string, options: UpOptions, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
   const onProgress = (line: string) => out.progress(line)
-  // A free port is only reserved once the instance listens on it, so instances start one after the other.
-  const turn = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
+  // A free port may be taken until this instance listens on it, so instances start one after the other.
+  const startLock = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
     onProgress(`process ${pid} is starting another instance, waiting ...`)
   })
   try {
@@ -94,7 +94,7 @@ async function start(home: string, options: UpOptions, wiring: Wiring): Promise<
       throw cause
     }
   } finally {
-    turn.release()
+    startLock.release()
   }
 }
 
@@ -105,7 +105,7 @@ interface ServiceStart {
   readonly archive: string | undefined
 }
 
-/** Its name in `secrets.json`. */
+/** Name of the stored `SECRETS_KEY` in `secrets.json`. */
 const SECRETS_KEY = 'secrets_key'
 
 async function startService(
@@ -120,13 +120,13 @@ async function startService(
 
   await prepare(engines, config)
   if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
-  await keepSecretsKey(secretsKey, { secrets, engines, out })
-  const url = `http://${reachable(config.http.host)}:${ports.http}`
+  await storeSecretsKey(secretsKey, { secrets, engines, out })
+  const url = `http://${localHost(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
   try {
     const hasKeys = secrets.get(DEMO_KEY) === undefined && (await hasLiveKeys(engines, out))
-    return { service, url, cli, key: hasKeys ? null : await rememberedKey(cli, secrets, url) }
+    return { service, url, cli, key: hasKeys ? null : await demoKey(cli, secrets, url) }
   } catch (cause) {
     await service.stop()
     throw cause
@@ -137,20 +137,20 @@ async function startService(
  * Stores a given key for later starts, unless the previous key can decrypt more endpoints. Warns about endpoints that
  * the given key cannot decrypt.
  */
-async function keepSecretsKey(
+async function storeSecretsKey(
   key: string,
   { secrets, engines, out }: Pick<ServiceStart, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
 ): Promise<void> {
   const access = { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } }
-  const closed = await endpointsSealedElsewhere(access, key)
-  if (closed.length > 0) out.progress(`warning: ${unreadableWarning(closed)}`)
+  const unreadable = await endpointsSealedElsewhere(access, key)
+  if (unreadable.length > 0) out.progress(`warning: ${unreadableWarning(unreadable)}`)
   const before = secrets.get(SECRETS_KEY) ?? key
-  if (before === key || closed.length <= (await endpointsSealedElsewhere(access, before)).length) {
+  if (before === key || unreadable.length <= (await endpointsSealedElsewhere(access, before)).length) {
     secrets.set(SECRETS_KEY, key)
   }
 }
 
-/** Whether the log has live keys, for example from an archive; prints what the archive does not contain. */
+/** Whether the log has live keys, for example from an archive. Prints their number and which analysts are missing. */
 async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
   const restored = await restoredKeys(engines)
   restoredLines(restored).forEach((line) => out.progress(line))
@@ -163,8 +163,8 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
     { variable: 'PORT', set, preferred: 8_080 },
     { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
   ]
-  const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
-  const choose = (one: PortRequest) => freePort(one, one.set === undefined ? spokenFor : new Set())
+  const explicitPorts = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
+  const choose = (one: PortRequest) => freePort(one, one.set === undefined ? explicitPorts : new Set())
   const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
   if (set === undefined && http !== 8_080)
     out.progress(`port 8080 is in use, using ${http} (set PORT to choose another)`)
@@ -172,7 +172,7 @@ async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promis
 }
 
 /** The host to use on this machine: loopback for a wildcard address; IPv6 in brackets. */
-function reachable(host: string): string {
+function localHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
@@ -214,7 +214,7 @@ const SAMPLE: Readonly<Record<SampleImport, string>> = {
   skipped: 'sample not imported: the log already contains articles',
 }
 
-/** Settings that differ from the defaults, without ports and folders, which are printed as addresses. */
+/** Settings that differ from the defaults, without ports (shown in the addresses above) and folders. */
 function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
   const settings = Object.entries(changedSettings(environment)).filter(([name]) => !/(^|_)(PORT|CACHE)$/.test(name))
   const texts = settings.map(([name, value]) => `${name}=${value}`)
@@ -251,6 +251,6 @@ function endSignal(endNow: () => void) {
   return {
     signal: request.signal,
     received: once(request.signal, 'abort'),
-    forget: () => END_SIGNALS.forEach((name) => process.off(name, onSignal)),
+    dispose: () => END_SIGNALS.forEach((name) => process.off(name, onSignal)),
   }
 }
