@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { phraseList, patternsIn, wordList } from './model-files.ts'
 
-const SPACE_OR_MARK = /[^\p{L}\p{N}\p{M}]+/gu
+const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(SPACE_OR_MARK, ' ').trim()
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(NOT_A_WORD, ' ').trim()
 
 /**
  * The text without a leading copy of its title, which many feeds add: a first line with the same words, or a prefix
@@ -16,26 +16,26 @@ export function bodyOf(title: string | null, text: string): string {
 }
 
 function withoutLine(title: string, text: string): string | null {
-  const line = text.indexOf('\n')
-  if (line < 0 || line > 2 * title.length + 20 || folded(text.slice(0, line)) !== folded(title)) return null
-  return text.slice(line).trimStart()
+  const end = text.indexOf('\n')
+  if (end < 0 || end > 2 * title.length + 20 || folded(text.slice(0, end)) !== folded(title)) return null
+  return text.slice(end).trimStart()
 }
 
 function withoutPrefix(title: string, text: string): string | null {
   if (text.slice(0, title.length).toLowerCase() !== title.toLowerCase()) return null
   const rest = text.slice(title.length)
-  const goesOn = /^[\p{L}\p{N}]|^\s*\p{Ll}/u.test(rest) // "Rain" is no copy in "Rainfall was heavy", nor in "Rain fell"
-  return goesOn ? null : rest.trim()
+  const continues = /^[\p{L}\p{N}]|^\s*\p{Ll}/u.test(rest) // "Rain" is not a title before "Rainfall was heavy" or "Rain fell"
+  return continues ? null : rest.trim()
 }
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/u
-const ENDED = /[.!?…:;。！？।؟]["”'’»)\]]*$/u
-/** A line that continues a paragraph. Capitals, digits and marks may either begin or continue one. */
-const GOES_ON = /^[\p{Ll}\p{Lo}]/u
+const SENTENCE_END = /[.!?…:;。！？।؟]["”'’»)\]]*$/u
+/** The start of a line that continues a paragraph. Capitals, digits and marks may either begin or continue one. */
+const CONTINUATION = /^[\p{Ll}\p{Lo}]/u
 
 /**
  * The paragraphs of a text. Usually each line is one. In hard-wrapped text, such as mail and wire copy, most lines end
- * within a sentence: there a line continues the one before it, up to a blank line or the end of a sentence.
+ * within a sentence: there a paragraph goes up to a blank line or a line that ends a sentence.
  */
 function paragraphsOf(text: string): string[] {
   const lines = text.split(LINE_BREAK).map((line) => line.trim())
@@ -43,21 +43,21 @@ function paragraphsOf(text: string): string[] {
 }
 
 function isWrapped(lines: readonly string[]): boolean {
-  let [breaks, inside] = [0, 0]
+  let [breaks, continued] = [0, 0]
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1] ?? ''
     if (line === '' || before === '') continue
     breaks++
-    if (GOES_ON.test(line) && !ENDED.test(before)) inside++
+    if (CONTINUATION.test(line) && !SENTENCE_END.test(before)) continued++
   }
-  return 2 * inside > breaks
+  return 2 * continued > breaks
 }
 
 function unwrapped(lines: readonly string[]): string[] {
   const paragraphs: string[] = []
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1] ?? ''
-    const isNew = before === '' || (ENDED.test(before) && !GOES_ON.test(line))
+    const isNew = before === '' || (SENTENCE_END.test(before) && !CONTINUATION.test(line))
     if (line === '') continue
     if (isNew) paragraphs.push(line)
     else paragraphs.push(`${paragraphs.pop() ?? ''} ${line}`)
@@ -97,8 +97,8 @@ const STOP = '[.!?…:;。！？।؟]["”\'’»)\\]]*$'
 /** Names and the words between them, to the end of the paragraph: a credit contains nothing else. */
 const CREDITED = `(?:(?:["“]?[\\p{Lu}\\p{N}@](?:[^\\s,;]|[,;](?=\\S))*|${oneOf(wordList('furniture/words-of-credits'))})[,;]?(?:\\s+|$))+$`
 
-/** Words that dates and times are written with. */
-const MOMENT = `(?:${oneOf(wordList('furniture/words-of-moments'))})`
+/** A word or number of a date or time. */
+const TIME_WORD = `(?:${oneOf(wordList('furniture/words-of-moments'))})`
 
 /** Whole paragraphs before the first sentence that say who wrote, photographed or last updated the article. */
 const HEADS = [
@@ -110,7 +110,7 @@ const HEADS = [
   ),
   new RegExp(`^(?:${AGENCY}|\\(${AGENCY}\\))(?![\\p{L}\\p{N}])[^.!?]{0,30}(?<!${STOP})$`, 'u'),
   new RegExp(
-    `^(?=.{0,80}\\p{Nd})(?=.{1,110}$)(?:[\\s.,:/|()·•–—-]*${MOMENT}(?![\\p{L}\\p{N}]))+[\\s.,:/|()·•–—-]*$`,
+    `^(?=.{0,80}\\p{Nd})(?=.{1,110}$)(?:[\\s.,:/|()·•–—-]*${TIME_WORD}(?![\\p{L}\\p{N}]))+[\\s.,:/|()·•–—-]*$`,
     'iu',
   ),
   new RegExp(
@@ -145,7 +145,7 @@ const matchesOne = (rules: readonly RegExp[], paragraph: string): boolean =>
 
 /**
  * The paragraphs that the author wrote, without bylines, datelines, agency prefixes and footers, which differ between
- * reprints of one text. If nothing else remains, all paragraphs are returned.
+ * reprints of one text. If all of them are such lines, all paragraphs are returned.
  */
 export function withoutFurniture(text: string): string[] {
   const paragraphs = paragraphsOf(text)
@@ -169,14 +169,14 @@ export const isFurniture = (paragraph: string): boolean => isHead(paragraph) || 
 export function withoutDateline(paragraph: string): string {
   let rest = paragraph
   for (let i = 0; i < 3; i++) {
-    const shorter = withoutOne(rest)
+    const shorter = withoutOneDateline(rest)
     if (shorter === rest) break
     rest = shorter
   }
   return rest
 }
 
-function withoutOne(paragraph: string): string {
+function withoutOneDateline(paragraph: string): string {
   for (const dateline of DATELINES) {
     const rest = paragraph.replace(dateline, '')
     if (rest !== paragraph && rest !== '') return rest
@@ -186,10 +186,9 @@ function withoutOne(paragraph: string): string {
 
 /** Apostrophes are removed, so that `don't`, `don’t` and `dont` are one word. */
 const APOSTROPHES = /['’‘ʼ`´]/g
-/** Excludes single spaces, which stay as they are. */
+/** ASCII characters that separate words, except spaces, which are reduced to one afterwards. */
 const ASCII_BETWEEN_WORDS = /[^a-z0-9 \u0080-\uffff]+/g
 const BEYOND_ASCII = /[\u0080-\uffff]+/g
-const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu
 
 /**
  * The normalised words of the body, separated by single spaces: furniture removed; case, quotes, punctuation and white
@@ -204,8 +203,8 @@ export function foldedBody(text: string): string {
     .trim()
 }
 
-/** 16 hex digits of the SHA-256 of the folded body; equal for reprints. A text without words is hashed as it is. */
+/** 16 hex digits of the SHA-256 of the folded body; equal for reprints. A text without words is hashed unchanged. */
 export const semanticHash = (text: string): string => hashOf(foldedBody(text) || text)
 
-/** The same for a body that is already folded. */
+/** The hash of a body that is already folded. */
 export const hashOf = (folded: string): string => createHash('sha256').update(folded, 'utf8').digest('hex').slice(0, 16)

@@ -8,28 +8,28 @@ export function once<Value extends object>(make: () => Value): () => Value {
 const WORDS = { most: 1 << 15, longest: 40 }
 
 /** Caches up to `most` results of a pure function of a text, because words recur. */
-export function remembered<Answer>(answer: (text: string) => Answer, bounds = WORDS): (text: string) => Answer {
-  const known = new Map<string, Answer>()
+export function remembered<Result>(compute: (text: string) => Result, bounds = WORDS): (text: string) => Result {
+  const cache = new Map<string, Result>()
   return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const found = answer(text)
-    if (known.size >= bounds.most) known.clear()
-    if (text.length <= bounds.longest) known.set(text, found)
-    return found
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached
+    const result = compute(text)
+    if (cache.size >= bounds.most) cache.clear()
+    if (text.length <= bounds.longest) cache.set(text, result)
+    return result
   }
 }
 
 /** Caches the result of a pure function of a large object, such as a table, as long as the object is in use. */
-export function rememberedOf<Table extends object, Answer extends object>(
-  answer: (table: Table) => Answer,
-): (table: Table) => Answer {
-  const known = new WeakMap<Table, Answer>()
+export function rememberedOf<Table extends object, Result extends object>(
+  compute: (table: Table) => Result,
+): (table: Table) => Result {
+  const cache = new WeakMap<Table, Result>()
   return (table) => {
-    const before = known.get(table)
-    if (before !== undefined) return before
-    const found = answer(table)
-    known.set(table, found)
-    return found
+    const cached = cache.get(table)
+    if (cached !== undefined) return cached
+    const result = compute(table)
+    cache.set(table, result)
+    return result
   }
 }

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { projectPath } from '../config/project-path.ts'
 import { remembered } from './memoize.ts'
 
-// The only file of `src/language` that reads from disk. Word lists are small and read when a module is loaded; tables and
-// weights are read on first use.
+// The only file of `src/language` that reads from disk. Word lists are small and read when the importing module is
+// loaded; tables and weights are read on first use.
 
 /** The bytes of a file in `models/`, decompressed if its name ends in `.gz`. */
 export function modelFile(path: string): Buffer {
@@ -22,7 +22,7 @@ export function versionOf(...files: readonly Buffer[]): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** The lines of a table, each with its fields, which tabs separate. */
+/** The lines of a table, each split into its tab-separated fields. */
 export const tableLines = (tsv: string): readonly (readonly string[])[] =>
   tsv.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
 
@@ -52,21 +52,21 @@ export function linesIn(name: string): readonly string[] {
 
 const wordsIn = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(/\s+/u))
 
-/** Words of a section: what white space separates. */
+/** Words of a section, separated by white space. */
 export const wordList = (name: string): ReadonlySet<string> => wordsIn(linesIn(name))
 
 /** Pairs `key:value` of a section, separated by white space. */
 export const wordPairs = (name: string): ReadonlyMap<string, string> =>
   new Map([...wordList(name)].map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]))
 
-/** Phrases of a section: what `|` or a line break separates. */
+/** Phrases of a section, separated by `|` or line breaks. */
 export const phraseList = (name: string): ReadonlySet<string> => new Set(linesIn(name).join('|').split('|'))
 
 /** The words of each section of a file, by the section's name. */
 export const wordLists = (file: string): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map([...sectionsOf(file)].map(([name, lines]) => [name, wordsIn(lines)]))
 
-/** Regular expressions of a section, each written as in JavaScript: `/…/flags`; an indented line goes on with the line before. */
+/** Regular expressions of a section, each written as in JavaScript: `/…/flags`; an indented line continues the line before. */
 export const patternsIn = (name: string): readonly RegExp[] => parsePatterns(linesIn(name))
 
 /** The one regular expression of a section. */

@@ -1,20 +1,20 @@
 import { decodeHTMLStrict } from 'entities'
 import { Parser } from 'htmlparser2'
 
-const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const tagNames = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Elements that start and end a paragraph. */
-const BLOCKS = names(
+const BLOCKS = tagNames(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 ' +
     'h4 h5 h6 header hr html li main ol p pre section summary table tbody tfoot thead tr ul',
 )
 
 /** Elements whose content is not part of the article's text. */
-const UNREAD = names(
+const SKIPPED = tagNames(
   'button canvas datalist head iframe map math nav noscript object script select style svg template textarea title',
 )
 
-const INLINE = names(
+const INLINE = tagNames(
   'a abbr acronym b big br cite code del em font i img ins kbd mark q s small span strong sub sup td th u video',
 )
 
@@ -31,8 +31,8 @@ export function plainText(given: string): string {
   if (tags.size === 0) return tidied(decodeHTMLStrict(given))
 
   // With block elements a line break is white space, as in a browser; without them it is the only paragraph separator.
-  const linesMeanNothing = [...tags].some((tag) => BLOCKS.has(tag) && tag !== 'pre')
-  return tidied(textOf(given, linesMeanNothing))
+  const ignoresLineBreaks = [...tags].some((tag) => BLOCKS.has(tag) && tag !== 'pre')
+  return tidied(textOf(given, ignoresLineBreaks))
 }
 
 /** The text as one line, for titles and names. */
@@ -55,25 +55,25 @@ function tagsOf(given: string): ReadonlySet<string> {
   if (!given.includes('<')) return found
   for (const [, tag = ''] of given.matchAll(KNOWN_TAG)) {
     const name = tag.toLowerCase()
-    if (BLOCKS.has(name) || INLINE.has(name) || UNREAD.has(name)) found.add(name)
+    if (BLOCKS.has(name) || INLINE.has(name) || SKIPPED.has(name)) found.add(name)
   }
   return found
 }
 
-function textOf(html: string, linesMeanNothing: boolean): string {
+function textOf(html: string, ignoresLineBreaks: boolean): string {
   const parts: string[] = []
-  let unread = 0
+  let skippedDepth = 0
   const parser = new Parser({
     onopentagname: (name) => {
-      if (UNREAD.has(name)) unread++
+      if (SKIPPED.has(name)) skippedDepth++
       parts.push(breakAfter(name))
     },
     onclosetag: (name) => {
-      if (UNREAD.has(name)) unread--
+      if (SKIPPED.has(name)) skippedDepth--
       if (name !== 'br') parts.push(breakAfter(name))
     },
     ontext: (text) => {
-      if (unread === 0) parts.push(linesMeanNothing ? text.replace(/\s+/g, ' ') : text)
+      if (skippedDepth === 0) parts.push(ignoresLineBreaks ? text.replace(/\s+/g, ' ') : text)
     },
   })
   parser.end(html)

@@ -7,8 +7,8 @@ export interface Span {
 }
 
 /**
- * Maximum length of a sentence in characters. A longer text without a stop is cut at a clause end or white space before
- * this.
+ * Maximum length of a sentence in characters. A longer text without a stop is cut within this length, at a clause
+ * end or white space.
  */
 export const LONGEST_SENTENCE = 1_000
 
@@ -146,22 +146,22 @@ const beginsSentence = (follower: string): boolean =>
  * Whether the text after an abbreviation can continue its sentence: a name, a number or a bracket, not an opening
  * quote.
  */
-const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)
+const continuesSentence = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)
 
 /** `J`, the end of `U.S` and of `Jean-P`. */
 const INITIALS = /(?:^|[.-])\p{Lu}$/u
 const LONGEST_ABBREVIATION = 9
 
 /** The part that the dot abbreviates: `Rep` in `Ex-Rep`, but all of `U.S`. */
-const shortened = (word: string): string => (word.includes('-') ? word.slice(word.lastIndexOf('-') + 1) : word)
+const abbreviatedPart = (word: string): string => (word.includes('-') ? word.slice(word.lastIndexOf('-') + 1) : word)
 
 /** Whether the dot after this word belongs to an abbreviation that the sentence continues after. */
 function isAbbreviation(word: string, follower: string): boolean {
-  const short = shortened(word)
+  const short = abbreviatedPart(word)
   if (short.length > LONGEST_ABBREVIATION) return false
   const lower = short.toLowerCase()
   if (BEFORE_NUMBER.has(lower) && /^\p{Nd}/u.test(follower)) return true
-  return NEVER_LAST.has(lower) || (isSometimesLast(short, lower) && goesOn(follower))
+  return NEVER_LAST.has(lower) || (isSometimesLast(short, lower) && continuesSentence(follower))
 }
 
 const isSometimesLast = (word: string, lower: string): boolean =>
@@ -172,11 +172,11 @@ const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)/
 const isOrdinal = (word: string, follower: string): boolean =>
   word.length < 3 && /^\p{Nd}{1,2}$/u.test(word) && GERMAN_MONTH.test(follower)
 
-const EXCLAIMED = words('yahoo jeopardy e jeb wham panic')
+const NAMES_WITH_EXCLAMATION = words('yahoo jeopardy e jeb wham panic')
 
 /** Whether the word is a name with an exclamation mark and the sentence continues: "Yahoo! Inc.". */
 const isExclaimedName = (word: string, follower: string): boolean =>
-  EXCLAIMED.has(word.toLowerCase()) && /^\p{Lu}/u.test(word + follower) && goesOn(follower)
+  NAMES_WITH_EXCLAMATION.has(word.toLowerCase()) && /^\p{Lu}/u.test(word + follower) && continuesSentence(follower)
 
 /** A stop from `stop` to `end`, in a sentence that began at `start`. */
 interface Stop {
@@ -214,31 +214,31 @@ function firstAfter(text: string, end: number): number {
   return at
 }
 
-const LATIN_SMALL = /^[a-z]$/
-const SMALL = /^\p{Ll}/u
+const LATIN_LOWER_CASE = /^[a-z]$/
+const LOWER_CASE = /^\p{Ll}/u
 
 function endsBefore(text: string, stop: Stop, next: number): boolean {
   const first = text.charAt(next)
   if (ELLIPSIS_OR_COMMA.includes(first) || isOnlyMarks(text, stop)) return false
   const follower = text.slice(next, next + AHEAD)
-  const isSmall = LATIN_SMALL.test(first) || (first > '\u007f' && SMALL.test(follower))
-  return isSmall ? mayBeginSmall(text, stop, follower) : !goesOnAfter(text, stop, follower)
+  const isLowerCase = LATIN_LOWER_CASE.test(first) || (first > '\u007f' && LOWER_CASE.test(follower))
+  return isLowerCase ? mayBeginLowerCase(text, stop, follower) : !continuesAfter(text, stop, follower)
 }
 
 const ELLIPSIS_OR_COMMA = '.…,'
 
-const SAID =
+const SPEAKER =
   /^(?!(?:He|She|They|We|It) )\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]+){0,3} (?:said|says|asked|asks|wrote|writes|added|adds|replied|shouted|tweeted|cried|yelled|told|demanded|wondered)\b/u
 
 /**
  * Whether the sentence continues after the stop: an abbreviation, or a quoted question before its speaker, as in
  * `"Really?" Mr. Smith asked.`
  */
-function goesOnAfter(text: string, stop: Stop, follower: string): boolean {
+function continuesAfter(text: string, stop: Stop, follower: string): boolean {
   const marks = text.slice(stop.stop, stop.end)
   if (marks.startsWith('.')) return !marks.startsWith('..') && isInsideSentence(text, stop, follower)
   if (marks === '!') return isExclaimedName(lastWord(text, stop), follower)
-  return /["”’]/u.test(marks) && SAID.test(follower)
+  return /["”’]/u.test(marks) && SPEAKER.test(follower)
 }
 
 /** Whether the dot belongs to an abbreviation, a list number or an ordinal. */
@@ -286,7 +286,7 @@ const isListNumber = (text: string, stop: Stop, word: string): boolean =>
   /^(?:\p{Nd}{1,3}|[A-Za-z]|[ivx]{1,4})$/u.test(word) &&
   text.slice(stop.start, stop.stop).trim() === word
 
-/** `...` and `• •` alone are not sentences: they belong to what follows. */
+/** `...` and `• •` alone are not sentences: they belong to the sentence after them. */
 const isOnlyMarks = (text: string, { start, stop, end }: Stop): boolean =>
   stop - start < 8 && !/[\p{L}\p{N}\p{S}]/u.test(text.slice(start, end))
 
@@ -294,7 +294,7 @@ const isOnlyMarks = (text: string, { start, stop, end }: Stop): boolean =>
  * Whether a word in lower case begins a sentence: "iPhone sales" does; others only if the sentence before also began in
  * lower case.
  */
-function mayBeginSmall(text: string, stop: Stop, follower: string): boolean {
+function mayBeginLowerCase(text: string, stop: Stop, follower: string): boolean {
   if (/^(?:\p{Ll}{1,2}\p{Lu}|https?:)/u.test(follower)) return true
   const began = text.slice(stop.start, stop.start + 40).trimStart()
   if (!/^\p{Ll}\p{Ll}*[\s,]/u.test(began) || /[.…]{2}|["”’)]/u.test(text.slice(stop.stop, stop.end))) return false
@@ -321,11 +321,11 @@ function lineEndsSentence(text: string, stop: Stop): boolean {
   if (BLANK_LINE.test(text.slice(stop.stop, stop.end))) return true
   const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop).trimEnd()
   const next = text.slice(stop.end, stop.end + WRAPPED_LINE + 1)
-  if (ENDED.test(before) || ALWAYS_BULLET.test(next)) return true
-  return !SMALL.test(next) && (BULLET.test(next) || !mayBeWrapped(text, stop, next))
+  if (SENTENCE_END.test(before) || ALWAYS_BULLET.test(next)) return true
+  return !LOWER_CASE.test(next) && (BULLET.test(next) || !mayBeWrapped(text, stop, next))
 }
 
-const ENDED = /[.!?…。！？:;"”]$/u
+const SENTENCE_END = /[.!?…。！？:;"”]$/u
 
 function mayBeWrapped(text: string, { start, stop }: Stop, next: string): boolean {
   const lineStart = text.lastIndexOf('\n', stop - 1) + 1

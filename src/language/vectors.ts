@@ -23,16 +23,16 @@ interface LinearLayer {
 
 /** The logit of each class of a logistic regression. */
 export const logits = ({ bias, weights }: LinearLayer, row: ArrayLike<number>): number[] =>
-  weights.map((of, label) => {
+  weights.map((ofClass, label) => {
     let sum = bias[label] ?? 0
-    for (let i = 0; i < row.length; i++) sum += (of[i] ?? 0) * (row[i] ?? 0)
+    for (let i = 0; i < row.length; i++) sum += (ofClass[i] ?? 0) * (row[i] ?? 0)
     return sum
   })
 
 /** Converts logits to probabilities, which sum to 1. */
 export function softmax(sums: readonly number[]): number[] {
-  const most = Math.max(...sums)
-  const powers = sums.map((sum) => Math.exp(sum - most))
+  const largest = Math.max(...sums)
+  const powers = sums.map((sum) => Math.exp(sum - largest))
   const total = powers.reduce((sum, power) => sum + power, 0)
   return powers.map((power) => power / total)
 }

@@ -1,4 +1,4 @@
-/** Bits of `KINDS`: what a character is. */
+/** Bits of `KINDS`, which classify characters. */
 export const LETTER = 1
 export const NUMBER = 2
 export const MARK = 4
@@ -7,9 +7,9 @@ export const LOWER = 16
 export const BLANK = 32
 /** Of a script written without spaces, where each character counts as a word. */
 const UNSPACED = 64
-/** Punctuation that any newspaper uses. */
+/** Punctuation that is usual in newspapers. */
 export const PUNCTUATION = 128
-/** What words are made of. */
+/** Characters of words. */
 export const IN_WORD = LETTER | NUMBER | MARK
 
 const RULES: readonly (readonly [bit: number, rule: RegExp])[] = [
@@ -26,7 +26,7 @@ const RULES: readonly (readonly [bit: number, rule: RegExp])[] = [
 const kindOf = (character: string): number =>
   RULES.reduce((bits, [bit, rule]) => bits | (rule.test(character) ? bit : 0), 0)
 
-/** Bits of each UTF-16 unit; a table look-up is what makes reading fast. Surrogates have none: ask `kindAt`. */
+/** Bits of each UTF-16 unit, in a table for speed. Surrogates have none: use `kindAt`. */
 export const KINDS = Uint8Array.from({ length: 65_536 }, (_, code) =>
   isSurrogate(code) ? 0 : kindOf(String.fromCharCode(code)),
 )
@@ -45,7 +45,7 @@ function isSurrogate(code: number): boolean {
 }
 
 /**
- * The words of a text as they stand, in order: letters and digits with an apostrophe's ending (`don't`, `council’s`). In
+ * The words of a text, unchanged and in order: letters and digits, also after an apostrophe (`don't`, `council’s`). In
  * scripts written without spaces each character counts as a word.
  */
 export function wordTokens(text: string): string[] {
@@ -75,14 +75,14 @@ export function wordEnd(text: string, start: number, until = text.length): numbe
   return ending === end + 1 ? end : ending
 }
 
-interface Skipping {
+interface SkipOptions {
   readonly over: number
   readonly before?: number
   readonly until: number
 }
 
-/** Past all characters of the kinds `over`, before the first of the kinds `before`. */
-function skip(text: string, from: number, { over, before = 0, until }: Skipping): number {
+/** The first index from `from` to `until` whose character has no bit of `over` or a bit of `before`; else `until`. */
+function skip(text: string, from: number, { over, before = 0, until }: SkipOptions): number {
   let at = from
   while (at < until) {
     const kind = kindAt(text, at)

@@ -174,13 +174,13 @@ function threadsOf(stage: LinkedStage, ledger: readonly LedgerLine[], arrival: n
  */
 function quickEntities(files: QuickFiles, { text, published }: LabelledArticle): Entity[] {
   const spans = sentences(text)
-  const reached = readWords(text, spans)
-  const tags = reached.map(({ words }) => quickTags(files, words.texts))
+  const tagged = readWords(text, spans)
+  const tags = tagged.map(({ words }) => quickTags(files, words.texts))
   return entitiesOf(text, {
     sentences: spans.map((span) => ({ ...span, sentiment_score: 0 })),
-    names: namedSpans(text, { read: reached, tags }, files).flat(),
-    towards: [],
-    reached,
+    names: namedSpans(text, { read: tagged, tags }, files).flat(),
+    targetScores: [],
+    tagged,
     published,
     lists: files,
   })

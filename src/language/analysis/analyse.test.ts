@@ -95,7 +95,7 @@ it('throws when the encoder answers with fewer readings than it was asked for', 
   const short = { ...anEncoderDouble(), readings: async () => [] }
 
   await expect(analyse({ ...reading, encoder: short }, undated('One here.'))).rejects.toThrow(
-    '0 readings came for 1 sentences',
+    'The encoder returned 0 results for 1 sentences',
   )
 })
 

@@ -34,15 +34,15 @@ interface AnalysedText {
 /** The result of Layer 1 for a text. */
 export type Analysis = Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
 
-/** Number of texts analysed concurrently: while one is read for names, the models process the next ones. */
-const AHEAD = 4
+/** Number of texts analysed concurrently: while this thread finds the names of one, the models process the next ones. */
+const CONCURRENCY = 4
 
 /**
  * Analyses texts; returns one result per text, in order. Pure apart from the models. Yields to the event loop between
  * two texts, so that a long batch blocks neither the models' processes nor other work.
  */
-export function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
-  return pMap(articles, (article) => analyseOne(reading, article), { concurrency: AHEAD })
+export function analyse(tools: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
+  return pMap(articles, (article) => analyseOne(tools, article), { concurrency: CONCURRENCY })
 }
 
 async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: AnalysedText): Promise<Analysis> {
@@ -51,8 +51,8 @@ async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: An
   const read = readWords(text, spans)
   // There may be tags for fewer sentences than requested: the tagger reads a limited number of word pieces.
   const tags = read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
-  const reached = read.slice(0, tags.length)
-  const names = namedSpans(text, { read: reached, tags }, lists)
+  const tagged = read.slice(0, tags.length)
+  const names = namedSpans(text, { read: tagged, tags }, lists)
   const readings = await encoded(encoder, text, { spans, names })
   await setImmediate()
 
@@ -60,15 +60,15 @@ async function analyseOne({ encoder, tagger, lists }: AnalysisTools, article: An
   const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
   const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
   // Sentences past the limit have no sentiment of their own: the article's is the best estimate.
-  const felt = spans.map(({ start, end }, i) => ({
+  const scored = spans.map(({ start, end }, i) => ({
     ...{ start, end },
     sentiment_score: rounded(readings[i]?.sentiment ?? score),
   }))
-  const towards = readings.flatMap(({ targets }) => targets.map(rounded))
-  const entities = entitiesOf(text, { sentences: felt, names: names.flat(), towards, reached, published, lists })
-  const analyzed = reached.at(-1)?.end ?? 0
+  const targetScores = readings.flatMap(({ targets }) => targets.map(rounded))
+  const entities = entitiesOf(text, { sentences: scored, names: names.flat(), targetScores, tagged, published, lists })
+  const analyzed = tagged.at(-1)?.end ?? 0
   return {
-    sentences: felt,
+    sentences: scored,
     sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
     entities,
     locations: [...new Set(entities.filter(isOfPlace).map(({ name }) => name))],
@@ -92,9 +92,9 @@ async function encoded(
   }))
   const readings = encoded.length === 0 ? [] : await encoder.readings(encoded)
   if (readings.length !== encoded.length)
-    throw new Error(`${readings.length} readings came for ${encoded.length} sentences`)
+    throw new Error(`The encoder returned ${readings.length} results for ${encoded.length} sentences`)
   return readings
 }
 
-/** Rounds to four decimals, as much as a reader can distinguish. */
+/** Rounds to four decimals. */
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

@@ -21,20 +21,20 @@ interface MarkedEntity extends Span {
   readonly sentiment: number | null
 }
 
-const NOTHING = { wikidata_id: null, place: null, time: null, money: null }
+const NO_FACTS = { wikidata_id: null, place: null, time: null, money: null }
 
-/** Dates and sums of money. A name takes precedence over both ("Black Friday"), and a sum over a date. */
-function identityOf(
+/** Mentions of dates and sums of money. A name takes precedence over both ("Black Friday"), and a sum over a date. */
+function datesAndSums(
   text: string,
-  { reached, published }: { readonly reached: readonly Span[]; readonly published: number | null },
+  { tagged, published }: { readonly tagged: readonly Span[]; readonly published: number | null },
   names: readonly Span[],
 ): MarkedEntity[] {
-  const amounts = reached.flatMap(({ start, end }) => sums(text, start, end))
-  const dates = reached.flatMap((sentence) => times(text, sentence, published))
+  const amounts = tagged.flatMap(({ start, end }) => sums(text, start, end))
+  const dates = tagged.flatMap((sentence) => times(text, sentence, published))
   const money = without(amounts, names)
   const facts = [
-    ...money.map(({ money: sum, ...span }) => ({ ...span, ...NOTHING, money: sum })),
-    ...without(without(dates, names), money).map(({ time, ...span }) => ({ ...span, ...NOTHING, time })),
+    ...money.map(({ money: sum, ...span }) => ({ ...span, ...NO_FACTS, money: sum })),
+    ...without(without(dates, names), money).map(({ time, ...span }) => ({ ...span, ...NO_FACTS, time })),
   ]
   return facts.map(({ start, end, ...identity }) => {
     return { start, end, surface: text.slice(start, end), sentiment: null, identity }
@@ -54,11 +54,11 @@ interface FoundNames {
   readonly sentences: readonly Sentence[]
   /** In the order of the text. */
   readonly names: readonly EntitySpan[]
-  /** Sentiment towards the first names; unknown for the rest. */
-  readonly towards: readonly number[]
-  /** Sentences that were read for names. */
-  readonly reached: readonly Span[]
-  /** Milliseconds since 1970. */
+  /** Sentiment towards each of the first names, -1 to 1; unknown for the rest. */
+  readonly targetScores: readonly number[]
+  /** Sentences that the tagger read. */
+  readonly tagged: readonly Span[]
+  /** Milliseconds since 1970; `null` if unknown. */
   readonly published: number | null
   readonly lists: NameLists
 }
@@ -66,7 +66,7 @@ interface FoundNames {
 /** One entity for each (type, canonical name), in the order of the first mentions; mentions in text order. */
 export function entitiesOf(text: string, found: FoundNames): Entity[] {
   const named = namedMentions(text, found)
-  const marked = [...named, ...identityOf(text, found, named)].sort((a, b) => a.start - b.start)
+  const marked = [...named, ...datesAndSums(text, found, named)].sort((a, b) => a.start - b.start)
   const entities = new Map<string, EntityIdentity & { readonly mentions: Mention[] }>()
   const sentenceAt = sentenceFinder(found.sentences)
   for (const { surface, start, end, identity, sentiment } of marked) {
@@ -83,7 +83,7 @@ export function entitiesOf(text: string, found: FoundNames): Entity[] {
 /** Number of characters before a name that are examined. */
 const BEFORE = 40
 
-function namedMentions(text: string, { names, towards, lists: { places } }: FoundNames): MarkedEntity[] {
+function namedMentions(text: string, { names, targetScores, lists: { places } }: FoundNames): MarkedEntity[] {
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
     return {
@@ -93,12 +93,12 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
   })
   const identities = located(canonicalNames(mentions, places), places)
   return mentions.map(({ type, start, end, surface }, i) => ({
-    ...{ start, end, surface, sentiment: towards[i] ?? null },
-    identity: identities[i] ?? { ...NOTHING, type, name: surface },
+    ...{ start, end, surface, sentiment: targetScores[i] ?? null },
+    identity: identities[i] ?? { ...NO_FACTS, type, name: surface },
   }))
 }
 
-/** Adds the place to each place name. A less prominent namesake has its surroundings in its name, and so its own id. */
+/** Adds the place to each place name. A less prominent namesake becomes an entity of its own: "Paris, Texas". */
 function located(names: readonly CanonicalName[], places: Gazetteer): readonly EntityIdentity[] {
   const resolved = resolvePlaces(
     places,
@@ -106,13 +106,13 @@ function located(names: readonly CanonicalName[], places: Gazetteer): readonly E
   ).values()
   return names.map((name): EntityIdentity => {
     const place = isOfPlace(name) ? resolved.next().value : null
-    if (place === null || place === undefined) return { ...NOTHING, ...name }
+    if (place === null || place === undefined) return { ...NO_FACTS, ...name }
     const [around] = place.within
-    const lesser = around !== undefined && placeNamed(places, place.name)?.within[0] !== around
+    const isLessProminent = around !== undefined && placeNamed(places, place.name)?.within[0] !== around
     return {
-      ...NOTHING,
+      ...NO_FACTS,
       type: name.type,
-      name: lesser ? `${place.name}, ${around}` : name.name,
+      name: isLessProminent ? `${place.name}, ${around}` : name.name,
       wikidata_id: place.wikidata,
       place: factsOf(place),
     }

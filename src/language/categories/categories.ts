@@ -3,7 +3,7 @@ import { dot } from '../vectors.ts'
 
 export const CATEGORY_NAMES = ['technology', 'politics', 'finance', 'geopolitics', 'health'] as const
 
-/** What news can be about; other news is of none, some of several. */
+/** A subject of news. An article may have several or none. */
 export type Category = (typeof CATEGORY_NAMES)[number]
 
 const DIM = 384
@@ -23,11 +23,11 @@ const File = z.object({
 interface CategoryWeights {
   readonly name: Category
   readonly weights: Float32Array
-  /** Of the sum: where the probability is the category's threshold. */
-  readonly above: number
+  /** Minimum dot product of a vector with `weights`: there the probability equals the category's threshold. */
+  readonly minimum: number
 }
 
-/** One yes or no for each category, of the lead vectors that `models/categories/train.ts` learned from. */
+/** A binary classifier of lead vectors for each category, trained by `models/categories/train.ts`. */
 export type Categories = readonly CategoryWeights[]
 
 /** Reads the text of `models/categories/weights.json`. */
@@ -35,14 +35,14 @@ export const parseCategories = (json: string): Categories =>
   File.parse(JSON.parse(json)).categories.map(({ name, threshold, bias, weights }) => ({
     name,
     weights: Float32Array.from(weights),
-    above: Math.log(threshold / (1 - threshold)) - bias,
+    minimum: Math.log(threshold / (1 - threshold)) - bias,
   }))
 
-/** By the article's lead vector (float32[384], unit length), in alphabetical order; none of a vector of another size. */
+/** The categories of a lead vector (float32[384], unit length), in alphabetical order; empty for other lengths. */
 export const categoriesOf = (vector: Float32Array, categories: Categories): readonly Category[] =>
   vector.length === DIM
     ? categories
-        .filter(({ weights, above }) => dot(vector, weights) >= above)
+        .filter(({ weights, minimum }) => dot(vector, weights) >= minimum)
         .map(({ name }) => name)
         .sort()
     : []

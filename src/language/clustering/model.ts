@@ -68,7 +68,7 @@ const rebuildWeights = z.object({
   /** Number of articles that an article is compared with: those that share the rarest keys with it. */
   compared: positive,
   /**
-   * Of the articles that share a key, only this many on either side in time are considered: frequent keys say little.
+   * Of the articles that share a key, only the nearest in time are considered, this many before and after.
    */
   posting_reach: positive,
   /** Maximum number of an article's best links above the threshold that may open a cluster. */
@@ -77,11 +77,11 @@ const rebuildWeights = z.object({
   sample: positive,
   /** Score of a pair whose vectors cannot be compared. */
   far: z.number(),
-  /** A pair with a lower logit reports two events, whatever else their clusters have in common; it scores `unlike`. */
+  /** A pair with a lower logit reports different events and scores `unlike`. */
   unlike_below: z.number(),
   /** Score of such a pair. */
   unlike: z.number(),
-  /** Maximum number of a story's articles from before these days that are compared; the newest are used. */
+  /** Maximum number of a story's articles from before the window that are compared; the newest are used. */
   older_compared: positive,
   /** A recluster waits until no article arrived for this long. */
   quiet_minutes: z.number().nonnegative(),
@@ -160,7 +160,7 @@ export const frequenciesFile = z
 export const ASSIGNMENTS = ['opened', 'joined', 'copied', 'settled'] as const
 export type AssignmentKind = (typeof ASSIGNMENTS)[number]
 
-/** A logit for each named fact, and `bias`: `models/clustering/assignment.json`. */
+/** For each kind of assignment, the weight of each feature and `bias`: `models/clustering/assignment.json`. */
 export const assignmentFile = z.record(z.enum(ASSIGNMENTS), pairWeights)
 export type AssignmentWeights = Readonly<z.output<typeof assignmentFile>>
 
@@ -177,7 +177,7 @@ export interface ClusteringModel {
     /** Words of titles alone. */
     readonly titles: DocumentFrequencies
   }
-  /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
+  /** Mean lead vector of a news corpus, float32[384]. */
   readonly mu: Float32Array
   readonly assignment: AssignmentWeights
   readonly publishers: Publishers

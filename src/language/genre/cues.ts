@@ -27,7 +27,7 @@ const REACTION = /react|media|press|critics|pundits/u
 /** Maximum number of characters of a URL that are examined. */
 const ADDRESS_CHARACTERS = 400
 
-/** Cues from the URL's sections and the signature. */
+/** Cues from the URL, and from the source if it names the author. */
 export function addressCues({ url, source, author }: GenreText): Cues {
   const path = pathOf(url)
   const sections = wordsOf(path.slice(0, Math.max(0, path.replace(/\/+$/u, '').lastIndexOf('/'))))
@@ -88,7 +88,7 @@ export function headlineCues(title: string | null): Cues {
   }
 }
 
-/** Standing titles of columns, at the start of a headline or as its label. */
+/** Titles of recurring columns, at the start of a headline or as its label. */
 const ROUNDUP = patternIn('genre/roundup')
 const PRESS_DIGEST =
   /\b(?:what the papers say|press review|newspaper headlines|front pages|editorials? from around|twitter (?:reacts|erupts|responds)|the internet reacts|presseschau|revue de presse)\b/u
@@ -122,7 +122,7 @@ const SCALES: Readonly<Record<string, number>> = {
   exclaims: 67,
 }
 
-/** Enough to determine the form of any text; the longest are live pages and transcripts. */
+/** Maximum number of characters of a text that are examined; only live pages and transcripts are longer. */
 const TEXT_CHARACTERS = 30_000
 const LEAD_CHARACTERS = 700
 const LONG_CHARACTERS = 15_000
@@ -164,13 +164,13 @@ export function textCues(body: string): Cues {
 
 function formOf(paragraphs: readonly string[]): Cues {
   const n = Math.max(1, paragraphs.length)
-  const of = (holds: (paragraph: string) => boolean): number => paragraphs.filter(holds).length
+  const countOf = (matches: (paragraph: string) => boolean): number => paragraphs.filter(matches).length
   const wordsIn = (paragraph: string): number => paragraph.split(/\s+/u).length
   return {
-    clock_lines: Math.min(1, of((one) => CLOCK_LINE.test(one)) / 6),
-    headings: Math.min(1, (2 * of((one) => wordsIn(one) <= HEADING_WORDS && !/[.!?”"']$/u.test(one.trim()))) / n),
-    numbered: Math.min(1, of((one) => /^\W{0,3}\d{1,2}[.):] ?\p{Lu}/u.test(one)) / 4),
-    questions: Math.min(1, of((one) => one.trim().endsWith('?') && wordsIn(one) < QUESTION_WORDS) / 3),
+    clock_lines: Math.min(1, countOf((one) => CLOCK_LINE.test(one)) / 6),
+    headings: Math.min(1, (2 * countOf((one) => wordsIn(one) <= HEADING_WORDS && !/[.!?”"']$/u.test(one.trim()))) / n),
+    numbered: Math.min(1, countOf((one) => /^\W{0,3}\d{1,2}[.):] ?\p{Lu}/u.test(one)) / 4),
+    questions: Math.min(1, countOf((one) => one.trim().endsWith('?') && wordsIn(one) < QUESTION_WORDS) / 3),
     paragraph_length: Math.min(1, paragraphs.join('').length / n / PARAGRAPH_CHARACTERS),
   }
 }

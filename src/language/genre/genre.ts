@@ -4,10 +4,10 @@ import { logits } from '../vectors.ts'
 import { addressCues, type Cues, type GenreText, headlineCues, namedGenre, textCues } from './cues.ts'
 import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
-/** Shorter texts, and texts that are not English, are judged by URL and headline alone. */
+/** Shorter texts, and texts that are not English, are classified by URL and headline alone. */
 const MIN_TEXT_WORDS = 80
 
-/** The input of a layer: everything, or only the headline and the URL. */
+/** `text`: classified by text, headline and URL; `headline`: only by headline and URL. */
 export type GenreLayer = 'text' | 'headline'
 
 export const layerOf = ({ body, language }: GenreText): GenreLayer =>
@@ -16,14 +16,12 @@ export const layerOf = ({ body, language }: GenreText): GenreLayer =>
 /** Named cues, each 0 to 1, in a fixed order. */
 export const genreCues = (article: GenreText, layer: GenreLayer): ReadonlyMap<string, number> =>
   new Map(
-    Object.entries({ ...signs(article), ...(layer === 'text' ? textCues(article.body) : {}) }).map(([name, value]) => [
-      name,
-      Number(value),
-    ]),
+    Object.entries({ ...metadataCues(article), ...(layer === 'text' ? textCues(article.body) : {}) }).map(
+      ([name, value]) => [name, Number(value)],
+    ),
   )
 
-/** Cues from around the text: URL and headline. */
-const signs = (article: GenreText): Cues => ({ ...addressCues(article), ...headlineCues(article.title) })
+const metadataCues = (article: GenreText): Cues => ({ ...addressCues(article), ...headlineCues(article.title) })
 
 const Layer = z.object({
   bias: z.record(z.enum(GENRES), z.number()),
@@ -32,7 +30,7 @@ const Layer = z.object({
 })
 
 const Words = z.object({
-  /** Value of one unit in `weights`. */
+  /** A weight is its byte times this. */
   scale: z.number(),
   /** Base64 of one signed byte for each bucket and genre, grouped by bucket. */
   weights: z.base64().transform((text) => new Int8Array(Buffer.from(text, 'base64'))),
@@ -58,7 +56,7 @@ const readLayer = ({ bias, cues }: z.infer<typeof Layer>) => ({
   names: Object.keys(cues),
   bias: GENRES.map((genre) => bias[genre]),
   /** One row per genre, in the order of `GENRES`; one number per cue name. */
-  weights: GENRES.map((genre) => Object.values(cues).map((of) => of[genre])),
+  weights: GENRES.map((genre) => Object.values(cues).map((byGenre) => byGenre[genre])),
 })
 
 /**
@@ -66,25 +64,25 @@ const readLayer = ({ bias, cues }: z.infer<typeof Layer>) => ({
  * and wording.
  */
 export function genreOf(article: GenreText, model: GenreModel): Genre {
-  const named = namedGenre(article.title, signs(article))
+  const named = namedGenre(article.title, metadataCues(article))
   if (named !== null) return named
   const layer = layerOf(article)
   const { names, ...weights } = model[layer]
   const cues = genreCues(article, layer)
-  const sums = logits(
+  const scores = logits(
     weights,
     names.map((name) => cues.get(name) ?? 0),
   )
-  if (layer === 'text') addWording(sums, article, model.wording)
-  return GENRES[sums.indexOf(Math.max(...sums))] ?? 'report'
+  if (layer === 'text') addWording(scores, article, model.wording)
+  return GENRES[scores.indexOf(Math.max(...scores))] ?? 'report'
 }
 
-function addWording(sums: number[], article: GenreText, { scale, weights }: GenreModel['wording']): void {
+function addWording(scores: number[], article: GenreText, { scale, weights }: GenreModel['wording']): void {
   const { buckets, shares } = wordingOf(article)
   buckets.forEach((bucket, i) => {
     const share = scale * (shares[i] ?? 0)
     const from = bucket * GENRES.length
     for (let genre = 0; genre < GENRES.length; genre++)
-      sums[genre] = (sums[genre] ?? 0) + share * (weights[from + genre] ?? 0)
+      scores[genre] = (scores[genre] ?? 0) + share * (weights[from + genre] ?? 0)
   })
 }

@@ -1,7 +1,7 @@
 import { addressOf, type GenreText, QUOTATION } from './cues.ts'
 
 export const WORDING_WIDTH = 32_768
-/** Each part has its own hash seed. The weight is the vector length of all its shares. */
+/** Each part has its own hash seed. The weight is the Euclidean length of its shares. */
 const TITLE: WordingPart = { seed: 0x1b873593, weight: 1 }
 const OPENING: WordingPart = { seed: 0x2545f491, weight: 1.5 }
 const TEXT: WordingPart = { seed: 0x5bd1e995, weight: 3 }
@@ -15,7 +15,7 @@ interface WordingPart {
 
 const MAX_TITLE_CHARACTERS = 300
 const OPENING_CHARACTERS = 600
-/** Enough for the wording of any text; bounds the cost. */
+/** Maximum number of characters of a text that are read. */
 const MAX_CHARACTERS = 6_000
 
 /**

@@ -4,11 +4,11 @@ import { wordList } from '../model-files.ts'
 
 /** Page furniture in a headline: players and links to the page itself. */
 const FURNITURE = /\s+(?:Listen\s*·.*|Read more(?: at)?:.*|https?:\/\/\S*|\[(?:video|photos?|updated?)\])$/iu
-/** The author and the day, separated by white space. */
+/** A byline at the end, after two or more blanks: "  Jane Doe Staff May 3". */
 const SIGNED = /\s{2,}(?:\p{Lu}[\p{L}.'’-]+\s+){2,6}Staff\b.*$/u
 const UPDATED = /^(?:UPDATED?|BREAKING(?: NEWS)?|JUST IN|DEVELOPING)\s*[:|–—-]\s*/u
 
-/** A headline as a story shows it, without what its page added. */
+/** A headline as the title of a story: without additions of the page, such as the author or "UPDATED:". */
 export const shownHeadline = (title: string): string =>
   title.replace(SIGNED, '').replace(/\s+/gu, ' ').trim().replace(FURNITURE, '').replace(UPDATED, '').trim() || title
 
@@ -21,8 +21,8 @@ export interface Headline {
   readonly similarity: number
 }
 
-/** Subtracted from the similarity of a member that is not a report: more than nearness can make up for. */
-const OF_GENRE: Readonly<Record<Genre, number>> = {
+/** Subtracted from the similarity of a member, by genre. */
+const GENRE_PENALTY: Readonly<Record<Genre, number>> = {
   report: 0,
   analysis: 0.2,
   explainer: 0.35,
@@ -33,7 +33,7 @@ const OF_GENRE: Readonly<Record<Genre, number>> = {
 }
 
 /** Subtracted for the form of a headline, by the cues of `headlineCues`. */
-const OF_FORM: Readonly<Record<string, number>> = {
+const FORM_PENALTY: Readonly<Record<string, number>> = {
   label_opinion: 0.5,
   label_analysis: 0.25,
   label_live: 0.4,
@@ -47,7 +47,7 @@ const OF_FORM: Readonly<Record<string, number>> = {
   is_short: 0.06,
 }
 /** Added if the headline says that somebody did something: a verb of events, or a verb after a name. */
-const SAYS_EVENT = 0.08
+const EVENT_BONUS = 0.08
 const NAME_AND_VERB = /^(?:\p{Lu}[\p{L}.'’-]*,?\s+){1,5}(?:reportedly\s+)?(?!is\b|was\b|has\b)\p{Ll}{2,}s\b/u
 
 /** Further flaws, each with the amount to subtract. */
@@ -75,7 +75,7 @@ const FLAWS: readonly (readonly [RegExp, number])[] = [
 ]
 
 /** Weight of the agreement with other headlines. */
-const SUPPORT = 0.3
+const SUPPORT_WEIGHT = 0.3
 /** The earliest headline within this distance of the best one is kept, so that titles change only for a clear gain. */
 const CLEARLY_BETTER = 0.04
 const LONG_WORDS = 20
@@ -86,24 +86,24 @@ const LONG_WORDS = 20
  */
 export function centralHeadline(headlines: readonly Headline[]): Pick<Headline, 'article_id' | 'title'> | null {
   const titled = headlines.filter(({ title }) => (title ?? '').trim() !== '')
-  const able = titled.length > 0 ? titled : headlines
-  const words = able.map(({ title }) => contentWords(title ?? ''))
-  const worths = able.map((one, i) => worth(one) + SUPPORT * supportOf(words, i))
-  const best = Math.max(...worths)
-  const chosen = able.find((_, i) => (worths[i] ?? -Infinity) >= best - CLEARLY_BETTER)
+  const candidates = titled.length > 0 ? titled : headlines
+  const words = candidates.map(({ title }) => contentWords(title ?? ''))
+  const scores = candidates.map((one, i) => score(one) + SUPPORT_WEIGHT * supportOf(words, i))
+  const best = Math.max(...scores)
+  const chosen = candidates.find((_, i) => (scores[i] ?? -Infinity) >= best - CLEARLY_BETTER)
   return chosen === undefined
     ? null
     : { article_id: chosen.article_id, title: chosen.title === null ? null : shownHeadline(chosen.title) }
 }
 
-function worth({ title, genre, similarity }: Headline): number {
+function score({ title, genre, similarity }: Headline): number {
   const headline = shownHeadline(title ?? '')
   const cues = headlineCues(headline)
-  const form = Object.entries(OF_FORM).reduce((sum, [cue, flaw]) => sum + (cues[cue] === true ? flaw : 0), 0)
+  const form = Object.entries(FORM_PENALTY).reduce((sum, [cue, flaw]) => sum + (cues[cue] === true ? flaw : 0), 0)
   const flaws = FLAWS.reduce((sum, [pattern, flaw]) => sum + (pattern.test(headline) ? flaw : 0), 0)
   const long = headline.split(/\s+/u).length > LONG_WORDS ? 0.1 : 0
   const saysEvent = cues['says_event'] === true || NAME_AND_VERB.test(headline)
-  return similarity - OF_GENRE[genre] - form - flaws - long + (saysEvent ? SAYS_EVENT : 0)
+  return similarity - GENRE_PENALTY[genre] - form - flaws - long + (saysEvent ? EVENT_BONUS : 0)
 }
 
 /** Words that occur in all kinds of headlines. */

@@ -1,21 +1,21 @@
 import type { Weigh } from '../summary/summarise.ts'
 
 interface SubjectTitleSubject {
-  /** Of the articles at its centre. */
+  /** Headlines of its most central articles. */
   readonly headlines: readonly string[]
   readonly article_count: number
   readonly entities: readonly { readonly name: string; readonly article_count: number }[]
 }
 
 const LABELS = 3
-/** A name is of the subject where so many of its articles have it, a word where so many of its headlines do. */
-const NAMED_BY = 0.3
-const SAID_BY = 0.2
-const FEWEST_HEADLINES = 2
+/** Minimum share of articles that mention a name, and of headlines that contain a word. */
+const MIN_NAME_SHARE = 0.3
+const MIN_WORD_SHARE = 0.2
+const MIN_HEADLINES = 2
 /** A name counts more than a word with the same rarity and frequency. */
-const WORD_SHARE = 0.7
-/** A label with a much lower score than the first is left out. */
-const LEAST_SHARE = 0.15
+const WORD_WEIGHT = 0.7
+/** Minimum score of a label as a share of the first label's score. */
+const MIN_SCORE_SHARE = 0.15
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
 interface SubjectTitleLabel {
@@ -26,8 +26,8 @@ interface SubjectTitleLabel {
 }
 
 /**
- * What a subject is about, in two or three labels: the names that most of its articles have and the words that most of
- * its headlines have, rare ones first: `Brett Kavanaugh: Senate, hearing`. Empty where nothing is frequent.
+ * Title of a subject page from up to three labels: names and words that are frequent in its articles and headlines but
+ * rare elsewhere, best first: `Brett Kavanaugh: hearing, Senate`. Empty if no name or word is frequent enough.
  */
 export function subjectTitle(subject: SubjectTitleSubject, weigh: Weigh): string {
   const [first, ...rest] = best([...namesOf(subject, weigh), ...wordsOf(subject, weigh)]).map(({ text }) => text)
@@ -36,14 +36,14 @@ export function subjectTitle(subject: SubjectTitleSubject, weigh: Weigh): string
   return rest.length === 0 ? begun : `${begun}: ${rest.join(', ')}`
 }
 
-/** The terms with the highest scores; no term occurs twice. */
+/** The labels with the highest scores; no two of them share a term. */
 function best(labels: SubjectTitleLabel[]): readonly SubjectTitleLabel[] {
   labels.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
-  const least = LEAST_SHARE * (labels[0]?.score ?? 0)
+  const minScore = MIN_SCORE_SHARE * (labels[0]?.score ?? 0)
   const chosen: SubjectTitleLabel[] = []
   const used = new Set<string>()
   for (const label of labels) {
-    if (chosen.length === LABELS || label.score < least) break
+    if (chosen.length === LABELS || label.score < minScore) break
     if (label.terms.some((term) => used.has(term))) continue
     chosen.push(label)
     for (const term of label.terms) used.add(term)
@@ -55,12 +55,12 @@ function namesOf({ entities, article_count }: SubjectTitleSubject, weigh: Weigh)
   return entities.flatMap(({ name, article_count: articles }) => {
     const share = articles / article_count
     const weights = weigh(name)
-    if (share < NAMED_BY || weights.size === 0) return []
+    if (share < MIN_NAME_SHARE || weights.size === 0) return []
     return [{ text: name, score: share * Math.max(...weights.values()), terms: [...weights.keys()] }]
   })
 }
 
-/** Each word in the form that most headlines have, of equals the first in the alphabet. */
+/** Each word in its most frequent form; of equally frequent ones, the first in alphabetical order. */
 function wordsOf({ headlines }: SubjectTitleSubject, weigh: Weigh): SubjectTitleLabel[] {
   const found = new Map<string, { weight: number; headlines: number; forms: Map<string, number> }>()
   for (const headline of headlines) {
@@ -75,10 +75,10 @@ function wordsOf({ headlines }: SubjectTitleSubject, weigh: Weigh): SubjectTitle
       }
     }
   }
-  return [...found].flatMap(([term, { weight, headlines: saying, forms }]) => {
-    const share = saying / headlines.length
-    if (share < SAID_BY || saying < FEWEST_HEADLINES) return []
+  return [...found].flatMap(([term, { weight, headlines: containing, forms }]) => {
+    const share = containing / headlines.length
+    if (share < MIN_WORD_SHARE || containing < MIN_HEADLINES) return []
     const [[text] = [term]] = [...forms].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    return [{ text, score: WORD_SHARE * share * weight, terms: [term] }]
+    return [{ text, score: WORD_WEIGHT * share * weight, terms: [term] }]
   })
 }

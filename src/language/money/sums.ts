@@ -3,7 +3,7 @@ import { linesIn, wordList } from '../model-files.ts'
 import type { Span } from '../sentences.ts'
 import { SMALL_NUMBERS } from '../times/vocabulary.ts'
 
-/** Lines `code|name|name` as code by name. */
+/** The currency code (or factor) of each name in lines `code|name|name`. */
 const table = (section: string): ReadonlyMap<string, string> =>
   new Map(
     linesIn(section).flatMap((row) => {
@@ -12,18 +12,18 @@ const table = (section: string): ReadonlyMap<string, string> =>
     }),
   )
 
-/** Signs before an amount; the dollar and the yen sign alone are the American and the Japanese. */
+/** Signs before an amount, with their currency; `$` alone is the US dollar, `¥` alone the yen. */
 const SIGNS = table('money/signs')
-/** ISO 4217, before or after an amount. */
+/** ISO 4217 codes, before or after an amount. */
 const CODES = wordList('money/codes')
-/** Words after an amount, with the currency where the word alone does not say it. */
+/** Words after an amount, with their currency. */
 const UNITS = table('money/units')
-/** Also a weight and a verb: money only in millions and the like. */
+/** `pounds` and `won` have other meanings, so they count as money only from a multiplier of 100,000 (a lakh). */
 const LARGE_UNITS = table('money/large-units')
-/** A hundredth of the currency beside it. */
+/** Units worth a hundredth of a currency (cents, pence), with that currency. */
 const HUNDREDTHS = table('money/hundredths')
 
-/** What a number is multiplied by; single letters stand right behind it. */
+/** Factors of a number by their words. Single letters must follow the number directly (`5m`). */
 const SCALES = new Map([...table('money/scales')].map(([name, factor]) => [name, Number(factor)]))
 
 interface SumFound extends Span {
@@ -40,7 +40,7 @@ const oneOf = (words: Iterable<string>): string =>
     .map((word) => word.replace(/[.$]/gu, '\\$&'))
     .join('|')
 
-/** `1,200,000.50`, `1,20,000`, `1.200.000`, `20,50`, `4.5`; every repeat is bounded. */
+/** `1,200,000.50`, `1,20,000`, `1.200.000`, `20,50`, `4.5`. Repetitions are bounded so that matching is linear. */
 const NUMBER =
   '(?:\\d{1,3}(?:,\\d{3}){1,5}(?:\\.\\d{1,4})?|\\d{1,2}(?:,\\d{2}){1,4},\\d{3}|\\d{1,3}(?:\\.\\d{3}){2,4}|\\d{1,15}(?:[.,]\\d{1,2}(?!\\d)|\\.\\d{1,4})?)(?![\\d]|[.,]\\d)'
 const WORDED = `(?:[Hh]alf an?|[Aa]n?|[Oo]ne|${SMALL_NUMBERS.slice(1).join('|')}|twenty|thirty|forty|fifty|hundred)`
@@ -50,15 +50,15 @@ const SCALE = `(?:[ -]?${LONG_SCALE}|[KkMmBbT])(?![\\p{L}\\p{N}])`
 const BEFORE = `(?<sign>${oneOf([...SIGNS.keys(), ...CODES])}) ?(?<first>${NUMBER})(?:(?:[-–]| to )(?:[$€£]?${NUMBER})(?=[ -]?${SCALE}))?(?<scale>${SCALE})?(?![\\p{L}\\p{N}])`
 const UNIT = `[ -]?(?<unit>${oneOf([...UNITS.keys(), ...LARGE_UNITS.keys(), ...HUNDREDTHS.keys(), ...CODES])})(?![\\p{L}\\p{N}])`
 const AFTER = `(?<number>${NUMBER})(?:(?:[-–]| to )${NUMBER})?(?<by>${SCALE})?${UNIT}`
-const unnamed = (pattern: string, mark: string): string => pattern.replace(/\(\?<(\w+)>/gu, `(?<${mark}$1>`)
+const prefixGroups = (pattern: string, prefix: string): string => pattern.replace(/\(\?<(\w+)>/gu, `(?<${prefix}$1>`)
 const SPELLED = `(?<number>${WORDED})(?<by>(?: ${LONG_SCALE}){0,2})${UNIT}`
 
-/** Amounts behind a sign, before a unit in figures, before one in words. */
-const SUM = new RegExp(`(?:${BEFORE}|${unnamed(AFTER, 'a_')}|${unnamed(SPELLED, 's_')})`, 'gu')
+/** An amount after a sign or code, or one in figures or words before a unit. */
+const SUM = new RegExp(`(?:${BEFORE}|${prefixGroups(AFTER, 'a_')}|${prefixGroups(SPELLED, 's_')})`, 'gu')
 /** A sum does not begin inside a word or a number. */
 const NOT_BEFORE = /[\p{L}\p{N}$€£.,]$/u
 
-/** Sums of money in `text.slice(start, end)`; linear. */
+/** Sums of money in `text.slice(start, end)`, with offsets in `text`. Runs in linear time. */
 export function sums(text: string, start: number, end: number): readonly SumFound[] {
   const sentence = text.slice(start, end)
   const found: SumFound[] = []
@@ -82,25 +82,25 @@ function moneyOf(groups: Groups): EntityMoney | null {
 
 function withUnit(groups: Groups): EntityMoney | null {
   const figures = groups['a_number']
-  const [mark, number] = figures === undefined ? ['s_', spelled(groups['s_number'] ?? '')] : ['a_', figure(figures)]
-  const [unit = '', by] = [groups[`${mark}unit`], scaleOf(groups[`${mark}by`])]
+  const [prefix, number] = figures === undefined ? ['s_', spelled(groups['s_number'] ?? '')] : ['a_', figure(figures)]
+  const [unit = '', factor] = [groups[`${prefix}unit`], scaleOf(groups[`${prefix}by`])]
   const large = LARGE_UNITS.get(unit)
-  if (large !== undefined) return by < MANY ? null : money(large, number * by)
+  if (large !== undefined) return factor < MIN_LARGE_FACTOR ? null : money(large, number * factor)
   const whole = HUNDREDTHS.get(unit)
-  return whole === undefined ? money(UNITS.get(unit) ?? unit, number * by) : money(whole, (number * by) / 100)
+  return whole === undefined ? money(UNITS.get(unit) ?? unit, number * factor) : money(whole, (number * factor) / 100)
 }
 
-/** From here on "pounds" are no weight. */
-const MANY = 1e5
+/** Smallest multiplier with which a word of `LARGE_UNITS` counts as money. */
+const MIN_LARGE_FACTOR = 1e5
 
-/** More is no sum but digits. */
+/** Larger numbers are not treated as amounts. */
 const LARGEST = 1e16
 
-/** To the hundredth: 4.1 million is not 4099999.9999999995. */
+/** Rounds to hundredths, so that 4.1 million is not 4099999.9999999995. */
 const money = (currency: string, amount: number): EntityMoney | null =>
   amount < LARGEST ? { amount: Math.round(amount * 100) / 100, currency } : null
 
-/** A comma before one or two digits, or two dots, are the continent's way. */
+/** Also parses continental notation: a decimal comma (`20,50`) and dots between thousands (`1.200.000`). */
 function figure(text: string): number {
   if (/^\d{1,3}(?:\.\d{3}){2,}$/u.test(text)) return Number(text.replaceAll('.', ''))
   return Number(/,\d{1,2}$/u.test(text) ? text.replace(',', '.') : text.replaceAll(',', ''))
@@ -114,7 +114,7 @@ function spelled(word: string): number {
   return TENS[lower] ?? Math.max(1, SMALL_NUMBERS.indexOf(lower) + 1)
 }
 
-/** Of `-million`, `bn`, ` hundred thousand`; one where there is none. */
+/** The factor of a scale such as `-million`, `bn` or ` hundred thousand`; 1 without a scale. */
 function scaleOf(text = ''): number {
   const words = text.trim().replace(/^-/u, '').toLowerCase()
   return SCALES.get(words) ?? words.split(' ').reduce((product, word) => product * (SCALES.get(word) ?? 1), 1)

@@ -8,7 +8,7 @@ const KINDS = wordList('named-events/kinds-of-election')
 const PARTIES = new Set(['Democratic', 'Republican', 'GOP', 'Labour', 'Conservative', 'Party'])
 const MOST_KINDS = 4
 
-/** "2016 US presidential election", "February 1974 general election", "2018 midterms", "2016 Democratic primaries": what has a year. */
+/** Elections, referendums, primaries and caucuses with a year, perhaps after a month: "2016 US presidential election". */
 export const readElection: EventReader = (given, at) => {
   const { words } = given
   const month = FULL_MONTHS.includes(words[at] ?? '') ? `${words[at] ?? ''} ` : ''
@@ -28,7 +28,7 @@ interface NamePart {
   readonly name: string
 }
 
-const NAMES = new Map([
+const COUNTRY_NAMES = new Map([
   ['U S', 'United States'],
   ['US', 'United States'],
   ['American', 'United States'],
@@ -51,7 +51,7 @@ function countryAt(given: EventWords, at: number): NamePart {
 function countryName({ isPlace }: EventWords, parts: readonly string[]): string | null {
   if (!isCapital(parts[0]) || !parts.every((word) => isCapital(word) || word === '.')) return null
   const name = parts.filter((word) => word !== '.').join(' ')
-  const known = NAMES.get(name)
+  const known = COUNTRY_NAMES.get(name)
   if (known !== undefined) return known
   if (parts.some((word) => word === '.' || isKind(word))) return null
   return isDemonym(name) || isPlace(name) ? name : null
@@ -76,8 +76,8 @@ const HEADS = new Map([
   ['referendum', 'referendum'],
   ['midterms', 'midterm elections'],
 ])
-/** Parties hold these. */
-const PARTY_HEADS = new Map([
+/** Accepted only after a word for the kind of election or a party, since these words have other meanings. */
+const AMBIGUOUS_HEADS = new Map([
   ['primary', 'primaries'],
   ['primaries', 'primaries'],
   ['caucuses', 'caucuses'],
@@ -86,7 +86,7 @@ const PARTY_HEADS = new Map([
 function headAt(words: readonly string[], at: number, kinds: readonly string[]): NamePart | null {
   const word = (words[at] ?? '').toLowerCase()
   if (word === 'by') return byElection(words, at)
-  const name = HEADS.get(word) ?? (kinds.length > 0 ? PARTY_HEADS.get(word) : undefined)
+  const name = HEADS.get(word) ?? (kinds.length > 0 ? AMBIGUOUS_HEADS.get(word) : undefined)
   return name === undefined ? null : { end: at + 1, name }
 }
 
@@ -94,15 +94,15 @@ const byElection = (words: readonly string[], at: number): NamePart | null =>
   words[at + 1] === '-' && /^elections?$/i.test(words[at + 2] ?? '') ? { end: at + 3, name: 'by-election' } : null
 
 function electionName(year: string, country: string, of: readonly string[]): string {
-  const kinds = of.map((kind) => (PARTIES.has(kind) || OF_A_BODY.has(kind) ? kind : kind.toLowerCase()))
-  // Only one country holds them in the news, so that it says nothing.
+  const kinds = of.map((kind) => (PARTIES.has(kind) || LEGISLATURES.has(kind) ? kind : kind.toLowerCase()))
+  // In the news, midterms are always those of the United States, so the country is omitted.
   if (kinds[0]?.startsWith('midterm') === true) return `${year} midterm elections`
   return [year, country, ...kinds].filter(Boolean).join(' ')
 }
 
-const OF_A_BODY = new Set(['Senate', 'House', 'Assembly', 'Parliament', 'Council'])
+const LEGISLATURES = new Set(['Senate', 'House', 'Assembly', 'Parliament', 'Council'])
 
-/** By their words; the storm's name follows. */
+/** Words before a storm's name, and the kind used in its canonical name. */
 const STORMS: readonly (readonly [words: readonly string[], name: string])[] = [
   [['Tropical', 'Storm'], 'Tropical Storm'],
   [['Super', 'Typhoon'], 'Typhoon'],
@@ -112,7 +112,8 @@ const STORMS: readonly (readonly [words: readonly string[], name: string])[] = [
   ),
 ]
 const FIRST_WORDS = new Set(STORMS.map(([[first]]) => first))
-const OF_THE_SERVICE = wordList('named-events/of-the-service')
+/** Words after "Hurricane" that are not a storm's name: "Hurricane Center". */
+const WORDS_AFTER_STORM_KIND = wordList('named-events/of-the-service')
 
 /** "Hurricane Katrina", "Super Typhoon Haiyan", "Tropical Storm Harvey", "Hurricanes Harvey" before "and Irma". */
 export const readStorm: EventReader = (given, at) => {
@@ -128,7 +129,7 @@ function stormAt(words: readonly string[], at: number): NamePart | null {
   return kind === undefined ? null : { name: kind[1], end: at + kind[0].length }
 }
 
-/** A storm that was more than one in its life has one name where the table knows the hurricane. */
+/** If the table has a hurricane of this name, a storm reported as "Tropical Storm X" gets that canonical name. */
 const stormName = ({ table }: EventWords, kind: string, name: string): string => {
   const hurricane = `Hurricane ${capitalised(name)}`
   return table.names.has(hurricane) ? hurricane : `${kind} ${capitalised(name)}`
@@ -137,7 +138,7 @@ const stormName = ({ table }: EventWords, kind: string, name: string): string =>
 const SHORTEST = 3
 
 function isStormName({ isCommon, isFirstName, isPlace }: EventWords, word: string): boolean {
-  if (!isCapital(word) || word.length < SHORTEST || OF_THE_SERVICE.has(word.toLowerCase())) return false
+  if (!isCapital(word) || word.length < SHORTEST || WORDS_AFTER_STORM_KIND.has(word.toLowerCase())) return false
   return isFirstName(word) || !(isCommon(word) || isPlace(word))
 }
 
@@ -157,14 +158,14 @@ export const readWar: EventReader = (given, at) => {
   return { end: words.slice(head + 1, head + 3).join(' ') === 'of Independence' ? head + 3 : head + 1, name: null }
 }
 
-/** "Second", two parties of three words, their hyphen, "Civil". */
+/** Maximum number of words up to "War": "Second", two parties of three words, their hyphen, "Civil". */
 const FARTHEST_WAR = 10
 const NUMBERS = new Set(['First', 'Second', 'Third'])
 const isWar = (word = ''): boolean => /^(?:War|WAR|Revolution|REVOLUTION)$/.test(word)
 
 const LONGEST_PLACE = 3
 
-/** Past "Iran-Iraq", "South Sudanese"; where it began: whose war it is is not said. */
+/** Index after the parties to the war ("Iran-Iraq", "South Sudanese"); `at` if none are named. */
 function partiesEnd(given: EventWords, at: number): number {
   const first = partyEnd(given, at)
   if (given.words[first] !== '-') return first
@@ -187,7 +188,7 @@ function isParty({ isPlace, isCommon }: EventWords, parts: readonly string[]): b
   return isPlace(parts.join(' ')) && !parts.every(isCommon)
 }
 
-/** Parties and faiths wage no wars of this name. */
+/** Whether a word names a people. Excludes demonym-like words for parties, faiths and directions. */
 const isPeople = (word: string): boolean =>
   isDemonym(word) && !/^(?:Democrat|Republican|Western|Eastern|Northern|Southern|Evangelical)s?$/.test(word)
 const isDirection = (word: string): boolean => /^(?:North|South|East|West|Central)$/.test(word)
@@ -212,7 +213,7 @@ function namedAfter(words: readonly string[], from: number, most: number): { end
 const ART = new Set(['Film', 'Music', 'Jazz', 'Documentary', 'Literary', 'Book', 'Arts'])
 const MOST_BEFORE = 6
 
-/** "Havana Film Festival", "São Paulo International Film Festival". */
+/** "Havana Film Festival", with at most `MOST_BEFORE` words before "Festival". */
 export const readFestival: EventReader = ({ words, isCommon }, at) => {
   if (isCapital(words[at - 1]) || isCommon(words[at] ?? '')) return null
   const end = festivalAfter(words, at)
@@ -222,11 +223,11 @@ export const readFestival: EventReader = ({ words, isCommon }, at) => {
 /** Index of "Festival" at the end of a name that begins here; -1 if there is none. */
 function festivalAfter(words: readonly string[], at: number): number {
   const found = words.slice(at, at + MOST_BEFORE + 1).indexOf('Festival')
-  return words.slice(at, at + found).every(isOfName) ? at + found : -1
+  return words.slice(at, at + found).every(isNamePart) ? at + found : -1
 }
 
 const isArt = (word = ''): boolean => ART.has(word)
-const isOfName = (word = ''): boolean => isCapital(word) || word === '-' || word === "'"
+const isNamePart = (word = ''): boolean => isCapital(word) || word === '-' || word === "'"
 
 /** Climate conferences: "COP21", "COP 21", "COP-21". */
 export const readClimateConference: EventReader = ({ words }, at) => {
@@ -242,7 +243,7 @@ export const readClimateConference: EventReader = ({ words }, at) => {
 const FIRST_EURO = 1960
 const POSTPONED_EURO = 2021
 
-/** Football's "Euro 2016"; the currency has no such years. */
+/** Football's "Euro 2016": "Euro" before the year of a championship. */
 export const readEuro: EventReader = ({ words }, at) => {
   const year = Number(words[at + 1])
   const isEdition = year >= FIRST_EURO && ((year - FIRST_EURO) % 4 === 0 || year === POSTPONED_EURO)

@@ -7,9 +7,7 @@ import { words } from '../recogniser/words.ts'
 export interface WrittenEvent {
   /** Canonical name. */
   readonly name: string
-  /**
-   * Words as the recogniser splits them, without commas. A word that may be in lower case is stored so: "Vietnam war".
-   */
+  /** The words without commas; in lower case those that texts may write in lower case: "Vietnam war". */
   readonly words: readonly string[]
   /**
    * Whether it has editions, so that a year or an ordinal is part of the name: "2018 World Cup", "89th Academy Awards".
@@ -38,13 +36,13 @@ export interface EventTable {
   readonly games: readonly OlympicGames[]
   /** Hosts of Olympic Games by the first word, the longest first. */
   readonly hosts: ReadonlyMap<string, readonly Host[]>
-  /** All canonical names, for storms that have several names: "Tropical Storm Harvey". */
+  /** All canonical names, to find the hurricane that a "Tropical Storm Harvey" became. */
   readonly names: ReadonlySet<string>
 }
 
 /**
  * Reads lines `EVENT<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias<TAB>flags`. An alias that begins with "~" is
- * known but not searched for in texts.
+ * not searched for in texts; it is only for the alias map (`names/aliases.ts`).
  */
 function parseEventTable(events: string, games: string): EventTable {
   const written = tableLines(events).flatMap(writtenEvents)
@@ -62,7 +60,7 @@ const longestFirst = (a: Host, b: Host): number => b.words.length - a.words.leng
 
 export const splitWords = (text: string): readonly string[] => words(text, 0, text.length).texts.map(plainSign)
 
-/** Normalises apostrophes and hyphens to one of each kind. Each is a word of its own. */
+/** Replaces apostrophes and hyphens, which are words of their own, by one form of each. */
 export const plainSign = (word: string): string => (word.length === 1 ? (PLAIN.get(word) ?? word) : word)
 const PLAIN = new Map([
   ...Array.from('’‘`', (sign) => [sign, "'"] as const),
@@ -75,10 +73,10 @@ function writtenEvents([, name = '', , aliases = '', flags = '']: readonly strin
   return [name, ...aliases.split('|')]
     .filter((written) => written !== '' && !written.startsWith('~'))
     .map((written) => splitWords(written).filter((word) => word !== ','))
-    .map((words) => ({ name, words: given.includes('noun') ? withSmallNoun(words) : words, recurring }))
+    .map((words) => ({ name, words: given.includes('noun') ? withLowerCaseNoun(words) : words, recurring }))
 }
 
-const withSmallNoun = (split: readonly string[]): readonly string[] =>
+const withLowerCaseNoun = (split: readonly string[]): readonly string[] =>
   split.length > 1 ? [...split.slice(0, -1), (split.at(-1) ?? '').toLowerCase()] : split
 
 function parsedGames([year, season = '', hosts = '', usual]: readonly string[]): OlympicGames {
@@ -90,7 +88,7 @@ export const openEventTable = once(() =>
   parseEventTable(modelText('events/events.tsv'), modelText('events/olympics.tsv')),
 )
 
-/** Knowledge of words outside the table of events. */
+/** Facts about words from other tables. */
 export interface KnownWords {
   /** Takes words joined by a space: "South Korea". */
   readonly isPlace: (name: string) => boolean
@@ -121,7 +119,7 @@ export const isCapital = (word = ''): boolean => /^\p{Lu}/u.test(word)
 
 export const isYear = (word = ''): boolean => /^(?:1[89]|20)\d\d$/.test(word)
 
-const SHOUTED = /^\p{Lu}[\p{Lu}\p{N}]+$/u
+const ALL_CAPITALS = /^\p{Lu}[\p{Lu}\p{N}]+$/u
 /** Longer acronyms are also written like "Nato". */
 const LONGEST_STRICT = 3
 
@@ -131,6 +129,6 @@ const LONGEST_STRICT = 3
 export function isSameWord(word: string, expected: string): boolean {
   if (word === expected) return true
   if (word.toLowerCase() !== expected.toLowerCase()) return false
-  if (SHOUTED.test(expected)) return expected.length > LONGEST_STRICT && isCapital(word)
+  if (ALL_CAPITALS.test(expected)) return expected.length > LONGEST_STRICT && isCapital(word)
   return !isCapital(expected) || isCapital(word)
 }

@@ -21,7 +21,7 @@ import {
 } from './event-table.ts'
 import { readTableEvent } from './table-events.ts'
 
-/** Readers of forms, each with words without which no sentence holds its events. */
+/** Reader of each form, with its cue words: a sentence without one of them has no event of this form. */
 const FORMS: readonly (readonly [read: EventReader, cues: string])[] = [
   [readStorm, 'Hurricane Hurricanes HURRICANE Typhoon Typhoons TYPHOON Cyclone Cyclones CYCLONE Storm Superstorm'],
   [readElection, 'election elections Election Elections referendum Referendum midterms Midterms'],
@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [read: EventReader, cues: string])[] = [
 ]
 const BY_CUE = new Map(FORMS.flatMap(([read, cues]) => cues.split(' ').map((cue) => [cue, read] as const)))
 
-/** What can read a sentence: most hold no cue at all. */
+/** The readers to use for a sentence; for most, which have no cue word, only that of the table. */
 function readersOf(words: readonly string[]): readonly EventReader[] {
   const readers = new Set([readTableEvent])
   for (const word of words) {
@@ -44,7 +44,7 @@ function readersOf(words: readonly string[]): readonly EventReader[] {
   return [...readers]
 }
 
-/** Named events of a sentence over its words, the longest at each place, in order; linear in the words. */
+/** Named events of a sentence, in order: spans of word indexes, the longest at each word. Runs in linear time. */
 export function findEvents(sentence: readonly string[], known: KnownWords, table: EventTable): Span[] {
   const given: EventWords = { ...known, table, words: sentence.map(plainSign) }
   const readers = readersOf(given.words)
@@ -60,16 +60,15 @@ export function findEvents(sentence: readonly string[], known: KnownWords, table
 
 const ALL_KNOWN: KnownWords = { isPlace: () => true, isCommon: () => false, isFirstName: () => true }
 
-/** The canonical name of an event; `null` if it is neither in the table nor of a known form. */
+/** The canonical name of an event; `null` if it is neither in the table nor of a known form, or is used as written. */
 export function eventName(surface: string, table: EventTable): string | null {
   const words = splitWords(surface)
   const event = eventAt({ ...ALL_KNOWN, table, words }, 0, readersOf(words))
   return event?.end === words.length ? event.name : null
 }
 
-/** Names begin with a capital or a number, but for a few. */
-const mayBegin = (word: string): boolean => (/^[a-z]/.test(word) ? BEGIN_SMALL.has(word) : /^[\p{Lu}\p{N}]/u.test(word))
-const BEGIN_SMALL = new Set(['midterm', 'eleventh', 'ninth', 'tenth', 'twelfth', 'bombing', 'attacks'])
+const mayBegin = (word: string): boolean => (/^[a-z]/.test(word) ? LOWER_START.has(word) : /^[\p{Lu}\p{N}]/u.test(word))
+const LOWER_START = new Set(['midterm', 'eleventh', 'ninth', 'tenth', 'twelfth', 'bombing', 'attacks'])
 
 function eventAt(given: EventWords, at: number, readers: readonly EventReader[]): ReadEvent | null {
   let best: ReadEvent | null = null
@@ -87,9 +86,9 @@ function eventAt(given: EventWords, at: number, readers: readonly EventReader[])
 function isPartOfOther(words: readonly string[], start: number, end: number): boolean {
   const after = words[end] ?? ''
   if (after === '/' || words[start - 1] === '/') return true
-  if (isCapital(after) && CALLED_AFTER.has(after.toLowerCase())) return true
+  if (isCapital(after) && THINGS_NAMED_AFTER_EVENTS.has(after.toLowerCase())) return true
   return words[start] === 'Watergate' && end === start + 1 && BUILDING.test(after)
 }
 
 const BUILDING = /^(?:hotel|complex|buildings?|apartments?|offices?|headquarters)$/i
-const CALLED_AFTER = wordList('named-events/called-after')
+const THINGS_NAMED_AFTER_EVENTS = wordList('named-events/called-after')

@@ -17,7 +17,7 @@ const ORDINAL_WORDS = new Map(
     .map((word, i) => [word, `${i + 1}${['st', 'nd', 'rd'][i] ?? 'th'}`]),
 )
 
-/** "2018", "89th", "59th annual", "eleventh annual"; "first" alone is no edition: "his first Super Bowl". */
+/** "2018", "89th", "59th annual", "eleventh annual"; "first" alone is not an edition: "his first Super Bowl". */
 function editionAt(words: readonly string[], at: number): { readonly end: number; readonly label: string } | null {
   const word = words[at] ?? ''
   if (isYear(word)) return { end: at + 1, label: word }
@@ -37,7 +37,7 @@ const ROMAN: readonly (readonly [string, number])[] = [
   ['I', 1],
 ]
 
-/** 51 is "LI"; up to 89. */
+/** Roman numeral of a number up to 89. */
 function roman(number: number): string {
   const [letters, value] = ROMAN.find(([, each]) => each <= number) ?? ['', 0]
   return value === 0 ? '' : letters + roman(number - value)
@@ -46,11 +46,11 @@ function roman(number: number): string {
 /** The number of a Super Bowl: "Super Bowl LI", "Super Bowl 51". Empty if there is no number. */
 function superBowlNumber(word = ''): string {
   if (/^[IVXL]{1,7}$/.test(word)) return word
-  if (word === '50') return word // the only one that is counted with digits
+  if (word === '50') return word // officially written with digits
   return /^[1-8]?\d$/.test(word) ? roman(Number(word)) : ''
 }
 
-/** Names of the table whose editions have hosts. */
+/** Canonical names of games whose editions have hosts, with the season (`null`: any) and the kind of the editions. */
 const FAMILIES = new Map<string, { readonly season: string | null; readonly kind: string }>([
   ['Olympic Games', { season: null, kind: 'Olympics' }],
   ['Summer Olympics', { season: 'Summer', kind: 'Olympics' }],
@@ -60,18 +60,18 @@ const FAMILIES = new Map<string, { readonly season: string | null; readonly kind
   ['Winter Paralympics', { season: 'Winter', kind: 'Paralympics' }],
 ])
 
-/** What an edition is known by; empty: not said. */
+/** Year and canonical host as given in the text; each empty if not given. */
 interface GamesEdition {
   readonly year: string
   readonly host: string
 }
 
-/** "2016 Summer Olympics" of "Rio Olympics"; what the table does not know for certain keeps its words. */
+/** "2016 Summer Olympics" for "Rio Olympics". If several editions or none match, the given year, host and name. */
 function gamesName({ games }: EventTable, name: string, { year, host }: GamesEdition): string {
   const family = FAMILIES.get(name)
   if (family === undefined) return [year, host, name].filter(Boolean).join(' ')
   if (year === '' && host === '') return name
-  const found = games.filter((each) => isOf(each, { year, host }, family.season))
+  const found = games.filter((each) => isEdition(each, { year, host }, family.season))
   const edition = onlyOne(found) ?? (year === '' ? onlyOne(found.filter(({ usual }) => usual)) : undefined)
   return edition === undefined
     ? [year, host, name === 'Olympic Games' ? 'Olympics' : name].filter(Boolean).join(' ')
@@ -81,12 +81,12 @@ function gamesName({ games }: EventTable, name: string, { year, host }: GamesEdi
 const onlyOne = (games: readonly OlympicGames[]): OlympicGames | undefined =>
   games.length === 1 ? games[0] : undefined
 
-const isOf = (games: OlympicGames, { year, host }: GamesEdition, season: string | null): boolean =>
+const isEdition = (games: OlympicGames, { year, host }: GamesEdition, season: string | null): boolean =>
   (year === '' || games.year === Number(year)) &&
   (host === '' || games.hosts.includes(host)) &&
   (season === null || games.season === season)
 
-/** An event of the table, with its edition where it has some: "2018 FIFA World Cup", "Rio 2016 Olympics", "WWII". */
+/** An event of the table, with its edition if one is given: "2018 FIFA World Cup", "Rio 2016 Olympics", "WWII". */
 export const readTableEvent: EventReader = (given, at) =>
   longest([plainEvent(given, at), editionOf(given, at), gamesOf(given, at)])
 
@@ -95,16 +95,16 @@ const longest = (events: readonly (ReadEvent | null)[]): ReadEvent | null =>
 
 function plainEvent(given: EventWords, at: number): ReadEvent | null {
   const entry = entryAt(given, at)
-  return entry === null ? null : named(given, entry, '')
+  return entry === null ? null : namedEntry(given, entry, '')
 }
 
-/** After a year or an ordinal. */
+/** An event of the table after its year or ordinal. */
 function editionOf(given: EventWords, at: number): ReadEvent | null {
   if (isCapital(given.words[at])) return null
   const edition = editionAt(given.words, at)
   if (edition === null) return null
   const entry = entryAt(given, edition.end)
-  return entry?.event.recurring === true ? named(given, entry, edition.label) : null
+  return entry?.event.recurring === true ? namedEntry(given, entry, edition.label) : null
 }
 
 interface TableEventsEntry {
@@ -121,22 +121,22 @@ function entryAt({ words, table }: EventWords, at: number): TableEventsEntry | n
   return null
 }
 
-/** -1 if the words differ. */
+/** Index of the word after the event; -1 if the words differ. */
 function endOf(words: readonly string[], at: number, event: WrittenEvent): number {
   let end = at
   for (const expected of event.words) {
-    if (end > at && isIdleComma(words, end)) end++
+    if (end > at && isIgnoredComma(words, end)) end++
     if (!isSameWord(words[end] ?? '', expected)) return -1
     end++
   }
   return end
 }
 
-/** A comma after a number counts for nothing: "Sept. 11, 2001, attacks". */
-const isIdleComma = (words: readonly string[], at: number): boolean =>
+/** A comma after a number is ignored: "Sept. 11, 2001, attacks". */
+const isIgnoredComma = (words: readonly string[], at: number): boolean =>
   words[at] === ',' && /^\d+$/.test(words[at - 1] ?? '')
 
-function named({ words, table }: EventWords, { event, end }: TableEventsEntry, label: string): ReadEvent {
+function namedEntry({ words, table }: EventWords, { event, end }: TableEventsEntry, label: string): ReadEvent {
   const after = words[end]
   if (event.name === 'Super Bowl' && superBowlNumber(after) !== '')
     return { end: end + 1, name: `Super Bowl ${superBowlNumber(after)}` }
@@ -170,30 +170,30 @@ function gamesOf(given: EventWords, at: number): ReadEvent | null {
 
 const yearAt = ({ words }: EventWords, at: number): string => (isYear(words[at]) ? (words[at] ?? '') : '')
 
-/** "Rio 2016" names the games only where there were some. */
+/** "Rio 2016" means the games, since the table has such an edition; "Rio 2017" does not. */
 function hostAndYear({ table }: EventWords, end: number, edition: GamesEdition): ReadEvent | null {
   const name = gamesName(table, 'Olympic Games', edition)
   return / (?:Summer|Winter) /.test(name) ? { end, name } : null
 }
 
 /** A name, and the index of the word after it. */
-interface NamedUntil {
+interface NameAndEnd {
   readonly name: string
   readonly end: number
 }
 
-function gamesEntry(given: EventWords, at: number): NamedUntil | null {
+function gamesEntry(given: EventWords, at: number): NameAndEnd | null {
   const entry = entryAt(given, at)
   if (entry !== null && FAMILIES.has(entry.event.name)) return { name: entry.event.name, end: entry.end }
   return isSameWord(given.words[at] ?? '', 'Games') ? { name: 'Olympic Games', end: at + 1 } : null
 }
 
-function withYearAfter(given: EventWords, { name, end }: NamedUntil, { year, host }: GamesEdition): ReadEvent {
+function withYearAfter(given: EventWords, { name, end }: NameAndEnd, { year, host }: GamesEdition): ReadEvent {
   const after = year === '' ? yearAt(given, end) : ''
   return { end: after === '' ? end : end + 1, name: gamesName(given.table, name, { year: year + after, host }) }
 }
 
-function hostAt({ words, table }: EventWords, at: number): NamedUntil | null {
+function hostAt({ words, table }: EventWords, at: number): NameAndEnd | null {
   const hosts = table.hosts.get(words[at] ?? '')
   const host = hosts?.find((each) => each.words.every((word, i) => words[at + i] === word))
   return host === undefined ? null : { name: host.name, end: at + host.words.length }

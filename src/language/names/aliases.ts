@@ -1,9 +1,9 @@
 import { once } from '../memoize.ts'
 import type { EntityType } from '../../events/articles.ts'
 import { modelText, tableLines } from '../model-files.ts'
-import { isShouted, nameKey } from './name-key.ts'
+import { isAllCapitals, nameKey } from './name-key.ts'
 
-/** A canonical name. */
+/** A canonical name of the alias map. */
 export interface KnownName {
   readonly type: EntityType
   readonly name: string
@@ -15,28 +15,28 @@ interface AliasLine extends KnownName {
   readonly aliases: readonly string[]
 }
 
-/** Places are in `models/places`. */
+/** Types in the alias map. Places are in `models/places`. */
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
 const WIKIDATA_OR_NOTHING = /^(?:Q[1-9]\d*)?$/
 
 /**
- * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
- * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
+ * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws if one is invalid or ambiguous.
+ * Further fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
  */
 export function parseAliases(tsv: string) {
   const lines = tableLines(tsv).map(parsedLine)
   const names = new Map<string, KnownName>()
   for (const { aliases, ...known } of lines) {
-    for (const written of [known.name, ...aliases]) claim(names, written, known)
+    for (const written of [known.name, ...aliases]) addName(names, written, known)
   }
   const types = fixedTypes(lines)
   return {
     named: (type: EntityType, written: string): KnownName | undefined => {
       const key = aliasKey(written)
-      const shouted = isShouted(written) ? names.get(`${type} ^${key}`) : undefined
-      return shouted ?? names.get(`${type} ${key}`)
+      const inCapitals = isAllCapitals(written) ? names.get(`${type} ^${key}`) : undefined
+      return inCapitals ?? names.get(`${type} ${key}`)
     },
-    /** Of names of two words or more that are one thing everywhere: "White House" is never a place here. */
+    /** The type of a name of two or more words, if it is the same in all lines: "White House" is always an `ORG`. */
     typeOf: (written: string): EntityType | undefined => types.get(aliasKey(written)) ?? undefined,
     lines,
   }
@@ -51,7 +51,7 @@ function parsedLine(fields: readonly string[]): AliasLine {
   return { type, name, wikidata_id: id || null, aliases: bare.filter(Boolean) }
 }
 
-/** "The Hague" and "Hague" are one key, as mentions have lost their article. */
+/** Key of a name without its article, which mentions have lost: "The Hague" and "Hague" have the same key. */
 export function aliasKey(written: string): string {
   const key = nameKey(written)
   return key.startsWith('the ') ? key.slice('the '.length) : key
@@ -61,10 +61,10 @@ export function aliasKey(written: string): string {
 const MOST_LETTERS = 6
 const keyOf = (written: string): string => {
   const key = aliasKey(written)
-  return isShouted(written) && key.length <= MOST_LETTERS && !key.includes(' ') ? `^${key}` : key
+  return isAllCapitals(written) && key.length <= MOST_LETTERS && !key.includes(' ') ? `^${key}` : key
 }
 
-function claim(names: Map<string, KnownName>, written: string, known: KnownName): void {
+function addName(names: Map<string, KnownName>, written: string, known: KnownName): void {
   const key = `${known.type} ${keyOf(written)}`
   const other = names.get(key)
   if (other !== undefined) throw new Error(`"${written}" is both ${other.name} and ${known.name}`)

@@ -10,7 +10,7 @@ import {
   splitTitles,
   titlesOf,
   trimmedName,
-  unshouted,
+  withNormalCase,
   withoutPossessive,
   withoutSeat,
 } from './mentions.ts'
@@ -19,21 +19,21 @@ import { personForm } from './person-form.ts'
 import { spellings } from './name-key.ts'
 
 /**
- * What each mention of one article is called everywhere, in order: by the alias map and the table of places, then short
- * forms by the full ones of the article. Merges only what is certain; linear in the mentions.
+ * The canonical name of each mention of an article, in order: from the alias map and the table of places, or else the
+ * full form that the article uses. Ambiguous short forms are not resolved. Runs in linear time.
  */
 export function canonicalNames(mentions: readonly NamedMention[], places: Gazetteer): readonly CanonicalName[] {
-  const read = mentions.map(withFixedType)
-  const persons = personMentions(read.filter(({ type }) => type === 'PERSON'))
-  const taken = new Set(persons.flatMap(({ form }) => form.words))
-  const isOther = (short: string): boolean => taken.has(short) || placeNamed(places, short) !== undefined
+  const typed = mentions.map(withFixedType)
+  const persons = personMentions(typed.filter(({ type }) => type === 'PERSON'))
+  const personWords = new Set(persons.flatMap(({ form }) => form.words))
+  const isOther = (short: string): boolean => personWords.has(short) || placeNamed(places, short) !== undefined
   const people = personNames(persons).values()
   const organisations = organisationNames(
-    read.filter(({ type }) => type === 'ORG'),
+    typed.filter(({ type }) => type === 'ORG'),
     isOther,
   ).values()
-  const spelling = spellings(read.filter(({ type }) => isOfPlain(type)).map(plainName))
-  return read.map((mention) => {
+  const spelling = spellings(typed.filter(({ type }) => isPlaceOrEvent(type)).map(plainName))
+  return typed.map((mention) => {
     if (mention.type === 'PERSON') return people.next().value ?? asWritten(mention)
     if (mention.type === 'ORG') return organisations.next().value ?? asWritten(mention)
     return otherName(mention, { places, spelling })
@@ -62,32 +62,32 @@ function personMentions(mentions: readonly NamedMention[]): readonly PersonMenti
   })
   const spelling = spellings(split.map(({ name }) => name))
   return split.map(({ titles, name }, i) => {
-    const shown = unshouted(spelling(name))
-    const said = titlesOf(titles, mentions[i]?.before)
-    const titled = NAMING.test(said.written) ? aliasOf('PERSON', `${said.written} ${shown}`) : undefined
-    return { form: personForm(titled?.name ?? shown), titles: said, known: titled ?? aliasOf('PERSON', shown) }
+    const spelled = withNormalCase(spelling(name))
+    const found = titlesOf(titles, mentions[i]?.before)
+    const titled = TITLES_IN_NAMES.test(found.written) ? aliasOf('PERSON', `${found.written} ${spelled}`) : undefined
+    return { form: personForm(titled?.name ?? spelled), titles: found, known: titled ?? aliasOf('PERSON', spelled) }
   })
 }
 
-/** Titles that the alias map has names with. */
-const NAMING = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
+/** Titles that are part of names in the alias map: "Pope Francis". */
+const TITLES_IN_NAMES = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
 
 /** Places and events, whose names differ only in spelling. */
-const isOfPlain = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
+const isPlaceOrEvent = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
 
 function otherName(
   mention: NamedMention,
   { places, spelling }: { readonly places: Gazetteer; readonly spelling: (name: string) => string },
 ): CanonicalName {
   const { type, surface } = mention
-  if (!isOfPlain(type)) return { type, name: surface, wikidata_id: null }
+  if (!isPlaceOrEvent(type)) return { type, name: surface, wikidata_id: null }
   const name = plainName(mention)
   if (type === 'EVENT') return eventNamed(name) ?? { type, name: spelling(name), wikidata_id: null }
   const place = placeNamed(places, name)
   return { type, name: place?.name ?? spelling(name), wikidata_id: place?.wikidata ?? null }
 }
 
-/** By the alias map, or as the edition that its words say: "Rio Olympics" are the "2016 Summer Olympics". */
+/** From the alias map, or else as `named-events` reads it: "Rio Olympics" are the "2016 Summer Olympics". */
 function eventNamed(written: string): CanonicalName | undefined {
   const name = eventName(written, openEventTable())
   return aliasOf('EVENT', name ?? written) ?? (name === null ? undefined : { type: 'EVENT', name, wikidata_id: null })

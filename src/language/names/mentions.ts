@@ -1,7 +1,7 @@
 import type { EntityType } from '../../events/articles.ts'
 import { wordList, wordPairs } from '../model-files.ts'
 import { capitalised } from '../recogniser/lexicon.ts'
-import { isShouted } from './name-key.ts'
+import { isAllCapitals } from './name-key.ts'
 import type { Sex } from './person-form.ts'
 
 /** Titles before a person's name that are not part of it; compared in lower case, without a full stop. */
@@ -11,7 +11,6 @@ export const TITLES = wordList('names/titles')
  */
 export const TITLE_PARTS = wordList('names/title-parts')
 
-/** Titles that indicate whether a man or a woman is meant. */
 const SEX_OF_TITLE: ReadonlyMap<string, 'f' | 'm'> = new Map([
   ...[...wordList('names/titles-of-men')].map((title) => [title, 'm'] as const),
   ...[...wordList('names/titles-of-women')].map((title) => [title, 'f'] as const),
@@ -26,7 +25,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 export interface NamedMention {
   readonly type: EntityType
   readonly surface: string
-  /** The text before the mention, some 40 characters, where titles and brackets are evidence. */
+  /** About 40 characters before the mention, which may end with titles or an opening bracket. */
   readonly before?: string
 }
 
@@ -42,9 +41,9 @@ export interface Titles {
   readonly sex: Sex | null
   /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, not a first name. */
   readonly formal: boolean
-  /** "Sen.", "Justice": in lower case, without a full stop. */
+  /** The office in its long form, in lower case; `null` if no title is one. */
   readonly role: string | null
-  /** The title as written, for a name that must keep it. */
+  /** The last title as written; empty if there is none. */
   readonly written: string
 }
 
@@ -104,15 +103,15 @@ export function titlesOf(within: readonly string[], before: string | undefined):
 const FORMAL = new Set(['mr', 'mrs', 'ms', 'miss', 'mister', 'madam', 'monsieur', 'madame', 'herr', 'señor', 'señora'])
 
 /** Converts "JEREMY CORBYN" to normal capitalisation. A single short word may be initials and stays: "JFK". */
-export function unshouted(name: string): string {
-  if (!isShouted(name)) return name
+export function withNormalCase(name: string): string {
+  if (!isAllCapitals(name)) return name
   const longest = name.includes(' ') ? 1 : LONGEST_INITIALS
-  return name.replace(/[\p{L}\p{M}]+/gu, (word) => (word.length <= longest || NO_WORD.test(word) ? word : asName(word)))
+  return name.replace(/[\p{L}\p{M}]+/gu, (word) => (word.length <= longest || ACRONYM.test(word) ? word : asName(word)))
 }
 
 const LONGEST_INITIALS = 3
-/** "JD", "III": without a vowel, or a number. */
-const NO_WORD = /^(?:[^AEIOUYÀ-Ý]{2,3}|I{2,3}|IV)$/u
+/** Words that stay in capitals, without a vowel or Roman numerals: "JD", "III". */
+const ACRONYM = /^(?:[^AEIOUYÀ-Ý]{2,3}|I{2,3}|IV)$/u
 
 const asName = (word: string): string =>
   capitalised(word).replace(/^Mc(\p{Ll})/u, (_, next: string) => `Mc${next.toUpperCase()}`)

@@ -4,7 +4,7 @@ import { linesIn, wordList } from '../model-files.ts'
 import { isDemonym, isOfPlace } from '../places/places.ts'
 import { aliasOf } from './aliases.ts'
 import { nameKey } from './name-key.ts'
-import { isSlip, mayBeOne, MOST_WORDS, slipKeys, sound } from './name-slips.ts'
+import { isMisspelling, mayBeSameFirstName, MOST_WORDS, misspellingKeys, phoneticForm } from './name-slips.ts'
 import { isAcronym } from './organisations.ts'
 import { longForms, isFirstName, compatible, personForm } from './person-form.ts'
 import { namesOfCode, isPlaceName } from './place-names.ts'
@@ -14,35 +14,34 @@ import { coreOf, type TypedName, written } from './written-form.ts'
 const STEM = 4
 
 /** Keys of a demonym's countries. "Germans" begins like "Germany"; a list covers the exceptions. */
-const countriesOf = (people: string): readonly string[] => [
-  people.slice(0, STEM),
-  ...(IRREGULAR.find(([stem = '']) => people.startsWith(stem)) ?? []).slice(1).map((country) => `=${country}`),
+const countriesOf = (demonym: string): readonly string[] => [
+  demonym.slice(0, STEM),
+  ...(IRREGULAR.find(([stem = '']) => demonym.startsWith(stem)) ?? []).slice(1).map((country) => `=${country}`),
 ]
 
 /** The stem of a demonym, then the names of its country without spaces. */
 const IRREGULAR = linesIn('names/countries-of-peoples').map((line) => line.split(' '))
 
-/** Colloquial demonyms. */
-const COLLOQUIAL = /^(?:aussie|canuck|kiwi|yank)s?$/u
+const COLLOQUIAL_DEMONYMS = /^(?:aussie|canuck|kiwi|yank)s?$/u
 
-const isPeople = (word: string): boolean => isDemonym(word) || COLLOQUIAL.test(word)
+const isPeople = (word: string): boolean => isDemonym(word) || COLLOQUIAL_DEMONYMS.test(word)
 
-/** Kinds of matches, the most certain first. */
-const KINDS = ['spelling', 'acronym', 'short', 'person', 'heard', 'slip', 'people'] as const
+/** Kinds of matches, in order of decreasing certainty. */
+const KINDS = ['spelling', 'acronym', 'short', 'person', 'phonetic', 'misspelling', 'demonym'] as const
 type NameKeysKind = (typeof KINDS)[number]
 
 /** Keys under which a typed name is stored and looked up. Cached, because names recur. */
 const keysOfTyped = remembered((typed) => {
   const at = typed.indexOf(' ')
   const named = { type: typed.slice(0, at), name: typed.slice(at + 1) }
-  return { kept: keptKeys(named), sought: soughtKeys(named) }
+  return { stored: storedKeys(named), query: queryKeys(named) }
 })
 
 const keysOf = ({ type, name }: TypedName) => keysOfTyped(`${type} ${name}`)
 
 type ByKind = Readonly<Record<NameKeysKind, readonly string[]>>
 
-function keptKeys({ type, name }: TypedName): ByKind {
+function storedKeys({ type, name }: TypedName): ByKind {
   const { words, solid, acronym, letters } = written(name)
   const initials = type === 'PERSON' && words.length > 1 ? [`:${words.map((word) => word.slice(0, 1)).join('')}`] : []
   return {
@@ -50,33 +49,33 @@ function keptKeys({ type, name }: TypedName): ByKind {
     acronym: type === 'PERSON' ? initials : [...letters, ...(acronym ? [`=${solid}`] : [])],
     short: [...shortForms(words, type), ...placeAlone(words, type), ...abridged(words, type), `=${solid}`],
     person: surname(words, type),
-    heard: heardParts(words, type),
-    slip: slipKeys(name),
-    people: words.length === 1 ? [solid.slice(0, STEM), `=${solid}`] : [`=${solid}`],
+    phonetic: phoneticKeys(words, type),
+    misspelling: misspellingKeys(name),
+    demonym: words.length === 1 ? [solid.slice(0, STEM), `=${solid}`] : [`=${solid}`],
   }
 }
 
-function soughtKeys({ type, name }: TypedName): ByKind {
+function queryKeys({ type, name }: TypedName): ByKind {
   const { words, solid } = written(name)
-  const full = [...knownBy(words, type), ...abridged(words, type), ...tagged(name)].map((each) => `=${each}`)
-  const lone = words.length === 1 && (type === 'PERSON' || type === '') ? longNames(solid) : []
+  const full = [...knownBy(words, type), ...abridged(words, type), ...firstWordOfTag(name)].map((each) => `=${each}`)
+  const lone = words.length === 1 && (type === 'PERSON' || type === '') ? fullGivenNames(solid) : []
   return {
     spelling: spellings({ type, name }),
-    acronym: soughtLetters({ type, name }),
-    short: [solid, ...lone, ...full, ...singular(words)],
+    acronym: acronymKeys({ type, name }),
+    short: [solid, ...lone, ...full, ...withoutFinalS(words)],
     person: surname(words, type),
-    heard: words.length === 1 && type === 'PERSON' ? [sound(solid)] : [],
-    slip: slipKeys(name),
-    people: [
+    phonetic: words.length === 1 && type === 'PERSON' ? [phoneticForm(solid)] : [],
+    misspelling: misspellingKeys(name),
+    demonym: [
       ...(isPeople(solid) ? countriesOf(solid) : []),
-      ...coded({ type, name }),
-      ...singular(words).map((each) => `=${each}`),
+      ...countryCodeKeys({ type, name }),
+      ...withoutFinalS(words).map((each) => `=${each}`),
     ],
   }
 }
 
-/** Acronym keys. Initials may stand for a person; so may two letters that are not a known organisation. */
-function soughtLetters({ type, name }: TypedName): readonly string[] {
+/** Acronym keys. Initials may mean a person; so may two letters that are not a known organisation. */
+function acronymKeys({ type, name }: TypedName): readonly string[] {
   const { solid, acronym, letters } = written(name)
   const own = acronym ? [solid] : []
   const initials = solid.length <= MOST_INITIALS && mayBeInitials({ type, name }) ? own.map((each) => `:${each}`) : []
@@ -88,8 +87,8 @@ const mayBeInitials = ({ type, name }: TypedName): boolean =>
 
 const MOST_INITIALS = 3
 
-/** The given names that a short form such as "Mike" or "Stevie" may stand for. */
-function longNames(name: string): readonly string[] {
+/** The given names that may be shortened to, for example, "Mike" or "Stevie". */
+function fullGivenNames(name: string): readonly string[] {
   const stem = name.replace(/(?:ie|ey|y)$/u, '')
   const shorter = stem === name || stem.length < 3 ? [] : [stem, `${stem}e`]
   return [...longForms(name), ...shorter.flatMap((each) => longForms(each))]
@@ -101,11 +100,11 @@ const surname = (words: readonly string[], type: string): readonly string[] =>
 
 /** "Rideau" for "Rideau Centre": the name without the kind of place. */
 const placeAlone = (words: readonly string[], type: string): readonly string[] =>
-  isOfPlace({ type }) && words.length === 2 && KINDS_OF_PLACE.has(words[1] ?? '') && isLong(words[0])
+  isOfPlace({ type }) && words.length === 2 && KINDS_OF_PLACE.has(words[1] ?? '') && isUsableAlone(words[0])
     ? [words[0] ?? '']
     : []
 
-const isLong = (word = ''): boolean => word.length > SHORTEST && !COMMON.has(word) && !isDemonym(word)
+const isUsableAlone = (word = ''): boolean => word.length > SHORTEST && !COMMON.has(word) && !isDemonym(word)
 
 const KINDS_OF_PLACE = wordList('names/kinds-of-place')
 
@@ -115,8 +114,8 @@ const abridged = (words: readonly string[], type: string): readonly string[] =>
     ? []
     : words.slice(1, -1).map((_, i) => words.filter((__, j) => j !== i + 1).join(''))
 
-/** Keys of the places that "AU", "Aus" or "MO" stands for. */
-function coded({ name, type }: TypedName): readonly string[] {
+/** Keys of the places that a code such as "AU", "Aus" or "MO" abbreviates. */
+function countryCodeKeys({ name, type }: TypedName): readonly string[] {
   const { solid } = written(name)
   const isCode = type === 'GPE' ? /^#?\p{Lu}/u.test(name) : type !== 'PERSON' && isAcronym(name)
   const codes = isCode && (solid.length === 2 || solid.length === 3) ? namesOfCode(solid) : []
@@ -124,15 +123,15 @@ function coded({ name, type }: TypedName): readonly string[] {
 }
 
 /** Phonetic keys for the words of a person's name: "Hilary". */
-const heardParts = (words: readonly string[], type: string): readonly string[] =>
-  type === 'PERSON' && words.length > 1 ? words.filter((word) => word.length > SHORTEST).map(sound) : []
+const phoneticKeys = (words: readonly string[], type: string): readonly string[] =>
+  type === 'PERSON' && words.length > 1 ? words.filter((word) => word.length > SHORTEST).map(phoneticForm) : []
 
 /** "Michaels", "Canadas": names that lack an apostrophe. */
-const singular = ([word = '', ...more]: readonly string[]): readonly string[] =>
+const withoutFinalS = ([word = '', ...more]: readonly string[]): readonly string[] =>
   more.length === 0 && word.length > SHORTEST && /[^s]s$/u.test(word) ? [word.slice(0, -1)] : []
 
 /** The first word of a compound tag: "#OttawaShooting" is about Ottawa. */
-function tagged(name: string): readonly string[] {
+function firstWordOfTag(name: string): readonly string[] {
   const [, first = ''] = /^[#]?(\p{Lu}\p{Ll}{3,})\p{Lu}\S+$/u.exec(name) ?? []
   return first === '' ? [] : [nameKey(first)]
 }
@@ -167,12 +166,12 @@ const GENERATION = new Set(['jr', 'sr'])
  */
 function knownBy(words: readonly string[], type: string): readonly string[] {
   const short = shortForms(words, type)
-  return type !== 'ORG' || words.slice(1).every((word) => FORMS.has(word))
+  return type !== 'ORG' || words.slice(1).every((word) => GENERIC_WORDS.has(word))
     ? short
     : short.filter((each) => each !== words[0])
 }
 
-const FORMS = wordList('names/what-organisations-are')
+const GENERIC_WORDS = wordList('names/what-organisations-are')
 
 function isDistinctive(word: string, type: string, isFirst: boolean): boolean {
   if (word.length < SHORTEST || COMMON.has(word) || isDemonym(word)) return false
@@ -197,12 +196,12 @@ export function nameIndex(): NameIndex {
   const bucket = (): NameBucket => new Map()
   const names: NameBuckets = {
     ...{ spelling: bucket(), acronym: bucket(), short: bucket(), person: bucket() },
-    ...{ heard: bucket(), slip: bucket(), people: bucket() },
+    ...{ phonetic: bucket(), misspelling: bucket(), demonym: bucket() },
   }
   return {
     add(named) {
-      const { kept } = keysOf(named)
-      for (const kind of KINDS) for (const key of kept[kind]) addTo(names[kind], key, named)
+      const { stored } = keysOf(named)
+      for (const kind of KINDS) for (const key of stored[kind]) addTo(names[kind], key, named)
     },
     find: (named) => foundIn(names, named),
   }
@@ -213,28 +212,28 @@ export function nameIndex(): NameIndex {
  * names it consists of.
  */
 function foundIn(names: NameBuckets, named: TypedName): readonly TypedName[] {
-  const whole = foundAs(names, named)
+  const whole = foundWhole(names, named)
   if (whole.length > 0) return whole
   for (const name of named.name.includes(' #') ? named.name.split(/\s+#/u) : []) {
     const part = foundIn(names, { ...named, name })
     if (part.length > 0) return part
   }
   const core = coreOf(named)
-  const found = core === null ? NOBODY : foundAs(names, { name: core, type: '' })
-  return found.length > 0 ? found : madeOf(names, { ...named, name: core ?? named.name })
+  const found = core === null ? NO_NAMES : foundWhole(names, { name: core, type: '' })
+  return found.length > 0 ? found : firstInSequence(names, { ...named, name: core ?? named.name })
 }
 
-function foundAs(names: NameBuckets, named: TypedName): readonly TypedName[] {
-  const { sought } = keysOf(named)
+function foundWhole(names: NameBuckets, named: TypedName): readonly TypedName[] {
+  const { query } = keysOf(named)
   for (const kind of KINDS) {
-    const found = foundUnder(names[kind], sought[kind]).filter((one) => FITS[kind](named, one))
+    const found = foundUnder(names[kind], query[kind]).filter((one) => IS_MATCH[kind](named, one))
     if (found.length > 0) return [...new Set(found)].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
-  return NOBODY
+  return NO_NAMES
 }
 
 function foundUnder(names: NameBucket, keys: readonly string[]): readonly TypedName[] {
-  let found: readonly TypedName[] = NOBODY
+  let found: readonly TypedName[] = NO_NAMES
   for (const key of keys) {
     const some = names.get(key)
     if (some !== undefined) found = found.length === 0 ? some : [...found, ...some]
@@ -242,19 +241,20 @@ function foundUnder(names: NameBucket, keys: readonly string[]): readonly TypedN
   return found
 }
 
-const NOBODY: readonly TypedName[] = []
+const NO_NAMES: readonly TypedName[] = []
 
 /**
  * The first name in a sequence of known names, such as "Rideau Centre Ottawa". Not for persons: they may be named after
  * places.
  */
-function madeOf(names: NameBuckets, { name, type }: TypedName): readonly TypedName[] {
+function firstInSequence(names: NameBuckets, { name, type }: TypedName): readonly TypedName[] {
   const { words } = written(name)
-  if (type === 'PERSON' || words.length < 2 || words.length > MOST_WORDS || isPlaceName(words.join(' '))) return NOBODY
-  let first: readonly TypedName[] = NOBODY
+  if (type === 'PERSON' || words.length < 2 || words.length > MOST_WORDS || isPlaceName(words.join(' ')))
+    return NO_NAMES
+  let first: readonly TypedName[] = NO_NAMES
   for (let at = 0; at < words.length;) {
     const next = longestAt(names, words, at)
-    if (next === undefined) return NOBODY
+    if (next === undefined) return NO_NAMES
     if (at === 0) first = next.found
     at = next.end
   }
@@ -264,48 +264,49 @@ function madeOf(names: NameBuckets, { name, type }: TypedName): readonly TypedNa
 function longestAt(names: NameBuckets, words: readonly string[], at: number) {
   for (let end = words.length; end > at; end--) {
     const solid = words.slice(at, end).join('')
-    const short = end - at > 1 ? (names.short.get(solid) ?? NOBODY) : NOBODY
-    const found = [...(names.spelling.get(solid) ?? NOBODY), ...short]
+    const short = end - at > 1 ? (names.short.get(solid) ?? NO_NAMES) : NO_NAMES
+    const found = [...(names.spelling.get(solid) ?? NO_NAMES), ...short]
     if (found.length > 0) return { found, end }
   }
   return undefined
 }
 
-const FITS: Readonly<Record<NameKeysKind, (sought: TypedName, one: TypedName) => boolean>> = {
+const IS_MATCH: Readonly<Record<NameKeysKind, (query: TypedName, one: TypedName) => boolean>> = {
   spelling: () => true,
   acronym: () => true,
   short: mayShorten,
-  person: (sought, one) => mayBePerson(sought.name, one.name),
-  heard: mayShorten,
-  slip: (sought, one) =>
-    areAlike(sought, one) && isSlip(sought.name, one.name, sought.type === 'PERSON' || one.type === 'PERSON'),
-  people: (sought, one) => sought.type === 'PERSON' || one.type !== 'PERSON',
+  person: (query, one) => mayBePerson(query.name, one.name),
+  phonetic: mayShorten,
+  misspelling: (query, one) =>
+    typesFit(query, one) && isMisspelling(query.name, one.name, query.type === 'PERSON' || one.type === 'PERSON'),
+  demonym: (query, one) => query.type === 'PERSON' || one.type !== 'PERSON',
 }
 
 /** Whether both have the same surname, and first names that one person may use: "Mike", "M.", "Micheal". */
-function mayBePerson(sought: string, one: string): boolean {
-  const [a, b] = [personForm(written(sought).plain), personForm(written(one).plain)]
+function mayBePerson(query: string, one: string): boolean {
+  const [a, b] = [personForm(written(query).plain), personForm(written(one).plain)]
   if (compatible(a, b)) return true
   const [[first = '', ...more], [other = '', ...others]] = [a.given, b.given]
-  return more.length + others.length === 0 && a.generation === b.generation && mayBeOne(first, other)
+  return more.length + others.length === 0 && a.generation === b.generation && mayBeSameFirstName(first, other)
 }
 
 /** Whether the types are compatible for a misspelt name: a person is not taken for a town. */
-const areAlike = (sought: TypedName, one: TypedName): boolean =>
-  sought.type === one.type || sought.type === '' || one.type === '' || isOfPlace(sought) === isOfPlace(one)
+const typesFit = (query: TypedName, one: TypedName): boolean =>
+  query.type === one.type || query.type === '' || one.type === '' || isOfPlace(query) === isOfPlace(one)
 
 /** Whether the types fit a short form: "Washington" the city is not short for George Washington. */
-function mayShorten(sought: TypedName, one: TypedName): boolean {
-  if (isTown(sought)) return sought.type === 'ORG' && one.type === 'ORG'
-  if ([sought.type, one.type].includes('') || sought.type === one.type) return true
-  return isOfPlace(sought) === isOfPlace(one) && (isOfPlace(one) || areNoPlaces(sought, one))
+function mayShorten(query: TypedName, one: TypedName): boolean {
+  if (isNamedLikePlace(query)) return query.type === 'ORG' && one.type === 'ORG'
+  if ([query.type, one.type].includes('') || query.type === one.type) return true
+  return isOfPlace(query) === isOfPlace(one) && (isOfPlace(one) || canNonPlaceShorten(query, one))
 }
 
-const areNoPlaces = (sought: TypedName, one: TypedName): boolean =>
-  one.type === 'PERSON' ? sought.type === 'ORG' : sought.type !== 'PERSON'
+/** For two names that are not places: a person's may be short only for a person's, an organisation's for any. */
+const canNonPlaceShorten = (query: TypedName, one: TypedName): boolean =>
+  one.type === 'PERSON' ? query.type === 'ORG' : query.type !== 'PERSON'
 
 /** Whether it is named like a place and is not known to be a person. */
-function isTown({ name, type }: TypedName): boolean {
+function isNamedLikePlace({ name, type }: TypedName): boolean {
   const { words, solid } = written(name)
   return type !== 'PERSON' && isPlaceName(words.join(' ')) && !(type === '' && isFirstName(solid))
 }

@@ -13,8 +13,8 @@ const withoutMarks = (text: string): string =>
 const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
 /**
- * What two spellings of one name have in common: letters and digits in lower case without accents, signs between them
- * one blank, "&" the word, stops of abbreviations dropped, initials in a row one word. "U.N." is "un", "J. D." is "jd".
+ * Key for comparing names, equal for spellings of one name: words of letters and digits in lower case without accents,
+ * separated by single spaces; "&" becomes "and"; initials form one word: "U.N." becomes "un", "J. D." becomes "jd".
  */
 export const nameKey = remembered((name) => {
   const lower = name.toLowerCase()
@@ -34,11 +34,11 @@ const withoutSigns = (lower: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
-/** Two letters and more, none small: "NATO", "U.N.", "CLINTON". */
-export const isShouted = (name: string): boolean =>
+/** At least two letters, all capitals: "NATO", "U.N.", "CLINTON". */
+export const isAllCapitals = (name: string): boolean =>
   !/[a-z]/.test(name) && /\p{Lu}\P{L}*\p{Lu}/u.test(name) && !/\p{Ll}/u.test(name)
 
-/** Of several spellings of one name the one to keep, by its key. */
+/** Returns a function from a name to the best spelling among the given names with the same key. */
 export function spellings(names: Iterable<string>): (name: string) => string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -53,13 +53,13 @@ export function spellings(names: Iterable<string>): (name: string) => string {
 
 type Counted = readonly [name: string, count: number]
 
-/** Not shouted, with its accents, more often so; the first in the alphabet of equals, whatever the order they came in. */
+/** Not all capitals, then with accents, then more frequent, then first in alphabetical order. */
 function isBetter(one: Counted, other: Counted): boolean {
   const difference = rank(one) - rank(other)
   return difference === 0 ? one[0] < other[0] : difference > 0
 }
 
 const rank = ([name, count]: Counted): number =>
-  (isShouted(name) ? 0 : 4e6) + (ACCENTED.test(name) ? 2e6 : 0) + Math.min(count, 1e6)
+  (isAllCapitals(name) ? 0 : 4e6) + (ACCENTED.test(name) ? 2e6 : 0) + Math.min(count, 1e6)
 
 const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/u

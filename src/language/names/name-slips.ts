@@ -5,39 +5,39 @@ import { written } from './written-form.ts'
  * Minimum length of a single-word name, and of a word in a longer name, for a difference of one letter to be a
  * misspelling.
  */
-const LONG = 8
+const LONG_NAME = 8
 const LONG_WORD = 5
 /** From this length on, two letters may differ. */
-const LONGEST = 9
+const VERY_LONG_WORD = 9
 /** Number of consonants that identify a name without its vowels. */
 const CONSONANTS = 4
 /** Maximum number of words of a name that are examined. */
 export const MOST_WORDS = 8
 
-/** Keys under which a name is found if one of two spellings is wrong. */
-export function slipKeys(name: string): readonly string[] {
+/** Keys of a name, at least one of which is equal for the name and a misspelling of it. */
+export function misspellingKeys(name: string): readonly string[] {
   const { words, solid } = written(name)
   if (/\p{N}/u.test(solid) || solid.length < LONG_WORD) return []
-  const [heard, bones] = [sound(solid), consonants(solid)]
+  const [phonetic, skeleton] = [phoneticForm(solid), consonants(solid)]
   return [
     ...withoutOneLetter(solid),
-    `~${heard}`,
+    `~${phonetic}`,
     `%${solid.slice(0, 1)}${Array.from(solid.slice(1)).sort().join('')}`, // two letters swapped
-    ...(bones.length < CONSONANTS - 1 ? [] : [`^${heard.slice(0, 1)}${bones}`]), // "Muhammad", "Mohamed"
-    ...places(words),
+    ...(skeleton.length < CONSONANTS - 1 ? [] : [`^${phonetic.slice(0, 1)}${skeleton}`]), // "Muhammad", "Mohamed"
+    ...keysByWord(words),
   ]
 }
 
 const withoutOneLetter = (solid: string): readonly string[] =>
-  solid.length < LONG ? [] : [solid, ...Array.from(solid, (_, i) => solid.slice(0, i) + solid.slice(i + 1))]
+  solid.length < LONG_NAME ? [] : [solid, ...Array.from(solid, (_, i) => solid.slice(0, i) + solid.slice(i + 1))]
 
 const consonants = (word: string): string =>
-  sound(word)
+  phoneticForm(word)
     .slice(1)
     .replace(/[aeiou]/gu, '')
 
-/** For each word: the name with that word reduced to its first letter. */
-const places = (words: readonly string[]): readonly string[] =>
+/** For each long word: the name with that word reduced to its first letter. */
+const keysByWord = (words: readonly string[]): readonly string[] =>
   words.length < 2 || words.length > MOST_WORDS
     ? []
     : words.flatMap((word, i) =>
@@ -45,7 +45,7 @@ const places = (words: readonly string[]): readonly string[] =>
       )
 
 /** A rough phonetic form: double letters once, no silent "h", one letter per sound. */
-export const sound = (word: string): string =>
+export const phoneticForm = (word: string): string =>
   word
     .replace(/ph/gu, 'f')
     .replace(/ck|q/gu, 'k')
@@ -58,18 +58,19 @@ export const sound = (word: string): string =>
  * Whether two names found under one key are spellings of the same name. Persons with first names of two different
  * people never are.
  */
-export function isSlip(a: string, b: string, isPerson: boolean): boolean {
+export function isMisspelling(a: string, b: string, isPerson: boolean): boolean {
   const [one, other] = [written(a), written(b)]
-  if (one.words.length !== other.words.length) return isSlipOfWord(one.solid, other.solid, LONG)
-  if (isPerson && one.words.length > 1 && !mayBeOne(one.words[0] ?? '', other.words[0] ?? '')) return false
-  const least = one.words.length > 1 ? LONG_WORD : LONG
+  if (one.words.length !== other.words.length) return isMisspeltWord(one.solid, other.solid, LONG_NAME)
+  if (isPerson && one.words.length > 1 && !mayBeSameFirstName(one.words[0] ?? '', other.words[0] ?? '')) return false
+  const minLength = one.words.length > 1 ? LONG_WORD : LONG_NAME
   return one.words.every(
     (word, i) =>
-      isSlipOfWord(word, other.words[i] ?? '', least) || (one.words.length > 1 && isVowelOff(word, other.words[i])),
+      isMisspeltWord(word, other.words[i] ?? '', minLength) ||
+      (one.words.length > 1 && isVowelOff(word, other.words[i])),
   )
 }
 
-/** "Reed" and "Read" after the same first name: too short for any difference but a vowel. */
+/** "Reed" and "Read" after the same first name: words too short for any other difference. */
 const isVowelOff = (a: string, b = ''): boolean =>
   Math.min(a.length, b.length) === LONG_WORD - 1 &&
   a.slice(0, 1) === b.slice(0, 1) &&
@@ -77,23 +78,24 @@ const isVowelOff = (a: string, b = ''): boolean =>
   distance(a, b, 1) === 1
 
 /** Whether two first names may be one person's. If both are known first names, only a respelling counts. */
-export function mayBeOne(one: string, other: string): boolean {
+export function mayBeSameFirstName(one: string, other: string): boolean {
   if (sameFirstName(one, other)) return true
   const [sex, otherSex] = [sexOf(one), sexOf(other)]
   if (sex !== null && otherSex !== null && sex !== otherSex) return false
-  return isFirstName(one) && isFirstName(other) ? isRespelt(one, other) : isSlipOfWord(one, other, LONG_WORD)
+  return isFirstName(one) && isFirstName(other) ? isRespelt(one, other) : isMisspeltWord(one, other, LONG_WORD)
 }
 
-function isSlipOfWord(a: string, b: string, least: number): boolean {
+function isMisspeltWord(a: string, b: string, minLength: number): boolean {
   if (a === b) return true
   const length = Math.max(a.length, b.length)
   if (length < LONG_WORD || a.slice(0, 1) !== b.slice(0, 1)) return false
   if (isRespelt(a, b)) return true
-  const most = length >= LONGEST && least === LONG_WORD ? 2 : 1
-  return length >= least && distance(a, b, most) <= most
+  const maxDistance = length >= VERY_LONG_WORD && minLength === LONG_WORD ? 2 : 1
+  return length >= minLength && distance(a, b, maxDistance) <= maxDistance
 }
 
-const isRespelt = (a: string, b: string): boolean => sound(a) === sound(b) || areSwapped(a, b) || areVowelsOnly(a, b)
+const isRespelt = (a: string, b: string): boolean =>
+  phoneticForm(a) === phoneticForm(b) || areSwapped(a, b) || differInVowels(a, b)
 
 /** Whether they differ only by swapping two letters that are next to or near each other: "Micheal", "Lybia". */
 function areSwapped(a: string, b: string): boolean {
@@ -104,19 +106,19 @@ function areSwapped(a: string, b: string): boolean {
 }
 
 /** Whether they differ only in one vowel, or two in longer words. */
-function areVowelsOnly(a: string, b: string): boolean {
-  const most = Math.min(a.length, b.length) > CONSONANTS + 2 ? 2 : 1
+function differInVowels(a: string, b: string): boolean {
+  const maxDistance = Math.min(a.length, b.length) > CONSONANTS + 2 ? 2 : 1
   if (a.slice(0, 1) !== b.slice(0, 1) || consonants(a).length < CONSONANTS - 1 || consonants(a) !== consonants(b))
     return false
-  return distance(sound(a), sound(b), most) <= most
+  return distance(phoneticForm(a), phoneticForm(b), maxDistance) <= maxDistance
 }
 
-/** Levenshtein distance, capped at `most` + 1. */
-function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+/** Levenshtein distance, capped at `maxDistance` + 1. */
+function distance(a: string, b: string, maxDistance: number): number {
+  if (Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) row = nextRow(row, a[i - 1] ?? '', b)
-  return Math.min(row.at(-1) ?? 0, most + 1)
+  return Math.min(row.at(-1) ?? 0, maxDistance + 1)
 }
 
 function nextRow(row: readonly number[], letter: string, b: string): number[] {

@@ -9,7 +9,7 @@ import {
   withoutCompanyForm,
   withoutPossessive,
 } from './mentions.ts'
-import { isShouted, nameKey, spellings } from './name-key.ts'
+import { isAllCapitals, nameKey, spellings } from './name-key.ts'
 
 interface Organisation {
   /** Without article, possessive and company form. */
@@ -22,9 +22,9 @@ interface Organisation {
 
 const MOST_LETTERS = 8
 
-/** One word in capitals, with or without full stops: "ISPR", "U.N.". */
+/** Whether a name is one word in capitals, with or without full stops: "ISPR", "U.N.". */
 export const isAcronym = (name: string): boolean =>
-  isShouted(name) && !name.includes(' ') && name.length <= 2 * MOST_LETTERS
+  isAllCapitals(name) && !name.includes(' ') && name.length <= 2 * MOST_LETTERS
 
 /** Initials of the capitalised words, and of all words: "DJ" and "DOJ" for "Department of Justice". */
 export function lettersOf({ name, words }: Pick<Organisation, 'name' | 'words'>): readonly string[] {
@@ -37,7 +37,7 @@ export function lettersOf({ name, words }: Pick<Organisation, 'name' | 'words'>)
  * Whether the letters are initials of the other name's words: in order, beginning with the first word, or all of them
  * in any order, as in "CEI".
  */
-function fits(short: Organisation, long: Organisation): boolean {
+function mayAbbreviate(short: Organisation, long: Organisation): boolean {
   const letters = short.key.replaceAll(' ', '')
   return inOrder(letters, long) || lettersOf(long).some((each) => sorted(each.toLowerCase()) === sorted(letters))
 }
@@ -70,7 +70,7 @@ function definedAcronyms(
 function explained(one: Organisation | undefined, other: Organisation | undefined) {
   if (one === undefined || other === undefined || one.acronym === other.acronym) return null
   const [short, long] = one.acronym ? [one, other] : [other, one]
-  return short.key !== long.key && fits(short, long) ? { short, long } : null
+  return short.key !== long.key && mayAbbreviate(short, long) ? { short, long } : null
 }
 
 /** Only the end of a name is compared, because the text before the bracket is cut. */
@@ -162,28 +162,28 @@ function candidates(short: Organisation, long: Long, isOther: ShortFormsEvidence
 /** Names that begin or end with this one. */
 function containing(short: Organisation, { byBeginning, byEnding }: Long): readonly Organisation[] {
   const { key, words } = short
-  const goesOn = (byBeginning.get(key) ?? []).filter((each) => mayGoOn(short, each))
-  const isLed = (byEnding.get(key) ?? []).filter((each) => mayLead(short, each))
-  if (words.length > 1) return [...goesOn, ...isLed]
-  if (KINDS.has(key)) return [...goesOn.filter(namesWhatOf), ...isLed]
-  if (key === 'house') return goesOn.filter(namesWhatOf)
-  return isDistinctive(key) ? goesOn : []
+  const continued = (byBeginning.get(key) ?? []).filter((each) => isContinuation(short, each))
+  const preceded = (byEnding.get(key) ?? []).filter((each) => hasPlainBeginning(short, each))
+  if (words.length > 1) return [...continued, ...preceded]
+  if (KINDS.has(key)) return [...continued.filter(continuesWithOf), ...preceded]
+  if (key === 'house') return continued.filter(continuesWithOf)
+  return isDistinctive(key) ? continued : []
 }
 
-/** "Goldman Sachs" goes on with "Group", "Ministry of Defence" with "of Japan"; more is another's name: "University of Texas Muslim Student Association". */
-function mayGoOn({ words: { length } }: Organisation, { words }: Organisation): boolean {
-  return (words.length === length + 1 || LINKS.has(words[length] ?? '')) && !words.includes('and', length)
+/** Whether the longer name adds one word or an "of", "for" or "in" ("Goldman Sachs Group", "Ministry of Defence of Japan"). */
+function isContinuation({ words: { length } }: Organisation, { words }: Organisation): boolean {
+  return (words.length === length + 1 || LINKING_WORDS.has(words[length] ?? '')) && !words.includes('and', length)
 }
 
-/** Whether the words before it belong to the same name: no joining word, as in "Republicans in Congress". */
-const mayLead = (short: Organisation, { words }: Organisation): boolean =>
-  !words.slice(0, words.length - short.words.length).some((word) => JOINS.has(word))
+/** Whether the words before the short name do not join two names, as in "Republicans in Congress". */
+const hasPlainBeginning = (short: Organisation, { words }: Organisation): boolean =>
+  !words.slice(0, words.length - short.words.length).some((word) => JOINING_WORDS.has(word))
 
-const JOINS = new Set(['and', 'of', 'for', 'in', 'on', 'to', 'with'])
+const JOINING_WORDS = new Set(['and', 'of', 'for', 'in', 'on', 'to', 'with'])
 
-const namesWhatOf = ({ words }: Organisation): boolean => words[1] === 'of'
+const continuesWithOf = ({ words }: Organisation): boolean => words[1] === 'of'
 
-const LINKS = new Set(['of', 'for', 'in'])
+const LINKING_WORDS = new Set(['of', 'for', 'in'])
 
 const isDistinctive = (word: string): boolean => word.length >= SHORTEST && !COMMON.has(word) && !isDemonym(word)
 

@@ -18,16 +18,16 @@ export function sexOf(key: string): Sex | null {
   return sex === 'f' || sex === 'm' ? sex : null
 }
 
-/** Short first names and the long forms they can stand for. Read on first use. */
+/** Short first names and their long forms. Read on first use. */
 const nicknames = once(
   () =>
     new Map(tableLines(modelText('names/nicknames.tsv')).map(([short = '', long = '']) => [short, long.split(' ')])),
 )
 
-/** The first names that a short form can stand for, as folded by `nameKey`. */
+/** The long forms of a short first name, as folded by `nameKey`. */
 export const longForms = (name: string): readonly string[] => nicknames().get(name) ?? []
 
-/** Whether two first names, as `nameKey` folds them, can be one: "jim" and "james", "bob" and "rob", never "joe" and "john". */
+/** Whether two first names, as folded by `nameKey`, may be one person's: "jim" and "james", but not "joe" and "john". */
 export function sameFirstName(one: string, other: string): boolean {
   if (one === other) return true
   const long = longForms(one)
@@ -37,7 +37,7 @@ export function sameFirstName(one: string, other: string): boolean {
 export interface PersonForm {
   /** As written, without titles. */
   readonly name: string
-  /** Words of its key, without the generation and Arabic articles. */
+  /** Words of its `nameKey`, without the generation and Arabic articles. */
   readonly words: readonly string[]
   /** Everything before the surname: given names, and initials as single letters. */
   readonly given: readonly string[]

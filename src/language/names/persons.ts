@@ -4,7 +4,7 @@ import { wordList } from '../model-files.ts'
 import type { KnownName } from './aliases.ts'
 import type { Titles, CanonicalName } from './mentions.ts'
 import { isFirstName, type Sex, sexOf, compatible, PARTICLES, type PersonForm, personForm } from './person-form.ts'
-import { farMost } from './surname-alone.ts'
+import { dominant } from './surname-alone.ts'
 
 /** A person as named by one mention. */
 export interface PersonMention {
@@ -56,8 +56,8 @@ function fullNames(mentions: readonly PersonMention[]): ReadonlyMap<string, Full
 }
 
 /**
- * Groups the names of one surname into persons. The fullest names come first, so that a shorter one finds every person
- * it may stand for.
+ * Groups the names of one surname into persons. The fullest names come first, so that a shorter one is compared
+ * with every person it may mean.
  */
 function grouped(family: readonly FullName[]): Person[] {
   const persons: Person[] = []
@@ -65,7 +65,7 @@ function grouped(family: readonly FullName[]): Person[] {
     (a, b) => fullness(b.form) - fullness(a.form) || (formKey(a.form) < formKey(b.form) ? -1 : 1),
   )
   for (const name of sorted) {
-    const fitting = family.length > MOST_NAMESAKES ? [] : persons.filter((person) => mayBe(person, name))
+    const fitting = family.length > MOST_NAMESAKES ? [] : persons.filter((person) => mayBeSamePerson(person, name))
     const [person] = fitting
     if (person !== undefined && fitting.length === 1) {
       person.forms.push(name)
@@ -78,7 +78,7 @@ function grouped(family: readonly FullName[]): Person[] {
 /** A given name that is written out counts twice as much as an initial. */
 const fullness = ({ given }: PersonForm): number => given.reduce((sum, name) => sum + (name.length > 1 ? 2 : 1), 0)
 
-function mayBe({ forms, known }: Person, name: FullName): boolean {
+function mayBeSamePerson({ forms, known }: Person, name: FullName): boolean {
   if (known !== undefined && name.known !== undefined) return known.name === name.known.name
   return forms.every(({ form }) => compatible(form, name.form))
 }
@@ -196,7 +196,7 @@ function bearerOf(mention: PersonMention, bearers: Bearers): Person | undefined 
   const named = fitting(family, mention)
   if (named.length === 1) return named[0]
   if (known !== undefined) return named.find((person) => person.known?.name === known.name)
-  if (named.length > 1) return farMost(named, timesNamed)
+  if (named.length > 1) return dominant(named, timesNamed)
   return family.length > 0 ? undefined : only(fitting(firstOrMiddle(key, mention, bearers), mention))
 }
 

@@ -3,8 +3,8 @@ import { modelText, tableLines, wordPairs } from '../model-files.ts'
 import { nameKey } from './name-key.ts'
 
 /**
- * The committed table of places, its names alone: less than the gazetteer, and by other keys. `countries`: ISO 3166-1
- * alpha-2 code in lower case to the country's names without blanks. Read on first use.
+ * The names in the table of places, by `nameKey`; smaller than the gazetteer. `countries`: from ISO 3166-1 alpha-2 code
+ * in lower case to the country's names without spaces. Read on first use.
  */
 const placeNames = once(() => {
   const all = new Set<string>()
@@ -25,13 +25,13 @@ const placeNames = once(() => {
 export const isPlaceName = (key: string): boolean => placeNames().all.has(key)
 
 /**
- * What a code in lower case is short for, without blanks: ISO 3166-1 alpha-2, alpha-3 and the Olympic Committee's where
- * they are often used, and the US Postal Service's of states.
+ * The countries and states that a code in lower case may abbreviate, without spaces: ISO 3166-1 alpha-2 codes, common
+ * alpha-3 and Olympic codes, and the US Postal Service's codes of states.
  */
 export function namesOfCode(code: string): readonly string[] {
   const state = STATES.get(code)
-  return [...(placeNames().countries.get(LONGER.get(code) ?? code) ?? []), ...(state === undefined ? [] : [state])]
+  return [...(placeNames().countries.get(ALPHA_2.get(code) ?? code) ?? []), ...(state === undefined ? [] : [state])]
 }
 
-const LONGER = wordPairs('names/country-codes')
+const ALPHA_2 = wordPairs('names/country-codes')
 const STATES = wordPairs('names/states')

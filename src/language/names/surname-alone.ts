@@ -12,13 +12,13 @@ interface StoryEntity {
 }
 
 /** Minimum ratio of mentions between a surname's most frequent bearer and the next. */
-const FAR_MORE = 3
+const DOMINANCE = 3
 
-/** The item with at least `FAR_MORE` times the count of the next; `undefined` if there is none. */
-export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {
+/** The item with at least `DOMINANCE` times the count of the next; `undefined` if there is none. */
+export function dominant<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {
   const [most, next] = [...items].sort((a, b) => countOf(b) - countOf(a))
   if (most === undefined || next === undefined) return most
-  return countOf(most) >= FAR_MORE * countOf(next) ? most : undefined
+  return countOf(most) >= DOMINANCE * countOf(next) ? most : undefined
 }
 
 /**
@@ -31,23 +31,23 @@ export function withoutLoneSurnames<Entity extends StoryEntity>(
   articles: number,
 ): readonly Entity[] {
   const persons = entities.filter(({ type }) => type === 'PERSON')
-  const bearers = groupedBy(persons.filter(isFull), ({ name }) => personForm(name).surname)
-  const heirs = new Map<Entity, Entity>()
-  for (const person of persons.filter((one) => !isFull(one))) {
-    const heir = farMost(bearers.get(nameKey(person.name)) ?? [], ({ mention_count }) => mention_count)
-    if (heir !== undefined) heirs.set(person, heir)
+  const bearers = groupedBy(persons.filter(isFullName), ({ name }) => personForm(name).surname)
+  const bearerOf = new Map<Entity, Entity>()
+  for (const person of persons.filter((one) => !isFullName(one))) {
+    const bearer = dominant(bearers.get(nameKey(person.name)) ?? [], ({ mention_count }) => mention_count)
+    if (bearer !== undefined) bearerOf.set(person, bearer)
   }
-  if (heirs.size === 0) return entities
-  const gained = groupedBy(heirs.keys(), (one) => heirs.get(one)?.id ?? '')
+  if (bearerOf.size === 0) return entities
+  const gained = groupedBy(bearerOf.keys(), (one) => bearerOf.get(one)?.id ?? '')
   return entities
-    .filter((one) => !heirs.has(one))
-    .map((one) => joined(one, gained.get(one.id) ?? [], articles))
+    .filter((one) => !bearerOf.has(one))
+    .map((one) => withMentionsOf(one, gained.get(one.id) ?? [], articles))
     .sort(bestFirst)
 }
 
-const isFull = ({ name }: StoryEntity): boolean => personForm(name).full
+const isFullName = ({ name }: StoryEntity): boolean => personForm(name).full
 
-function joined<Entity extends StoryEntity>(one: Entity, gained: readonly Entity[], articles: number): Entity {
+function withMentionsOf<Entity extends StoryEntity>(one: Entity, gained: readonly Entity[], articles: number): Entity {
   if (gained.length === 0) return one
   const sum = (countOf: (entity: Entity) => number): number =>
     [one, ...gained].reduce((all, each) => all + countOf(each), 0)

@@ -76,7 +76,7 @@ export class BandTable {
   }
 }
 
-/** Of an entry that is in no chain. */
+/** Value of `#next` for an entry that is not in a chain. */
 const UNUSED = -2
 
 function grown(old: Int32Array, length: number, empty: number): Int32Array<ArrayBuffer> {

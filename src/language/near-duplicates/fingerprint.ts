@@ -2,9 +2,9 @@ import type { OriginWeights } from '../clustering/model.ts'
 import { foldedBody, hashOf } from '../body-text.ts'
 import { wordTokens } from '../word-tokens.ts'
 
-/** Words of a shingle: k of k-shingling. */
-const WIDTH = 3
-/** Where the scripts without spaces begin: the Latin, Greek, Cyrillic, Hebrew, Arabic and Indic ones come before. */
+/** Number of words in a shingle: the k of k-shingling. */
+const SHINGLE_WORDS = 3
+/** Thai and later code points: Latin, Greek, Cyrillic, Hebrew, Arabic and Indic scripts, which use spaces, precede. */
 const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 
 /** One hash for each word of a folded text. In scripts without spaces each character counts as a word. */
@@ -35,7 +35,7 @@ const SPACE = 0x20
  * ascending, 32 bits each. Stop words are kept, since wording also distinguishes texts.
  */
 export function shingles(words: Int32Array): Uint32Array {
-  const found = new Uint32Array(Math.max(words.length - WIDTH + 1, 0))
+  const found = new Uint32Array(Math.max(words.length - SHINGLE_WORDS + 1, 0))
   for (let i = 0; i < found.length; i++) {
     const [first = 0, second = 0, third = 0] = [words[i], words[i + 1], words[i + 2]]
     found[i] = stirred(Math.imul(first, 0x9e3779b1) + Math.imul(second, 0x85ebca77) + third)
@@ -79,7 +79,7 @@ function common(a: Uint32Array, b: Uint32Array): number {
   return shared
 }
 
-/** Bands times rows is the length of a signature. */
+/** Number of bands of a signature, and of hash values in each band. */
 export const BANDS = 64
 const ROWS = 2
 const HASHES = BANDS * ROWS
@@ -110,13 +110,13 @@ export function bandKeys(shingles: Uint32Array): Int32Array {
   const signed = new Int32Array(shingles.buffer, shingles.byteOffset, shingles.length) // faster than unsigned ones
   return Int32Array.from(BAND_HASHES, ([first, second], band) => {
     if (first === undefined || second === undefined) return band
-    const [one, other] = leastOf(signed, first, second)
+    const [one, other] = minimaOf(signed, first, second)
     return stirred(Math.imul(one, 0x9e3779b1) + other + band)
   })
 }
 
 /** The smallest values of two hash functions in one pass: this loop is most of the cost of a fingerprint. */
-function leastOf(shingles: Int32Array, one: Hash, other: Hash): readonly [number, number] {
+function minimaOf(shingles: Int32Array, one: Hash, other: Hash): readonly [number, number] {
   const { multiplier, offset } = one
   const { multiplier: times, offset: plus } = other
   let least = 0x7fffffff
@@ -153,10 +153,10 @@ export function fingerprint(
 ): Fingerprint {
   const folded = foldedBody(text)
   const words = wordHashes(folded)
-  const known = shingles(words.subarray(0, words.length < min_words ? 0 : max_words))
+  const hashed = shingles(words.subarray(0, words.length < min_words ? 0 : max_words))
   return {
     hash: hashOf(folded || text),
-    shingles: known,
-    bands: known.length === 0 ? new Int32Array() : bandKeys(known),
+    shingles: hashed,
+    bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed),
   }
 }

@@ -3,7 +3,7 @@ import { addTo } from '../grouped-by.ts'
 import { once, remembered } from '../memoize.ts'
 import { modelText, patternIn, wordList } from '../model-files.ts'
 
-/** Demonyms: "French" is neither a place nor a person. Compared in lower case, singular and plural. */
+/** Demonyms in lower case, singular and plural: "French" is neither a place nor a person. */
 export const DEMONYMS: ReadonlySet<string> = new Set(
   [...wordList('places/singular')].flatMap((word) => (/(?:s|sh|ese|ch)$/.test(word) ? [word] : [word, `${word}s`])),
 )
@@ -11,7 +11,7 @@ export const DEMONYMS: ReadonlySet<string> = new Set(
 /** Whether this entity type is a place. */
 export const isOfPlace = ({ type }: { readonly type: string }): boolean => type === 'GPE' || type === 'LOC'
 
-/** Whether the word is for a people, a faith or a direction rather than a place. */
+/** Whether a word is a demonym or a similar word for a faith, a party or a direction. */
 export const isDemonym = (word: string): boolean => DEMONYMS.has(word.toLowerCase())
 
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
@@ -34,8 +34,8 @@ export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
 }
 
 /**
- * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; what is
- * empty at the end may be left out. Earlier lines win a shared name, and what a place lies in stands before it.
+ * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; empty
+ * fields at the end may be omitted. A shared name belongs to its first line. A place comes after those that contain it.
  */
 export function parsePlaces(tsv: string): Gazetteer {
   const places = new Map<string, GazetteerPlace>()
@@ -79,13 +79,13 @@ const keysOf = (name: string, aliases = ''): readonly string[] =>
 
 const degrees = (text = ''): number | null => (text === '' ? null : Number(text))
 
-interface Inside {
+interface ContainedPlace {
   readonly name: string
   readonly kind: PlaceKind
   readonly country: string
   readonly parent: string
 }
-type Surroundings = (place: Inside) => readonly string[]
+type Surroundings = (place: ContainedPlace) => readonly string[]
 
 /**
  * The places that contain a place, the nearest first. Must be called in the order of the table. Places with the same
@@ -136,7 +136,7 @@ const NATURAL_PREFIX =
   /^(?:lake|mount|mt\.?|cape|gulf of|bay of|sea of|straits? of|isle of|port of|rio|river|north of|south of|east of|west of)\s/i
 /** Parts of a country or a city: "southern Mexico", "Lower Manhattan", "American South". */
 const PART = patternIn('places/part')
-/** Seats of power, landmarks and celestial bodies, which have neither word. */
+/** Seats of power, landmarks and celestial bodies, which the patterns do not match. */
 const LANDMARKS: ReadonlySet<string> = new Set(
   'earth moon mars sun pentagon capitol kremlin watergate pantheon colosseum parthenon louvre vatican museums chequers broadway hollywood'.split(
     ' ',
@@ -145,7 +145,7 @@ const LANDMARKS: ReadonlySet<string> = new Set(
 
 /**
  * Whether a place is governed (GPE) rather than land, water, a building or a part (LOC): according to the table, or
- * else to its words.
+ * else to the words of its name.
  */
 export function isPolitical(places: Gazetteer, name: string): boolean {
   const plain = name.replace(/^the\s+/i, '').replace(/['’]s?$/u, '')

@@ -11,13 +11,13 @@ const SMALLER_BY_COUNTRY = 10
 export function resolvePlaces(places: Gazetteer, names: readonly string[]): readonly (GazetteerPlace | null)[] {
   const context = contextOf(places, names)
   return names.map((name) => {
-    const { first, namesakes } = readings(places, name)
+    const { first, namesakes } = candidatesFor(places, name)
     if (first === undefined) return inNamedState(places, name)
     return namesakes.find((place) => isMeant(place, first, context)) ?? first
   })
 }
 
-function readings(places: Gazetteer, name: string) {
+function candidatesFor(places: Gazetteer, name: string) {
   const key = placeKey(name.replace(/^the\s+/i, ''))
   return { first: places.get(key), namesakes: places.namesakes.get(key) ?? [] }
 }
@@ -26,12 +26,12 @@ function readings(places: Gazetteer, name: string) {
 function inNamedState(places: Gazetteer, name: string): GazetteerPlace | null {
   const [city = '', state = ''] = name.split(/,\s*/u, 2)
   const outer = state === '' ? undefined : placeNamed(places, state)
-  const { first, namesakes } = readings(places, city)
+  const { first, namesakes } = candidatesFor(places, city)
   if (first === undefined || outer === undefined) return null
-  return [first, ...namesakes].find((place) => lies(place, outer)) ?? null
+  return [first, ...namesakes].find((place) => liesIn(place, outer)) ?? null
 }
 
-const lies = (place: GazetteerPlace, { name, country }: GazetteerPlace): boolean =>
+const liesIn = (place: GazetteerPlace, { name, country }: GazetteerPlace): boolean =>
   place.within.includes(name) && (country === null || place.country === country)
 
 const stateKey = (country: string | null, state: string): string => `${country ?? ''} ${state}`
@@ -40,17 +40,17 @@ const stateKey = (country: string | null, state: string): string => `${country ?
 type Context = ReturnType<typeof contextOf>
 
 function contextOf(places: Gazetteer, names: readonly string[]) {
-  const [named, touched] = [new Set<string>(), new Set<string>()]
-  for (const { kind, country, name, within } of names.flatMap((each) => certainOf(readings(places, each)))) {
+  const [named, cityStates] = [new Set<string>(), new Set<string>()]
+  for (const { kind, country, name, within } of names.flatMap((each) => unambiguousOf(candidatesFor(places, each)))) {
     if (kind === 'country') named.add(country ?? '')
     else if (kind === 'state') named.add(stateKey(country, name))
-    else if (kind === 'city') touched.add(stateKey(country, within[0] ?? ''))
+    else if (kind === 'city') cityStates.add(stateKey(country, within[0] ?? ''))
   }
   return {
     /** Countries and states that the article names, `US` and `US Texas`. */
     named,
     /** States of the cities that the article names, in the same form. */
-    touched,
+    cityStates,
   }
 }
 
@@ -58,7 +58,7 @@ function contextOf(places: Gazetteer, names: readonly string[]) {
  * The place, if its name is unambiguous: a country or state that shares it only with cities, or a city that shares it
  * with no place.
  */
-function certainOf({ first, namesakes }: ReturnType<typeof readings>): readonly GazetteerPlace[] {
+function unambiguousOf({ first, namesakes }: ReturnType<typeof candidatesFor>): readonly GazetteerPlace[] {
   if (first === undefined || namesakes.some(({ kind }) => kind !== 'city')) return []
   return first.kind === 'city' && namesakes.length > 0 ? [] : [first]
 }
@@ -67,8 +67,8 @@ const isMeant = (place: GazetteerPlace, first: GazetteerPlace, context: Context)
   first.kind === 'city' ? isCityMeant(place, first, context) : isStateMeant(place, first, context)
 
 /** A name means a state rather than a country only if the article names one of that state's cities. */
-const isStateMeant = (place: GazetteerPlace, first: GazetteerPlace, { named, touched }: Context): boolean =>
-  place.kind === 'state' && touched.has(stateKey(place.country, place.name)) && !named.has(first.country ?? '')
+const isStateMeant = (place: GazetteerPlace, first: GazetteerPlace, { named, cityStates }: Context): boolean =>
+  place.kind === 'state' && cityStates.has(stateKey(place.country, place.name)) && !named.has(first.country ?? '')
 
 function isCityMeant(place: GazetteerPlace, first: GazetteerPlace, { named }: Context): boolean {
   if (place.kind !== 'city' || isInNamedState(first, named)) return false
