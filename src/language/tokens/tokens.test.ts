@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { A_REPORT } from '../../../test/builders/articles.ts'
 import { aTokenReading } from '../../../test/builders/tokens.ts'
 import { sentences, firstSentences } from '../sentences.ts'
-import { mood, MOST_TOKENS, tokensOf, withMost } from './tokens.ts'
+import { polarity, MOST_TOKENS, tokensOf, rescaled } from './tokens.ts'
 import { wordsAt } from './parts.ts'
 
 const reading = aTokenReading()
@@ -170,12 +170,12 @@ it('the first sentences end with the one that the limit falls into; letters of o
 it('what is left of the tokens begins with importance 1 again', () => {
   const tokens = chosen('', A_VISIT).map(({ token }) => token)
 
-  expect(withMost(tokens)).toEqual(tokens)
-  expect(withMost(tokens.slice(2))[0]?.importance).toBe(1)
-  expect(withMost([])).toEqual([])
+  expect(rescaled(tokens)).toEqual(tokens)
+  expect(rescaled(tokens.slice(2))[0]?.importance).toBe(1)
+  expect(rescaled([])).toEqual([])
 })
 
 it('a sentence feels as its words do, and not at all in another language', () => {
-  expect(mood(wordsAt('A great and happy day'), 'en')).toBeGreaterThan(mood(wordsAt('A good day'), 'en'))
-  expect(mood(wordsAt('Die great day'), 'de')).toBe(0)
+  expect(polarity(wordsAt('A great and happy day'), 'en')).toBeGreaterThan(polarity(wordsAt('A good day'), 'en'))
+  expect(polarity(wordsAt('Die great day'), 'de')).toBe(0)
 })

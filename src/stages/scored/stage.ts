@@ -14,7 +14,7 @@ import { credibility as credibilityOf, type Credibility } from '../../language/q
 import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
 import { semanticHash, bodyOf } from '../../language/body-text.ts'
-import { type TokenReading, tokensOf, withMost, type PlacedToken } from '../../language/tokens/tokens.ts'
+import { type TokenReading, tokensOf, rescaled, type PlacedToken } from '../../language/tokens/tokens.ts'
 import type { Encoder, PassageVectors } from '../../ports/encoder.ts'
 import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
 import { cleaned, type CleanArticle } from './clean-article.ts'
@@ -169,5 +169,5 @@ export function tokensWithVectors(
     const vector = vectors[i] ?? null
     return vector === null ? [] : [{ token, vector }]
   })
-  return { tokens: withMost(kept.map(({ token }) => token)), vectors: kept.map(({ vector }) => vector) }
+  return { tokens: rescaled(kept.map(({ token }) => token)), vectors: kept.map(({ vector }) => vector) }
 }
