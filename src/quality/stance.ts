@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LearnedStance, Stance } from '../language/stance/stance.ts'
-import type { SaidText } from '../language/stance/features.ts'
+import type { EmbeddedText } from '../language/stance/features.ts'
 import { asJsonLines, BadLine, jsonLine, linesOf, textOf } from './labelled-file.ts'
 import { learnedScore, type LearnedMeasure } from './macro-score.ts'
 import { plainText } from '../language/plain-text.ts'
@@ -42,8 +42,8 @@ async function labelsOf(
 ): Promise<string[]> {
   const texts = [...new Set(questions.flatMap(textsOf))]
   const made = await vectors.means(texts)
-  const said = new Map(texts.map((text, i): [string, SaidText] => [text, { text, vector: vectorAt(made, i) }]))
-  const of = (text: string | null): SaidText | null => (text === null ? null : (said.get(text) ?? null))
+  const said = new Map(texts.map((text, i): [string, EmbeddedText] => [text, { text, vector: vectorAt(made, i) }]))
+  const of = (text: string | null): EmbeddedText | null => (text === null ? null : (said.get(text) ?? null))
   return questions.map(({ post, parent, claim }) => {
     const { stance } = model.stanceOf({
       post: of(post) ?? { text: post, vector: new Float32Array() },

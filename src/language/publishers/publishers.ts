@@ -2,7 +2,7 @@ import { parsedUrl } from '../../events/canonical-url.ts'
 
 /** Publishers, as listed in `models/publishers`. */
 export interface Publishers {
-  /** By domain without `www.`; a sub-domain belongs to its domain unless it has an entry of its own. */
+  /** By domain without `www.`; a sub-domain belongs to its domain unless it has its own entry. */
   readonly domains: ReadonlyMap<string, PublishingHouse>
   /** By name in lower case, without "the". */
   readonly names: ReadonlyMap<string, PublishingHouse>
@@ -22,9 +22,9 @@ export function parsePublishers(families: string, carriers: string): Publishers 
   const domains = new Map<string, PublishingHouse>()
   const names = new Map<string, PublishingHouse>()
   for (const [i, line] of linesOf(families).slice(1).entries()) {
-    const { publisher, own, called } = outletOf(line, i + 2)
-    for (const domain of own) add(domains, domain, publisher)
-    for (const name of called) add(names, bare(name), publisher)
+    const { publisher, ownDomains, outletNames } = outletOf(line, i + 2)
+    for (const domain of ownDomains) add(domains, domain, publisher)
+    for (const name of outletNames) add(names, normalised(name), publisher)
   }
   return { domains, names, carriers: new Set(linesOf(carriers)) }
 }
@@ -41,21 +41,22 @@ function outletOf(line: string, number: number) {
     )
   }
   const [family = '', outlet = '', domains = '', alone, others = ''] = cells.slice(1)
-  const publisher: PublishingHouse = { publisher: bare(outlet), family: family === '' ? null : family }
-  const called = [...(alone === 'yes' ? [outlet] : []), ...others.split(';')]
-  return { publisher, own: domains.split(' ').filter(Boolean), called: called.filter((name) => name.trim() !== '') }
+  const publisher: PublishingHouse = { publisher: normalised(outlet), family: family === '' ? null : family }
+  const outletNames = [...(alone === 'yes' ? [outlet] : []), ...others.split(';')]
+  const ownDomains = domains.split(' ').filter(Boolean)
+  return { publisher, ownDomains, outletNames: outletNames.filter((name) => name.trim() !== '') }
 }
 
 /** Throws if two outlets share a name or domain, because the result would then depend on their order. */
 function add(to: Map<string, PublishingHouse>, key: string, publisher: PublishingHouse): void {
-  const there = to.get(key)
-  if (there !== undefined && there.publisher !== publisher.publisher) {
-    throw new Error(`models/publishers: ${key} is both ${there.publisher} and ${publisher.publisher}`)
+  const existing = to.get(key)
+  if (existing !== undefined && existing.publisher !== publisher.publisher) {
+    throw new Error(`models/publishers: ${key} is both ${existing.publisher} and ${publisher.publisher}`)
   }
   to.set(key, publisher)
 }
 
-const bare = (name: string): string =>
+const normalised = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -77,17 +78,17 @@ export function publisherOf(
   const spellings = spellingsOf(name)
   const byName = spellings.map((spelling) => known.names.get(spelling)).find((found) => found !== undefined)
   const found =
-    host === null || upwards(host).some((domain) => known.carriers.has(domain)) ? byName : ofDomain(host, known.domains)
-  return found ?? { publisher: unknown(byName, spellings, host), family: null }
+    host === null || domainsOf(host).some((one) => known.carriers.has(one)) ? byName : entryOfHost(host, known.domains)
+  return found ?? { publisher: unlisted(byName, spellings, host), family: null }
 }
 
-/** The name in the table's spelling, or without what outlets add to it; the registered domain if there is no name. */
-const unknown = (byName: PublishingHouse | undefined, spellings: readonly string[], host: string | null): string =>
-  byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registered(host))
+/** The name in the table's spelling, otherwise the source name without suffixes, otherwise the registered domain. */
+const unlisted = (byName: PublishingHouse | undefined, spellings: readonly string[], host: string | null): string =>
+  byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registeredDomain(host))
 
-/** The name as it is, then without the suffixes that outlets add; none if it is empty. */
+/** The source name in lower case, with and without suffixes such as "(Opinion)"; empty if there is no name. */
 function spellingsOf(source: string): readonly string[] {
-  const whole = bare(source)
+  const whole = normalised(source)
   const cut = whole
     .replace(/\s*\([^)]*\)$/u, '')
     .replace(/\s+[-–|]\s+(?:news|opinion|editorial|online)$/u, '')
@@ -103,21 +104,21 @@ function hostOf(address: string | null): string | null {
 }
 
 /** The domain and its parent domains, the nearest first: `edition.cnn.com`, then `cnn.com`. */
-function upwards(host: string): readonly string[] {
+function domainsOf(host: string): readonly string[] {
   const labels = host.split('.')
   return labels.slice(1).map((_, from) => labels.slice(from).join('.'))
 }
 
 /** The table entry of a host or of its nearest parent domain. */
-export const ofDomain = <Found>(host: string, domains: ReadonlyMap<string, Found>): Found | undefined =>
-  upwards(host)
+export const entryOfHost = <Found>(host: string, domains: ReadonlyMap<string, Found>): Found | undefined =>
+  domainsOf(host)
     .map((domain) => domains.get(domain))
     .find((found) => found !== undefined)
 
 const SECOND_LEVEL = /^(?:com?|org|net|gov|edu|ac|or|ne|go)$/u
 
 /** `bbc.co.uk` of `news.bbc.co.uk`. */
-function registered(host: string): string {
+function registeredDomain(host: string): string {
   const labels = host.split('.')
   const [second = '', top = ''] = labels.slice(-2)
   return labels.slice(top.length === 2 && SECOND_LEVEL.test(second) ? -3 : -2).join('.')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parsedUrl } from '../../events/canonical-url.ts'
-import { ofDomain } from '../publishers/publishers.ts'
+import { entryOfHost } from '../publishers/publishers.ts'
 
 /** Value of a domain that is not in the table. */
 export const NEUTRAL = 0.5
-/** Normalises a domain for comparison: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
+/** A domain as tables must write it: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
 const Domain = z
   .string()
   .regex(/^(?!www\.)(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/u, 'must be a bare domain in small letters, without www')
@@ -26,9 +26,8 @@ export interface Credibility {
 }
 
 /**
- * Reads the text of `models/credibility/domains.json`, or of an operator's file of the same form, and lays the second
- * over the first: its classes and domains win, all others stay. What is wrong with a file is an error at the start that
- * names the field.
+ * Parses `models/credibility/domains.json` and an operator's file of the same form, whose classes and domains replace
+ * those of the first. Throws an error that names the invalid field.
  */
 export function parseCredibility(shipped: string, override?: string): Credibility {
   const table = parseTable('The credibility table', shipped)
@@ -67,14 +66,14 @@ function indexed({ classes, domains }: z.infer<typeof Table>): Credibility {
 }
 
 /**
- * Reputation of the publisher, 0 to 1. The address decides where there is one (anybody can write a name); the name
- * counts only for articles without an address. Unknown: `NEUTRAL`.
+ * Reputation of an article's publisher, 0 to 1; `NEUTRAL` if unknown. It is found by the domain of the URL, or by the
+ * source name if there is no valid URL: anyone can write a name.
  */
 export function credibility(
   known: Credibility,
   article: { readonly url: string | null; readonly source: string | null },
 ) {
   const url = article.url === null ? null : parsedUrl(article.url)
-  if (url !== null) return ofDomain(url.hostname.toLowerCase(), known.domains) ?? NEUTRAL
+  if (url !== null) return entryOfHost(url.hostname.toLowerCase(), known.domains) ?? NEUTRAL
   return known.names.get(article.source?.trim().toLowerCase() ?? '') ?? NEUTRAL
 }

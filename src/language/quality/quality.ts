@@ -40,10 +40,10 @@ export const density = (reading: QualityReading): number =>
  * Variety of the content words, 0 to 1. Of the first 300, about three quarters are distinct in news, a fifth in keyword
  * lists.
  */
-function variety({ carrying, commonest }: QualityReading): number {
-  const first = carrying.slice(0, 300)
+function variety({ contentWords, commonest }: QualityReading): number {
+  const first = contentWords.slice(0, 300)
   const distinct = rise(share(new Set(first).size, first.length), 0.15, 0.4)
-  return distinct * (carrying.length < 20 ? 1 : fall(share(commonest, carrying.length), 0.12, 0.24))
+  return distinct * (contentWords.length < 20 ? 1 : fall(share(commonest, contentWords.length), 0.12, 0.24))
 }
 
 /**
@@ -51,9 +51,9 @@ function variety({ carrying, commonest }: QualityReading): number {
  * the score is 1.
  */
 function wording({ text, words, language, totals }: QualityReading): number {
-  const small = share(totals.small, words.length)
-  if (FUNCTION_WORDS.has(language)) return rise(small, 0.05, 0.2)
-  return language === 'und' && LATIN.test(text.slice(0, 1_000)) ? rise(small, 0.03, 0.12) : 1
+  const ofAll = share(totals.functionWords, words.length)
+  if (FUNCTION_WORDS.has(language)) return rise(ofAll, 0.05, 0.2)
+  return language === 'und' && LATIN.test(text.slice(0, 1_000)) ? rise(ofAll, 0.03, 0.12) : 1
 }
 
 const LATIN = /\p{Script=Latin}/u
@@ -141,7 +141,7 @@ export const specialCharacters = ({ totals }: QualityReading): number =>
 /** The specification's weights: they sum to 1. */
 const WEIGHTS = { depth: 0.4, coherence: 0.3, credibility: 0.2, spam: 0.1 } as const
 
-/** The four weighted factors and their sum, each rounded to four digits so that it reads the same everywhere. */
+/** The four weighted factors and their sum, each rounded to four digits. */
 export function quality(
   reading: QualityReading,
   credibility: number,

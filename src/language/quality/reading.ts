@@ -25,8 +25,8 @@ function mostOf(words: readonly string[]): number {
 }
 
 /**
- * Number of sentences on either side that a sentence is judged together with, so that one advertisement does not spoil
- * a report, or vice versa.
+ * Number of sentences on either side that a sentence is judged together with, so that one advertisement does not lower
+ * the score of a report, or vice versa.
  */
 const NEIGHBOURS = 3
 /** Minimum divisor: one offer among a few words proves nothing. */
@@ -60,36 +60,36 @@ export interface ReadSentence extends Readonly<Pick<Scan, 'length' | 'valence'>>
   readonly informativeness: number
 }
 
-const COUNTS = ['small', 'placeholders', 'breaks', 'broken', 'shouted', 'odd', 'visible', 'addresses'] as const
+const COUNTS = ['functionWords', 'placeholders', 'breaks', 'broken', 'shouted', 'odd', 'visible', 'addresses'] as const
 
 /** Reads a text once for all four quality factors. Words are in lower case. */
 export function read(text: string, language: string, spans: readonly Span[] = sentences(text)) {
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
-  const isNew = newOnes(scans)
+  const isNew = firstOccurrences(scans)
   const informativeness = informativenessOf(scans)
   const words: string[] = []
-  const carrying: string[] = []
+  const contentWords: string[] = []
   for (const found of scans) {
     words.push(...found.words)
-    carrying.push(...found.carrying)
+    contentWords.push(...found.contentWords)
   }
   const totals = totalsOf(scans, isNew)
-  const sense = senseOf(totals, words.length)
-  const read = spans.map(({ start, end }, i): ReadSentence => {
+  const factor = plausibilityOf(totals, words.length)
+  const scored = spans.map(({ start, end }, i): ReadSentence => {
     const found = scans[i] ?? scan(text, { start, end }, lexicon)
     const sentence = text.slice(start, end)
-    const informative = isNew[i] === true && isProse(sentence, found, lexicon) ? sense * (informativeness[i] ?? 1) : 0
+    const informative = isNew[i] === true && isProse(sentence, found, lexicon) ? factor * (informativeness[i] ?? 1) : 0
     return { length: found.length, valence: found.valence, informativeness: informative }
   })
   return {
     ...{ text, language, words, totals },
     /** Content words. */
-    carrying,
+    contentWords,
     /** Number of occurrences of the most frequent content word. */
-    commonest: mostOf(carrying),
-    sentences: read,
-    informative: read.filter(({ informativeness: score }) => score > 0),
+    commonest: mostOf(contentWords),
+    sentences: scored,
+    informative: scored.filter(({ informativeness: score }) => score > 0),
     /** Number of words in each paragraph. */
     paragraphs: paragraphLengths(text, spans, scans),
   }
@@ -97,7 +97,7 @@ export function read(text: string, language: string, spans: readonly Span[] = se
 
 export type QualityReading = Readonly<ReturnType<typeof read>>
 
-function newOnes(scans: readonly Scan[]): boolean[] {
+function firstOccurrences(scans: readonly Scan[]): boolean[] {
   const seen = new Set<string>()
   return scans.map(({ words }) => {
     const sentence = words.join(' ')
@@ -109,9 +109,9 @@ function newOnes(scans: readonly Scan[]): boolean[] {
 
 /** Totals over all sentences; `repeated`: number of sentences that occurred before. */
 function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]) {
-  const totals = { small: 0, placeholders: 0, breaks: 0, broken: 0, shouted: 0, odd: 0, visible: 0, addresses: 0 }
-  for (const found of scans) for (const count of COUNTS) totals[count] += found[count]
-  return { ...totals, repeated: isNew.filter((first) => !first).length }
+  const sums = { functionWords: 0, placeholders: 0, breaks: 0, broken: 0, shouted: 0, odd: 0, visible: 0, addresses: 0 }
+  for (const found of scans) for (const count of COUNTS) sums[count] += found[count]
+  return { ...sums, repeated: isNew.filter((first) => !first).length }
 }
 
 /** Minimum divisor: one slip in a short text does not make it nonsense. */
@@ -121,7 +121,7 @@ const FEWEST_WORDS = 30
  * 1 down to 0, the product of three scores: placeholder Latin (clean up to 5 % of words, 0 from 15 %), ungrammatical
  * word pairs (half a pair is free; 0.8 to 2.5 %), and words broken by digits or marks (two are free; 3 to 8 %).
  */
-const senseOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, words: number): number =>
+const plausibilityOf = ({ placeholders, breaks, broken }: ReturnType<typeof totalsOf>, words: number): number =>
   fall(share(placeholders, words), 0.05, 0.15) *
   fall(share(Math.max(0, breaks - 0.5), Math.max(FEWEST_WORDS, words)), 0.008, 0.025) *
   fall(share(Math.max(0, broken - 2), words), 0.03, 0.08)
@@ -134,7 +134,7 @@ const SCRIPT_WITHOUT_STOPS = /[\u0e00-\u0eff\u1780-\u17ff]/u
  * words; no capitals throughout, code or URLs.
  */
 const isProse = (text: string, found: Scan, lexicon: QualityLexicon): boolean =>
-  isReadable(found) && isPlain(found) && !isShouted(found) && isWorded(found, lexicon) && isClosed(text)
+  isReadable(found) && isPlain(found) && !isShouted(found) && hasFunctionWords(found, lexicon) && isClosed(text)
 
 const isReadable = ({ length, letters, visible }: Scan): boolean =>
   length >= 4 && length <= 90 && letters >= 0.78 * visible
@@ -147,8 +147,8 @@ const isClosed = (text: string): boolean => CLOSED.test(text.slice(-8)) || SCRIP
 const isShouted = ({ upper, lower }: Scan): boolean => upper > 0.4 * (upper + lower) && upper > 3
 
 /** Whether there are enough function words of the language, if these are known. */
-const isWorded = ({ small, words }: Scan, { hasSmallWords }: QualityLexicon): boolean =>
-  !hasSmallWords || small >= Math.max(1, 0.08 * words.length)
+const hasFunctionWords = ({ functionWords, words }: Scan, { knowsFunctionWords }: QualityLexicon): boolean =>
+  !knowsFunctionWords || functionWords >= Math.max(1, 0.08 * words.length)
 
 function paragraphLengths(text: string, spans: readonly Span[], scans: readonly Scan[]): number[] {
   const lengths: number[] = []

@@ -14,16 +14,16 @@ import {
   wordEnd,
 } from '../word-tokens.ts'
 import {
-  clash,
+  isUngrammaticalPair,
   COMMAND,
   entryOf,
   isPaired,
   PLACEHOLDER,
-  SELDOM,
-  SMALL,
+  NOTICE_WORD,
+  FUNCTION_WORD,
   valenceOf,
   type QualityLexicon,
-  dangles,
+  isNeverLast,
 } from './lexicon.ts'
 
 const CODE = new Set('{}=<>\\|_~^#;')
@@ -81,32 +81,32 @@ function countLoud(found: Scan, text: string, at: number): void {
   if (isLoud(text.charAt(at - 1)) && !isLoud(text.charAt(at - 2))) found.odd++
 }
 
-interface CountWord {
+interface WordContext {
   /** The lexicon entry of the previous word. */
   readonly before: number
   readonly lexicon: QualityLexicon
 }
 
 /** Counts a word and returns its lexicon entry. */
-function countWord(found: Scan, given: string, { before, lexicon }: CountWord): number {
-  const first = looksOf(given)
+function countWord(found: Scan, given: string, { before, lexicon }: WordContext): number {
+  const first = lettersOf(given)
   const word = first.marks > 0 ? given.normalize('NFC') : given // one form for a letter and its accent
-  const looks = first.marks > 0 ? looksOf(word) : first
-  const folded = isFolded(word, looks) ? word : word.toLowerCase()
-  const entry = entryOf(lexicon, folded)
-  countLooks(found, word, looks)
-  countMeaning(found, folded, entry)
-  if (isNotice(found, folded, { before, entry })) found.notices++
-  if (isBroken(looks, entry) || isMixed(word, looks)) found.broken++
-  if (clash(before, entry)) found.breaks++
-  found.words.push(folded)
+  const counts = first.marks > 0 ? lettersOf(word) : first
+  const lower = isLowerCase(word, counts) ? word : word.toLowerCase()
+  const entry = entryOf(lexicon, lower)
+  countLetters(found, word, counts)
+  countMeaning(found, lower, entry)
+  if (isNotice(found, lower, { before, entry })) found.notices++
+  if (isBroken(counts, entry) || isMixed(word, counts)) found.broken++
+  if (isUngrammaticalPair(before, entry)) found.breaks++
+  found.words.push(lower)
   return entry
 }
 
-type CountWordLooks = ReturnType<typeof looksOf>
+type LetterCounts = ReturnType<typeof lettersOf>
 
-/** Whether the word has only small letters and digits, and so needs no folding. */
-const isFolded = (word: string, { upper, letters, digits }: CountWordLooks): boolean =>
+/** Whether the word has only small letters and digits. */
+const isLowerCase = (word: string, { upper, letters, digits }: LetterCounts): boolean =>
   upper === 0 && letters + digits === word.length
 
 /**
@@ -119,11 +119,11 @@ function isNotice(
   { before, entry }: { readonly before: number; readonly entry: number },
 ): boolean {
   const last = words.at(-1)
-  if ((entry & SELDOM) !== 0 || ((entry & COMMAND) !== 0 && (last === undefined || last === 'please'))) return true
+  if ((entry & NOTICE_WORD) !== 0 || ((entry & COMMAND) !== 0 && (last === undefined || last === 'please'))) return true
   return isPaired(before, entry, () => `${last ?? ''} ${word}`)
 }
 
-function looksOf(word: string) {
+function lettersOf(word: string) {
   const found = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
   for (let at = 0; at < word.length; at++) {
     const kind = KINDS[word.charCodeAt(at)] ?? 0
@@ -136,7 +136,7 @@ function looksOf(word: string) {
   return found
 }
 
-function countLooks(found: Scan, word: string, { upper, lower, letters }: CountWordLooks): void {
+function countLetters(found: Scan, word: string, { upper, lower, letters }: LetterCounts): void {
   found.upper += upper
   found.lower += lower
   found.letters += letters
@@ -148,18 +148,18 @@ function countLooks(found: Scan, word: string, { upper, lower, letters }: CountW
 const has = (entry: number, bit: number): number => ((entry & bit) === 0 ? 0 : 1)
 
 function countMeaning(found: Scan, word: string, entry: number): void {
-  found.small += has(entry, SMALL)
+  found.functionWords += has(entry, FUNCTION_WORD)
   found.placeholders += has(entry, PLACEHOLDER)
   found.valence += valenceOf(entry)
-  if ((entry & SMALL) === 0) found.carrying.push(word)
+  if ((entry & FUNCTION_WORD) === 0) found.contentWords.push(word)
 }
 
 /** A single small letter that is not a word of the language. */
-const isBroken = ({ lower, letters, digits, upper }: CountWordLooks, entry: number): boolean =>
-  lower === 1 && letters === 1 && digits + upper === 0 && (entry & SMALL) === 0
+const isBroken = ({ lower, letters, digits, upper }: LetterCounts, entry: number): boolean =>
+  lower === 1 && letters === 1 && digits + upper === 0 && (entry & FUNCTION_WORD) === 0
 
 /** Digits between letters. */
-const isMixed = (word: string, { digits }: CountWordLooks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
+const isMixed = (word: string, { digits }: LetterCounts): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
 const LETTERS_AROUND_DIGITS = /\p{L}\p{N}+\p{L}/u
 
 /** Includes `NATO’s`: only the letters before an apostrophe count. */
@@ -179,15 +179,15 @@ const UNSPACED_RANGES = [
   [0x3400, 0x9fff],
 ] as const
 
-/** What one pass over a sentence counts. */
+/** The counts of a sentence. */
 const emptyScan = () => ({
   /** Lower case, in order. */
   words: [] as string[],
   /** In words of a script with spaces: a Chinese or Thai character counts as 0.6 words. */
   length: 0,
-  /** Function words of the language; all other words are in `carrying`. */
-  small: 0,
-  carrying: [] as string[],
+  /** Function words of the language; all other words are in `contentWords`. */
+  functionWords: 0,
+  contentWords: [] as string[],
   /** Words and pairs from offers and page notices. */
   notices: 0,
   /** Words of placeholder Latin. */
@@ -234,7 +234,7 @@ export function scan(text: string, { start, end }: Span, lexicon: QualityLexicon
       at += unitsAt(text, at)
     }
   }
-  found.breaks += endsWithOneStop(text, end) && dangles(before) ? 1 : 0
+  found.breaks += endsWithOneStop(text, end) && isNeverLast(before) ? 1 : 0
   return found
 }
 

@@ -10,8 +10,8 @@ export const ORG_CUES = wordList('recogniser/org-cues')
 export const LOC_CUES = wordList('recogniser/loc-cues')
 
 /**
- * What an uncased encoder cannot see of a word, and a few lists: one 0 or 1 each. The first nine say how the word is
- * written (`CASE`), the others are `AT`. Trained weights depend on the order.
+ * Number of features of a word, each 0 or 1, that complement an uncased encoder: nine for the case class (`CASE`), then
+ * those of `AT`. Trained weights depend on the order.
  */
 export const CASE_FEATURES = 23
 
@@ -34,7 +34,7 @@ const AT = {
 
 const SHORT = 2
 const LONG = 12
-/** Of a sentence's words of four letters and more, so many begin with a capital: then a capital says little. */
+/** Minimum share of words of at least four letters that are not in lower case: then a capital says little. */
 const HEADLINE_SHARE = 0.7
 const SHOUTED_SHARE = 0.8
 
@@ -57,7 +57,7 @@ export function caseFeatures(words: readonly string[]): Float32Array {
   return features
 }
 
-/** What holds for every word of the sentence. */
+/** Indices of the features that every word of the sentence has. */
 function sentenceFeatures(words: readonly string[], kinds: readonly number[]): number[] {
   const share = (of: readonly number[], isOne: (kind: number) => boolean): number =>
     of.length < 2 ? 0 : of.filter(isOne).length / of.length
@@ -68,7 +68,7 @@ function sentenceFeatures(words: readonly string[], kinds: readonly number[]): n
   return [...(shouted ? [AT.shoutedSentence] : []), ...(headline ? [AT.headline] : [])]
 }
 
-/** What holds for the word wherever it stands, with the place of its feature. */
+/** Features that depend only on the word: index and test. */
 const TESTS: readonly (readonly [at: number, test: (word: string, lower: string) => boolean])[] = [
   [AT.short, (word) => word.length <= SHORT],
   [AT.long, (word) => word.length > LONG],
@@ -81,7 +81,7 @@ const TESTS: readonly (readonly [at: number, test: (word: string, lower: string)
   [AT.demonym, (word) => isDemonym(word)],
 ]
 
-/** Places of the features that a word has by itself, wherever it stands. */
+/** Indices of the features that depend only on the word. */
 const wordFeatures = remembered((word): readonly number[] => {
   const lower = word.toLowerCase()
   return TESTS.filter(([, test]) => test(word, lower)).map(([at]) => at)

@@ -3,15 +3,15 @@ import { TAGS } from './tags.ts'
 const WIDTH = TAGS.length
 
 export interface ChainScores {
-  /** float32[WIDTH x WIDTH], from before to after. */
+  /** float32[WIDTH, WIDTH]: one row per previous tag. */
   readonly transitions: Float32Array
-  /** float32[WIDTH]: of the first word. */
+  /** Scores of the first word's tags: float32[WIDTH]. */
   readonly start: Float32Array
 }
 
 /**
- * How sure a linear chain is of a sentence: of each word the probability of its likeliest tag over all tag sequences
- * (forward-backward, Rabiner 1989), and of those the least; 1 for no words. `emissions`: float32[words, WIDTH].
+ * Certainty of a linear-chain model about a sentence, 0 to 1: the lowest of the marginal probabilities of each word's
+ * likeliest tag (forward-backward, Rabiner 1989); 1 without words. `emissions`: float32[words, WIDTH].
  */
 export function certainty(emissions: Float32Array, chain: ChainScores): number {
   const words = emissions.length / WIDTH
@@ -20,12 +20,12 @@ export function certainty(emissions: Float32Array, chain: ChainScores): number {
   const local = localProbabilities(emissions)
   for (let i = 0; i < words; i++) {
     for (let tag = 0; tag < WIDTH; tag++) {
-      const into = i === 0 ? Math.exp(chain.start[tag] ?? 0) : arriving(forward, (i - 1) * WIDTH, { steps, tag })
+      const into = i === 0 ? Math.exp(chain.start[tag] ?? 0) : incoming(forward, (i - 1) * WIDTH, { steps, tag })
       forward[i * WIDTH + tag] = into * at(local, i * WIDTH + tag)
     }
     scale(forward, i * WIDTH)
   }
-  return least(forward, local, steps)
+  return lowestMarginal(forward, local, steps)
 }
 
 const at = (values: Float64Array | Float32Array, i: number): number => values[i] ?? 0
@@ -37,13 +37,13 @@ const at = (values: Float64Array | Float32Array, i: number): number => values[i]
 function localProbabilities(emissions: Float32Array): Float64Array {
   const local = new Float64Array(emissions.length)
   for (let i = 0; i < emissions.length; i += WIDTH) {
-    const most = Math.max(...emissions.subarray(i, i + WIDTH))
-    for (let t = 0; t < WIDTH; t++) local[i + t] = Math.exp(at(emissions, i + t) - most)
+    const highest = Math.max(...emissions.subarray(i, i + WIDTH))
+    for (let t = 0; t < WIDTH; t++) local[i + t] = Math.exp(at(emissions, i + t) - highest)
   }
   return local
 }
 
-function arriving(
+function incoming(
   forward: Float64Array,
   before: number,
   { steps, tag }: { readonly steps: Float32Array; readonly tag: number },
@@ -59,8 +59,8 @@ function scale(values: Float64Array, row: number): void {
   for (let t = 0; t < WIDTH; t++) values[row + t] = at(values, row + t) / (sum || 1)
 }
 
-/** The backward pass, and on its way the least of the words' best marginals. */
-function least(forward: Float64Array, local: Float64Array, steps: Float32Array): number {
+/** The backward pass; returns the lowest of the words' highest marginal probabilities. */
+function lowestMarginal(forward: Float64Array, local: Float64Array, steps: Float32Array): number {
   let lowest = 1
   const backward = new Float64Array(WIDTH).fill(1)
   const next = new Float64Array(WIDTH)

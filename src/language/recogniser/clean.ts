@@ -14,8 +14,8 @@ const DETERMINERS = wordList('recogniser/determiners')
  */
 const FUNCTION_WORDS = wordList('recogniser/function-words')
 /**
- * Illnesses and their causes, as news names them, in any case. "Delta" and "Alzheimer" are excluded, since they are
- * also other names.
+ * Illnesses and their causes, as news names them; compared in lower case. "Delta" and "Alzheimer" are excluded, since
+ * they are also other names.
  */
 const DISEASES = wordList('recogniser/diseases')
 /** Words that may follow in the name of an illness: "COVID-19", "Ebola virus", "SARS-CoV-2". */
@@ -116,7 +116,7 @@ const WORKS = wordList('recogniser/works')
 /**
  * Maximum number of words between the kind of work and its title: "the film, released in 2016, "Hillary's America"".
  */
-const NEAR = 4
+const MAX_WORDS_BETWEEN = 4
 /** Maximum number of words of a title in quotation marks. */
 const LONGEST_TITLE = 14
 const OPENING = /^["“”'‘«„]+$|^``$/u
@@ -129,13 +129,13 @@ const CLOSING = /^["”’'»“]+$|^''$/u
  */
 export function isInWorkTitle(words: readonly string[], { start, end }: WordSpan): boolean {
   const quoted = quotedAround(words, start, end)
-  if (quoted === null) return goesOnAsTitle(words, end) && hasWork(words, start - NEAR, start)
+  if (quoted === null) return continuesAsTitle(words, end) && hasWork(words, start - MAX_WORDS_BETWEEN, start)
   const [from, to] = quoted
   const alone = start === from && end === to
   return (
     !alone &&
     isTitleCase(words.slice(from, to)) &&
-    (hasWork(words, from - 1 - NEAR, from) || hasWork(words, to, to + 1 + NEAR))
+    (hasWork(words, from - 1 - MAX_WORDS_BETWEEN, from) || hasWork(words, to, to + 1 + MAX_WORDS_BETWEEN))
   )
 }
 
@@ -163,7 +163,7 @@ const isTitleCase = (words: readonly string[]): boolean =>
   words.every((word) => !/^\p{L}{4,}/u.test(word) || isCapitalised(caseClass(word)))
 
 /** Whether a possessive or a colon follows, and then a capital. */
-function goesOnAsTitle(words: readonly string[], end: number): boolean {
+function continuesAsTitle(words: readonly string[], end: number): boolean {
   const possessive = /^['’]$/u.test(words[end] ?? '') && words[end + 1]?.toLowerCase() === 's'
   const next = possessive ? words[end + 2] : words[end] === ':' ? words[end + 1] : undefined
   return next !== undefined && isCapitalised(caseClass(next))

@@ -14,7 +14,7 @@ const surfaceOf = (words: readonly string[], { start, end }: WordSpan): string =
 /**
  * Corrects what a tagger that sees one sentence at a time cannot know. Within an article, a surface has one type (the
  * one most of its mentions got); a surname belongs to the person named in full, unless it is known as a place; and a
- * name found once is a name everywhere, unless it is a single word that is mostly in lower case.
+ * name found once is a name everywhere, unless it is a single word that is often in lower case.
  */
 export function consistent(
   sentences: readonly NamedSentence[],
@@ -24,11 +24,11 @@ export function consistent(
   for (const surname of surnames(types)) {
     if (types.get(surname) !== 'LOC' || !rules.isPlace(surname)) types.set(surname, 'PER')
   }
-  const spread = new Map([...types].filter(([surface]) => surface.includes(' ') || !rules.isCommon(surface)))
-  const firsts = new Set([...spread.keys()].map((surface) => surface.split(' ', 1)[0] ?? ''))
+  const applied = new Map([...types].filter(([surface]) => surface.includes(' ') || !rules.isCommon(surface)))
+  const firstWords = new Set([...applied.keys()].map((surface) => surface.split(' ', 1)[0] ?? ''))
   return sentences.map(({ words, spans }) => {
     const kept = spans.map((span) => ({ ...span, type: types.get(surfaceOf(words, span)) ?? span.type }))
-    return [...kept, ...missed(words, kept, { types: spread, firsts })].sort((a, b) => a.start - b.start)
+    return [...kept, ...furtherMentions(words, kept, { types: applied, firstWords })].sort((a, b) => a.start - b.start)
   })
 }
 
@@ -61,18 +61,18 @@ function surnames(types: ReadonlyMap<string, NameType>): Set<string> {
   return found
 }
 
-/** Names that are sought wherever they stand, by their `types`, and the words that one can begin with. */
-function missed(
+/** Mentions of known names that the tagger missed. `types`: types by name; `firstWords`: first words of these names. */
+function furtherMentions(
   words: readonly string[],
   spans: readonly WordSpan[],
-  { types, firsts }: { readonly types: ReadonlyMap<string, NameType>; readonly firsts: ReadonlySet<string> },
+  { types, firstWords }: { readonly types: ReadonlyMap<string, NameType>; readonly firstWords: ReadonlySet<string> },
 ): readonly WordSpan[] {
   const taken = new Uint8Array(words.length)
   for (const { start, end } of spans) taken.fill(1, start, end)
   const found: WordSpan[] = []
   let i = 0
   while (i < words.length) {
-    const span = firsts.has(words[i] ?? '') ? longestAt(words, i, { taken, types }) : null
+    const span = firstWords.has(words[i] ?? '') ? longestAt(words, i, { taken, types }) : null
     if (span !== null) found.push(span)
     i = span?.end ?? i + 1
   }
@@ -89,12 +89,12 @@ function longestAt(
   for (let end = start + 1; end <= start + LONGEST_NAME && taken[end - 1] === 0; end++) {
     const surface = words.slice(start, end).join(' ')
     const type = types.get(surface)
-    if (type !== undefined && !goesOn(words, start, end)) found = { type, start, end }
+    if (type !== undefined && !isInLongerName(words, start, end)) found = { type, start, end }
   }
   return found
 }
 
-/** A single word amid other capitals is part of something else: "Trump" in "Trump Tower". */
-const goesOn = (words: readonly string[], start: number, end: number): boolean =>
+/** Whether a single word is next to another capitalised one, and so part of a longer name: "Trump" in "Trump Tower". */
+const isInLongerName = (words: readonly string[], start: number, end: number): boolean =>
   end === start + 1 &&
   (isCapitalised(caseClass(words[end] ?? '')) || (start > 0 && isCapitalised(caseClass(words[start - 1] ?? ''))))

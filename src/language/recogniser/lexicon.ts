@@ -1,29 +1,29 @@
 import { once } from '../memoize.ts'
 import { modelText } from '../model-files.ts'
 
-/** What is known of a word before its sentence is read. */
+/** Facts about a word that do not depend on its sentence. */
 interface WordFacts {
-  /** Distributional class, 1 to 512; 0 unknown. Cased: "Apple" and "apple" differ. */
+  /** Distributional class, 1 to 512; 0 if unknown. Case-sensitive: "Apple" and "apple" differ. */
   readonly cluster: number
-  /** The same, 1 to 64. */
+  /** Coarser distributional class, 1 to 64; 0 if unknown. */
   readonly coarse: number
-  /** How often it stands in lower case inside sentences: 0 never to 6 always, 7 unknown. */
+  /** How often it is in lower case inside sentences: 0 (never) to 6 (always); 7 if unknown. */
   readonly lowered: number
-  /** Bits of `Known`. */
+  /** Bits of `KNOWN`. */
   readonly known: number
 }
 
-/** Lists a word may stand in. */
+/** Lists that may contain a word, as bits. */
 export const KNOWN = { firstName: 1, lastName: 2, company: 4, title: 8, demonym: 16, orgCue: 32, placeCue: 64 } as const
 
 export type Lexicon = ReadonlyMap<string, WordFacts>
 
 const UNKNOWN: WordFacts = { cluster: 0, coarse: 0, lowered: 7, known: 0 }
 
-/** `Word` of `WORD`. */
+/** Returns `Word` for `WORD`. */
 export const capitalised = (word: string): string => word.slice(0, 1) + word.slice(1).toLowerCase()
 
-/** Facts of a word as it stands; a shouted word is looked up as a name, then as a plain word. */
+/** Facts about a word as written; otherwise, for one in capitals, about `Word`; otherwise about it in lower case. */
 export function factsOf(lexicon: Lexicon, word: string): WordFacts {
   const exact = lexicon.get(word)
   if (exact !== undefined) return exact
@@ -31,7 +31,7 @@ export function factsOf(lexicon: Lexicon, word: string): WordFacts {
   return (shouted ? lexicon.get(capitalised(word)) : undefined) ?? lexicon.get(word.toLowerCase()) ?? UNKNOWN
 }
 
-/** Whether a word is mostly written in lower case: 0 never to 6 always; 7 is unknown and so no common word. */
+/** Whether a word is often in lower case inside sentences; `false` if unknown. */
 export function isCommonWord(lexicon: Lexicon, word: string): boolean {
   const { lowered } = factsOf(lexicon, word)
   return lowered >= 2 && lowered <= 6

@@ -27,7 +27,7 @@ interface TaggedWords {
   readonly tags: ArrayLike<number>
 }
 
-/** Names of one article's sentences from their tags: cleaned, with named events, and made consistent over the article. */
+/** Names of an article's sentences from their tags: cleaned, with named events, and consistent over the article. */
 export function namedWords(sentences: readonly TaggedWords[], { lexicon, places, events }: NameLists): WordSpan[][] {
   const known: KnownWords = {
     isPlace: (name) => placeNamed(places, name) !== undefined,
@@ -41,13 +41,13 @@ export function namedWords(sentences: readonly TaggedWords[], { lexicon, places,
   return consistent(named, known)
 }
 
-/** As far as it is a name of somebody or something that is spoken of. */
+/** The cleaned name; `null` if it is not a name, or is a person's in the title of a work. */
 function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
   const name = cleanSpan(words, span)
   return name?.type === 'PER' && isInWorkTitle(words, name) ? null : name
 }
 
-/** The same as places in a text, by sentence; governed places distinguished from land and water. */
+/** The names of each sentence as character offsets. Political places are `GPE`, land and water `LOC`. */
 export function namedSpans(
   text: string,
   { read, tags }: { readonly read: readonly RecognisedSentence[]; readonly tags: readonly ArrayLike<number>[] },
@@ -59,13 +59,13 @@ export function namedSpans(
   )
   return named.map((spans, i) =>
     spans.flatMap(({ type, start, end }) => {
-      const at = characters(read[i]?.words, start, end)
+      const at = charactersOf(read[i]?.words, start, end)
       return at === null ? [] : { type: typeOf(lists, type, text.slice(at.start, at.end)), ...at }
     }),
   )
 }
 
-function characters(words: Words | undefined, start: number, end: number): Span | null {
+function charactersOf(words: Words | undefined, start: number, end: number): Span | null {
   const [from, to] = [words?.starts[start], words?.ends[end - 1]]
   return from === undefined || to === undefined ? null : { start: from, end: to }
 }
@@ -77,8 +77,8 @@ function typeOf({ places }: NameLists, type: NameType, surface: string): EntityT
 }
 
 /**
- * A sentence's names with its named events, found by rule. An event replaces the tagger's names that it covers or overlaps
- * ("Vietnam" in "Vietnam War"), but not a longer one that holds it ("National World War II Museum").
+ * A sentence's names with its named events, found by rule. An event replaces names of the tagger that it overlaps
+ * ("Vietnam" in "Vietnam War"), but not a longer one that contains it ("National World War II Museum").
  */
 function withEvents(spans: readonly WordSpan[], events: readonly Span[]): readonly WordSpan[] {
   if (events.length === 0) return spans

@@ -5,49 +5,49 @@ import { caseClass, CASE, hashOf, isCapitalised, shapeOf, type Spelling, spellin
 
 /** Maximum length of a place name that is looked up, in words and signs. */
 const LONGEST_PLACE = 5
-/** Regions, waters and lands stood in no table when the weights were learned. */
+/** Codes used in training. Regions, waters and lands have none, because the table did not contain them then. */
 const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, state: 4, city: 6 }
 
-/** A sentence's words as numbers, one entry a word: what features are made of. */
+/** Numbers from which the features of a sentence are computed, one entry per word. */
 export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Gazetteer) {
   const length = words.length
   const numbers = (): Int32Array => new Int32Array(length)
   const spellings: Spelling[] = []
   const [lower, shape, kind] = [numbers(), numbers(), numbers()]
   const [cluster, coarse, lowered, known] = [numbers(), numbers(), numbers(), numbers()]
-  const look = looksBy(lexicon)
+  const factsBy = wordFactsBy(lexicon)
   let capitals = 0
   let letters = 0
   for (let i = 0; i < length; i++) {
-    const looks = look(words[i] ?? '')
-    spellings.push(looks.spelling)
-    lower[i] = looks.lower
-    shape[i] = looks.shape
-    kind[i] = looks.kind
-    cluster[i] = looks.known.cluster
-    coarse[i] = looks.known.coarse
-    lowered[i] = looks.known.lowered
-    known[i] = looks.known.known
-    if (looks.kind <= CASE.mixed) letters++
-    if (looks.kind === CASE.shouted || looks.kind === CASE.letter) capitals++
+    const facts = factsBy(words[i] ?? '')
+    spellings.push(facts.spelling)
+    lower[i] = facts.lower
+    shape[i] = facts.shape
+    kind[i] = facts.kind
+    cluster[i] = facts.known.cluster
+    coarse[i] = facts.known.coarse
+    lowered[i] = facts.known.lowered
+    known[i] = facts.known.known
+    if (facts.kind <= CASE.mixed) letters++
+    if (facts.kind === CASE.shouted || facts.kind === CASE.letter) capitals++
   }
   return {
     ...{ length, spellings, shape, kind, cluster, coarse, lowered, known },
     /** Hash of the word in lower case. */
     lower,
-    /** 0 none, else kind of place twice plus one inside a name of several words. */
+    /** 0 outside place names; otherwise the code of the kind of place, plus 1 after the first word of the name. */
     place: markPlaces(words, kind, places),
-    /** First word and end of the run of capitalised words around the word; empty runs elsewhere. */
+    /** Start and end (exclusive) of the run of capitalised words around each word; empty runs elsewhere. */
     ...runs(words, kind),
-    /** Most letters are capitals: case says nothing. */
+    /** Whether at least 80 % of the words are in capitals, so that case says nothing. */
     shouted: letters > 1 && capitals * 5 >= letters * 4,
   }
 }
 
 export type SentenceFacts = ReturnType<typeof sentenceFacts>
 
-/** What a word is by itself, wherever it stands. */
-const looksBy = rememberedOf((lexicon: Lexicon) =>
+/** Facts that depend only on the word. */
+const wordFactsBy = rememberedOf((lexicon: Lexicon) =>
   remembered((word) => {
     const lower = word.toLowerCase()
     const kind = caseClass(word)
@@ -76,7 +76,7 @@ const firstWords = rememberedOf(
 
 const NO_PLACE = { length: 0, code: 0 }
 
-/** The longest name of a place that begins here; a small "us" or "la" is none. */
+/** The longest place name that begins at an index; "us" and "la" in lower case are not place names. */
 function placeAt(words: readonly string[], start: number, places: Gazetteer): { length: number; code: number } {
   let found = NO_PLACE
   let key = ''
@@ -84,18 +84,18 @@ function placeAt(words: readonly string[], start: number, places: Gazetteer): { 
     const word = words[start + length - 1] ?? ''
     if (!/^[\p{L}\p{N}]/u.test(word)) continue
     key = `${key} ${word.toLowerCase()}`.trimStart()
-    const place = isSmallWord(key, word) ? undefined : places.get(key)
+    const place = isShortWord(key, word) ? undefined : places.get(key)
     const code = place && PLACE_CODE[place.kind]
     if (code !== undefined) found = { length, code }
   }
   return found
 }
 
-const isSmallWord = (key: string, word: string): boolean => key.length < 3 && word !== word.toUpperCase()
+const isShortWord = (key: string, word: string): boolean => key.length < 3 && word !== word.toUpperCase()
 
 const JOINS = new Set(['-', "'", '’', '&', '.'])
 
-/** Capitalised words in a row, joined also by hyphen, apostrophe, ampersand, or the stop of an initial. */
+/** Runs of capitalised words, which may contain a hyphen, an apostrophe, an ampersand or the dot of an initial. */
 function runs(words: readonly string[], kinds: Int32Array): { runStart: Int32Array; runEnd: Int32Array } {
   const runStart = new Int32Array(words.length)
   for (let i = 0; i < words.length; i++) runStart[i] = i

@@ -14,7 +14,7 @@ export const CASE = {
 type CaseClass = (typeof CASE)[keyof typeof CASE]
 
 export function caseClass(word: string): CaseClass {
-  if (/^[a-z]+$/.test(word)) return CASE.lower // most words, so asked first
+  if (/^[a-z]+$/.test(word)) return CASE.lower // most words, so tested first
   if (/^\p{N}+$/u.test(word)) return CASE.number
   if (!/^[\p{L}\p{N}]/u.test(word)) return CASE.sign
   if (/\p{N}/u.test(word)) return CASE.alphanumeric
@@ -29,13 +29,13 @@ function capitalClass(word: string, { lower, upper }: { readonly lower: string; 
   return word.slice(1) === lower.slice(1) ? CASE.capital : CASE.mixed
 }
 
-/** Whether a word so written can be part of a name by its looks. */
+/** Whether a word of this case class can be part of a name. */
 export const isCapitalised = (kind: number): boolean => kind >= CASE.capital && kind <= CASE.mixed
 
 const BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 
-/** FNV-1a over the UTF-16 units from `from` to `to`, every digit read as 0; 32 bits, signed. */
+/** FNV-1a over the UTF-16 units from `from` to `to`, all digits replaced by 0; 32 bits, signed. */
 export function hashOf(text: string, from: number, to: number): number {
   let hash = BASIS
   for (let i = Math.max(0, from); i < to && i < text.length; i++) {
@@ -62,10 +62,10 @@ export function spellingOf(lower: string): Spelling {
   return { length, begins: [begin(2), begin(3), begin(4)], ends: [end(1), end(2), end(3), end(4)] }
 }
 
-/** What stands beyond the edges of a sentence. */
+/** Used beyond the edges of a sentence. */
 export const NO_SPELLING = spellingOf('')
 
-/** Runs of one kind of character become one letter: "McDonald" is XxXx, "G20" is X0. */
+/** Hash of a word's shape, in which a run of one kind of character counts once: "McDonald" is XxXx, "G20" is X0. */
 export function shapeOf(word: string): number {
   let hash = BASIS
   let last = 0

@@ -2,12 +2,12 @@ import type { SentenceFacts } from './sentence.ts'
 import { CASE, isCapitalised, NO_SPELLING } from './shapes.ts'
 import { isLegal, TAGS } from './tags.ts'
 
-/** Features a word: its position in the row is the template. */
+/** Number of features per word; the position in the row identifies the template. */
 export const FEATURES = 77
-/** Buckets that features are hashed into. */
+/** Number of buckets that features are hashed into. */
 export const BUCKETS = 1 << 18
 
-/** Template, first and second part to a bucket. */
+/** The bucket of a feature: a template and its two values. */
 export function bucketOf(template: number, a: number, b: number): number {
   let hash = Math.imul(template + 1, 0x9e3779b1) ^ a
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
@@ -15,11 +15,11 @@ export function bucketOf(template: number, a: number, b: number): number {
   return (hash ^ (hash >>> 16)) & (BUCKETS - 1)
 }
 
-/** Words that cannot be part of a name by their looks and their neighbours' looks; most of a text, and never scored. */
+/** Whether neither the word nor a neighbour is capitalised. Most words are plain; they are in no name, so not scored. */
 const isPlain = ({ kind }: SentenceFacts, i: number): boolean =>
   !isCapitalised(at(kind, i)) && !isCapitalised(at(kind, i - 1)) && !isCapitalised(at(kind, i + 1))
 
-/** All features of a sentence, row-major: `FEATURES` buckets a word; a plain word has none, its row begins with -1. */
+/** All features of a sentence, row-major: `FEATURES` buckets per word; all -1 for a plain word. */
 export function features(facts: SentenceFacts): Int32Array {
   const out = new Int32Array(facts.length * FEATURES).fill(-1)
   for (let i = 0; i < facts.length; i++) {
@@ -40,7 +40,7 @@ interface Cursor {
   readonly next: number
 }
 
-/** Value of a word, or a mark of the sentence's edge. (An index below 0 is asked of no array: that is slow.) */
+/** Value of a word, or `EDGE` beyond the sentence. Indices below 0 are tested first, because reading them is slow. */
 const at = (values: Int32Array, i: number): number => (i >= 0 && i < values.length ? (values[i] ?? EDGE) : EDGE)
 const EDGE = -7
 
@@ -48,7 +48,7 @@ const EDGE = -7
 const around = (values: Int32Array, i: number) =>
   [at(values, i - 2), at(values, i - 1), at(values, i), at(values, i + 1), at(values, i + 2)] as const
 
-/** Writes pairs of parts, one template each, and says where the next goes. */
+/** Writes the feature of each pair of values; returns the index of the next feature. */
 function put({ row, next }: Cursor, parts: readonly number[]): number {
   for (let j = 0; j < parts.length; j += 2) {
     const template = next + (j >> 1)
@@ -126,27 +126,27 @@ function runFeatures(facts: SentenceFacts, i: number, cursor: Cursor): number {
   )
 }
 
-/** 1 at the first word, also after an opening quotation mark. */
+/** 1 at the first word, even after one or two signs such as an opening quotation mark; otherwise 0. */
 function sentenceStart({ kind }: SentenceFacts, i: number): number {
   if (i === 0) return 1
   return i < 3 && kind.subarray(0, i).every((each) => each === CASE.sign) ? 1 : 0
 }
 
-/** Width of a row of weights. */
+/** Number of tags: the width of a row of weights. */
 export const WIDTH = TAGS.length
 
-/** A linear-chain model: what a feature says for each tag, what a tag says for the next. */
+/** A linear-chain model: the score of each tag for a feature, and for the previous tag. */
 export interface TaggerWeights {
   /** int8[BUCKETS x WIDTH], times `scale`. */
   readonly weights: Int8Array
   readonly scale: number
-  /** float32[WIDTH x WIDTH], from before to after; a step that no name can make costs more than anything gains. */
+  /** float32[WIDTH, WIDTH]: one row per previous tag; `ILLEGAL` for tags that cannot follow each other. */
   readonly transitions: Float32Array
 }
 
 const ILLEGAL = -1e4
 
-/** Scores of every tag for every word, row-major; a word without features is in no name. */
+/** Scores of every tag for every word, row-major; a word without features can only be tagged O. */
 export function emissions(model: TaggerWeights, buckets: Int32Array): Float32Array {
   const words = buckets.length / FEATURES
   const scores = new Float32Array(words * WIDTH)
@@ -163,7 +163,7 @@ export function emissions(model: TaggerWeights, buckets: Int32Array): Float32Arr
   return scores
 }
 
-/** Sum of the weights of a word's features, one a tag. */
+/** Writes the sum of the weights of a word's features, one per tag. */
 function addWeights(
   { weights }: TaggerWeights,
   buckets: Int32Array,
@@ -176,7 +176,7 @@ function addWeights(
   }
 }
 
-/** The best legal row of tags (Viterbi): linear in the number of words. */
+/** The best legal sequence of tags (Viterbi); linear in the number of words. */
 export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8Array {
   const words = scores.length / WIDTH
   const back = new Uint8Array(scores.length)
@@ -185,7 +185,7 @@ export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8
   before[0] = 0
   for (let i = 0; i < words; i++) {
     const row = i * WIDTH
-    const tags = scores[row + 1] === ILLEGAL ? 1 : WIDTH // a word without features can only be in no name
+    const tags = scores[row + 1] === ILLEGAL ? 1 : WIDTH // a word without features is tagged O
     after.fill(ILLEGAL)
     for (let t = 0; t < tags; t++) {
       const from = bestBefore(before, transitions, t)
@@ -194,23 +194,23 @@ export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8
     }
     ;[before, after] = [after, before]
   }
-  return traced(back, before.indexOf(Math.max(...before)), words)
+  return backtraced(back, before.indexOf(Math.max(...before)), words)
 }
 
 function bestBefore(before: Float32Array, transitions: Float32Array, to: number): number {
   let best = 0
-  let most = -Infinity
+  let highest = -Infinity
   for (let from = 0; from < WIDTH; from++) {
     const score = (before[from] ?? 0) + (transitions[from * WIDTH + to] ?? 0)
-    if (score > most) {
+    if (score > highest) {
       best = from
-      most = score
+      highest = score
     }
   }
   return best
 }
 
-function traced(back: Uint8Array, last: number, words: number): Uint8Array {
+function backtraced(back: Uint8Array, last: number, words: number): Uint8Array {
   const tags = new Uint8Array(words)
   let tag = Math.max(0, last)
   for (let i = words - 1; i >= 0; i--) {
@@ -222,7 +222,7 @@ function traced(back: Uint8Array, last: number, words: number): Uint8Array {
 
 const HEADER = 8 + WIDTH * WIDTH * 4
 
-/** The file: scale (float64), transitions (float32), then one int8 a bucket and tag, all little-endian. */
+/** The file: scale (float64), transitions (float32), then one int8 per bucket and tag, all little-endian. */
 export function serialize({ weights, scale, transitions }: TaggerWeights): Buffer {
   const file = Buffer.alloc(HEADER + weights.length)
   file.writeDoubleLE(scale, 0)

@@ -2,21 +2,21 @@ export type NameType = 'PER' | 'ORG' | 'LOC' | 'EVENT'
 
 export const NAME_TYPES: readonly NameType[] = ['PER', 'ORG', 'LOC', 'EVENT']
 
-/** O, then B and I of each type: tag `1 + 2t` begins type `t`, `2 + 2t` goes on with it. */
+/** 0 is O (no name); `1 + 2t` is the first word of a name of type `t`, `2 + 2t` a further word. */
 export const TAGS: readonly string[] = ['O', ...NAME_TYPES.flatMap((type) => [`B-${type}`, `I-${type}`])]
 
-/** A name may only go on as what it began as. */
+/** Whether a tag may follow another: a name can only continue with its own type. */
 export const isLegal = (before: number, after: number): boolean =>
   after === 0 || after % 2 === 1 || before === after || before === after - 1
 
-/** A name over words, end exclusive. */
+/** A name as word indices, end exclusive. */
 export interface WordSpan {
   readonly type: NameType
   readonly start: number
   readonly end: number
 }
 
-/** Tags of a sentence to the names they spell. */
+/** The names in a tagged sentence. */
 export function spansOfTags(tags: ArrayLike<number>): WordSpan[] {
   const spans: WordSpan[] = []
   let i = 0
@@ -32,7 +32,7 @@ export function spansOfTags(tags: ArrayLike<number>): WordSpan[] {
   return spans
 }
 
-/** The other way round; spans must not overlap. */
+/** The tags of a sentence with the given names, which must not overlap. */
 export function tagsOfSpans(spans: readonly WordSpan[], length: number): number[] {
   const tags = new Array<number>(length).fill(0)
   for (const { type, start, end } of spans) {

@@ -1,6 +1,6 @@
 import type { Span } from '../sentences.ts'
 
-/** Words of a stretch of text: letters and digits together, every other visible character alone. */
+/** Words of a text: letters and digits together, every other visible character alone. */
 export interface Words {
   readonly texts: readonly string[]
   /** Character offsets into the whole text, end exclusive. */
@@ -23,7 +23,7 @@ export function words(text: string, start: number, end: number): Words {
   return { texts, starts, ends }
 }
 
-/** Names are searched for in sentences that begin before this character: some 1,200 word pieces. */
+/** Names are searched for in sentences that begin before this character: about 1,200 word pieces. */
 export const RECOGNISED_CHARS = 7_000
 /** Maximum number of characters read of one sentence. */
 const SENTENCE_CHARS = 1_000
@@ -33,7 +33,7 @@ export interface RecognisedSentence extends Span {
   readonly words: Words
 }
 
-/** What is read of a text, given its sentences; linear in its length. */
+/** The sentences that are searched for names, limited in number and length. */
 export const readWords = (text: string, sentences: readonly Span[]): readonly RecognisedSentence[] =>
   sentences
     .filter(({ start }) => start < RECOGNISED_CHARS)

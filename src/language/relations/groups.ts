@@ -1,15 +1,15 @@
-import { type VerbForm, VERBS, BE, DOUBTS, NEGATIONS, NOT_DONE, UNDONE, UNSURE } from './lexicon.ts'
-import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
+import { type VerbForm, VERBS, BE, DOUBTS, NEGATIONS, REFUSALS, UNDONE, UNSURE } from './lexicon.ts'
+import { isName, lowerAt, isPossessive, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
 /** A verb with its auxiliaries and adverbs: "has repeatedly refused to back". */
 export interface VerbGroup {
   /** Indices of its first word and of its last verb. */
   readonly start: number
   readonly verb: number
-  /** `reduced`: "fired by Ada" after its object; `bare`: "to meet" or "meeting" without a subject. */
+  /** `reduced`: "fired by Ada" after a noun; `bare`: "to meet" or "meeting" without a subject. */
   readonly form: 'finite' | 'gerund' | 'reduced' | 'bare'
   readonly passive: boolean
-  /** `denied`: it was refused; `open`: it did not happen, or is not known. */
+  /** `denied`: the action was refused; `open`: it did not happen or is uncertain. */
   readonly assertion: 'asserted' | 'denied' | 'open'
 }
 
@@ -57,31 +57,31 @@ function isBaseVerb(words: RelationWords, at: number): boolean {
 /** A word after one of these is not a verb: "the accused", "Ada's attack", "two strikes". */
 const BEFORE_NOUN: ReadonlySet<string> = new Set(['DET', 'NUM', 'ADJ'])
 const POSSESSIVE: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your', 'whose'])
-const POINTING: ReadonlySet<string> = new Set(['that', 'who', 'which', 'this', 'these', 'those', 'both', 'all', 'each'])
+const PRONOUNS: ReadonlySet<string> = new Set(['that', 'who', 'which', 'this', 'these', 'those', 'both', 'all', 'each'])
 
 function isVerb(words: RelationWords, at: number): boolean {
   const { entity, time, tag } = wordAt(words, at)
-  if (entity !== null || time || isOfNoun(words, at - 1)) return false
+  if (entity !== null || time || precedesNoun(words, at - 1)) return false
   return tag === 'VERB' || isVerbInContext(words, at)
 }
 
-function isOfNoun(words: RelationWords, at: number): boolean {
+function precedesNoun(words: RelationWords, at: number): boolean {
   const { tag, lower } = wordAt(words, at)
-  return owns(words, at) || POSSESSIVE.has(lower) || (BEFORE_NOUN.has(tag) && !POINTING.has(lower))
+  return isPossessive(words, at) || POSSESSIVE.has(lower) || (BEFORE_NOUN.has(tag) && !PRONOUNS.has(lower))
 }
 
-/** A noun that may be a verb is one between a name and what it is done to: "Ada attacks Bo", "Ada backs the plan". */
+/** Whether a word that may be a noun is a verb, between an actor and an object: "Ada attacks Bo". */
 function isVerbInContext(words: RelationWords, at: number): boolean {
   const form = VERBS.get(lowerAt(words, at))
   if (form === undefined) return false
   const before = wordAt(words, at - 1)
-  const acts = isActor(words, at, form) || before.tag === 'AUX' || ACTS.has(before.lower)
-  return acts && (isObject(words, at + 1) || takes(form, lowerAt(words, at + 1)))
+  const hasActor = isActor(words, at, form) || before.tag === 'AUX' || ACTS.has(before.lower)
+  return hasActor && (isObject(words, at + 1) || takes(form, lowerAt(words, at + 1)))
 }
 
 const ACTS: ReadonlySet<string> = new Set(['who', 'to'])
 
-/** "Acme host Ada" is Acme's host; "Acme and Bell fight over Ada" has a verb. */
+/** Whether a name before the word acts: in "Acme and Bell fight over Ada", but not in "Acme host Ada". */
 const isActor = (words: RelationWords, at: number, { forms, senses }: VerbForm): boolean =>
   isName(words, at - 1) &&
   (forms.has('present') || (lowerAt(words, at - 2) === 'and' && senses.some(({ reciprocal }) => reciprocal)))
@@ -91,19 +91,19 @@ function isObject(words: RelationWords, at: number): boolean {
   return entity !== null || tag === 'DET' || POSSESSIVE.has(lower)
 }
 
-/** `over`: what two fight about. */
+/** Whether the verb can be followed by this word; a reciprocal verb by "over" and the subject of a dispute. */
 const takes = ({ senses }: VerbForm, word: string): boolean =>
   senses.some(
     ({ particle, preps, reciprocal }) =>
       particle === word || (particle === null && preps.includes(word)) || (reciprocal && word === 'over'),
   )
 
-/** Where the chain of verbs ends: "has refused to back" at "back". */
+/** Index of the last verb of a chain: "back" in "has refused to back". */
 function lastVerb(words: RelationWords, start: number): number {
   let last = start
   for (let at = start + 1; at < words.length && !isName(words, at); at += 1) {
     if (isLink(words, at)) continue
-    if (!goesOn(words, at, last)) break
+    if (!continuesChain(words, at, last)) break
     last = at
   }
   return last
@@ -117,8 +117,8 @@ function isLink(words: RelationWords, at: number): boolean {
 
 const HELPERS = /^(?:help|let|mak|dar|go|going)/
 
-/** Whether the verb at a place goes on with that before it: after an auxiliary or "to" any, after another a gerund. */
-function goesOn(words: RelationWords, at: number, last: number): boolean {
+/** Whether a verb continues a chain: any verb after an auxiliary or "to", a gerund, or a verb after `HELPERS`. */
+function continuesChain(words: RelationWords, at: number, last: number): boolean {
   const [word, before] = [wordAt(words, at), wordAt(words, last)]
   const linked = isAux(before) || words.slice(last, at).some(({ lower }) => lower === 'to')
   if (isAux(word)) return linked
@@ -143,7 +143,7 @@ function formOf(words: RelationWords, start: number, verb: number): VerbGroup['f
   return start === 0 || lowerAt(words, start - 1) === ',' ? 'gerund' : 'bare'
 }
 
-/** "Ada, fired by Bo": the name before it did not act. */
+/** Whether the name before the verb is not the actor: "Ada, fired by Bo". */
 function isReduced(words: RelationWords, verb: number): boolean {
   const by = wordAt(words, verb + 1).tag === 'ADV' ? verb + 2 : verb + 1
   return !isAux(wordAt(words, verb)) && lowerAt(words, by) === 'by'
@@ -153,14 +153,14 @@ function isReduced(words: RelationWords, verb: number): boolean {
 const FARTHEST_CONDITION = 12
 
 function assertionOf(words: RelationWords, start: number, verb: number): VerbGroup['assertion'] {
-  const inside = words.slice(adverbsBefore(words, start), verb).map(({ lower }) => lower)
+  const inside = words.slice(beforeAdverbs(words, start), verb).map(({ lower }) => lower)
   const undone = inside.some((word) => isNegation(word) || UNDONE.has(word) || UNSURE.has(word))
   if (undone || isDoubted(words, start)) return 'open'
-  return inside.some((word) => NOT_DONE.has(word)) ? 'denied' : 'asserted'
+  return inside.some((word) => REFUSALS.has(word)) ? 'denied' : 'asserted'
 }
 
-/** Where the adverbs before a verb begin, and one word more: "not yet fully backed". */
-function adverbsBefore(words: RelationWords, start: number): number {
+/** Index of the word before the adverbs that precede a verb: "not" in "not yet fully backed". */
+function beforeAdverbs(words: RelationWords, start: number): number {
   let at = start - 1
   while (wordAt(words, at).tag === 'ADV') at -= 1
   return Math.max(0, at)
@@ -168,7 +168,7 @@ function adverbsBefore(words: RelationWords, start: number): number {
 
 const isNegation = (word: string): boolean => NEGATIONS.has(word) || CONTRACTED.test(word)
 
-/** "If Ada attacked", "neither Ada nor Bo attacked", "denied that Ada attacked". */
+/** Whether a word before the verb makes it uncertain: "if Ada attacked", "denied that Ada attacked". */
 function isDoubted(words: RelationWords, start: number): boolean {
   for (let at = start - 1; at >= Math.max(0, start - FARTHEST_CONDITION); at -= 1) {
     const lower = lowerAt(words, at)

@@ -12,17 +12,17 @@ function assertedType(name: string): AssertedType {
 /** The relation that a verb asserts between its subject and its object. */
 export interface VerbSense {
   readonly type: AssertedType
-  /** Follows the verb: `out` of "lash out at". */
+  /** A word that must follow the verb: `out` of "lash out at". */
   readonly particle: string | null
   /** One of these prepositions comes before the other party; empty if none is needed. */
   readonly preps: readonly string[]
-  /** Said also of those who feel otherwise: it counts only where the sentence does not. */
+  /** Whether the sense counts only if the sentiment of the sentence does not contradict it. */
   readonly weak: boolean
-  /** "Praised Ada's plan" speaks of Ada. */
+  /** Whether the owner of the object is affected: "praised Ada's plan" is about Ada. */
   readonly evaluative: boolean
-  /** "Ada and Bo met" is about the two. */
+  /** Whether the verb can relate its subjects to each other: "Ada and Bo met". */
   readonly reciprocal: boolean
-  /** Of causes: "drove Bo to resign", but not "drove Bo". */
+  /** Whether a causal verb needs "to": "drove Bo to resign", but not "drove Bo". */
   readonly needsTo: boolean
 }
 
@@ -42,7 +42,7 @@ export interface VerbForm {
 }
 
 const VOWEL_Y = /[aeiou]y$/
-const HISSING = /(?:s|x|z|ch|sh)$/
+const SIBILANT = /(?:s|x|z|ch|sh)$/
 
 function pastOf(lemma: string): string {
   if (lemma.endsWith('e')) return `${lemma}d`
@@ -50,7 +50,7 @@ function pastOf(lemma: string): string {
 }
 
 function presentOf(lemma: string): string {
-  if (HISSING.test(lemma)) return `${lemma}es`
+  if (SIBILANT.test(lemma)) return `${lemma}es`
   return lemma.endsWith('y') && !VOWEL_Y.test(lemma) ? `${lemma.slice(0, -1)}ies` : `${lemma}s`
 }
 
@@ -66,7 +66,7 @@ function formsOf(lemma: string): readonly (readonly [string, Form])[] {
   ]
 }
 
-/** `welcomed` to what it says; words in lower case. */
+/** Verbs by form, such as `welcomed`, in lower case. */
 export const VERBS: ReadonlyMap<string, VerbForm> = verbs()
 
 function verbs(): Map<string, VerbForm> {
@@ -104,9 +104,9 @@ function senseOf(heading: string, verb: string): VerbSense {
 /** The relation that a noun asserts between the two names around it, or between its owner and its target. */
 export interface NounSense {
   readonly type: AssertedType
-  /** Before the other party: `on` of "attack on Ada". */
+  /** Prepositions before the other party: `on` of "attack on Ada". */
   readonly preps: ReadonlySet<string>
-  /** "Between Ada and Bo", and "Ada and Bo signed a pact". */
+  /** Whether the noun can relate equal parties: "war between Ada and Bo", "Ada and Bo signed a pact". */
   readonly mutual: boolean
   readonly weak: boolean
 }
@@ -120,7 +120,7 @@ export const NOUNS: ReadonlyMap<string, NounSense> = new Map(
   }),
 )
 
-/** Of "the union of Ada and Bo". */
+/** Nouns with their parties after "of": "the union of Ada and Bo". */
 export const MADE_OF = wordList('relations/made-of')
 
 /** Roles of one person towards another: "an ally of Ada", "Ada's rival Bo". */
@@ -129,19 +129,19 @@ export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
   ...[...wordList('relations/adversarial-roles')].map((role) => [role, 'adversarial'] as const),
 ])
 
-/** Verbs that say only that there is what their object names: "signed a deal", "launched an attack". */
+/** Verbs whose meaning is in their object: "signed a deal", "launched an attack". */
 export const LIGHT_VERBS = wordList('relations/light-verbs')
-/** Common nouns that act for whose they are: "the Ada administration", "Acme executives", "Peru's government". */
+/** Common nouns that represent an entity: "the Ada administration", "Acme executives", "Peru's government". */
 export const PROXIES = wordList('relations/proxies')
-/** Offices a name in commas may follow: "his counterpart, Bo". */
+/** Offices that a name in commas may follow: "his counterpart, Bo". */
 export const OFFICES = wordList('relations/offices')
-/** Not asserted as it stands: not done, or not sure. */
-export const NOT_DONE = wordList('relations/not-done')
+/** Words in a verb group: refused by the subject, negated or stopped, or uncertain. */
+export const REFUSALS = wordList('relations/not-done')
 export const UNDONE = wordList('relations/undone')
 export const NEGATIONS = wordList('relations/negations')
 export const UNSURE = wordList('relations/unsure')
 export const HYPOTHETIC = wordList('relations/hypothetic')
-/** Before a verb, though not of it. */
+/** Words before a verb group that make it uncertain. */
 export const DOUBTS = wordList('relations/doubts')
 /** Words that begin a clause, though they may be prepositions too. */
 export const BEGINS_CLAUSE = wordList('relations/begins-clause')

@@ -23,12 +23,12 @@ import {
 const MOST_ENTITIES = 12
 /** Longer sentences are tables or run-on text, in which subject and object cannot be found. */
 const LONGEST_SENTENCE = 1_000
-/** How much a sentence may feel the other way where a word says little by itself, -1 to +1. */
-const FEELS_OTHERWISE = 0.3
+/** Absolute sentiment of a sentence, 0 to 1, from which it contradicts a relation asserted by a weak word. */
+const CONTRADICTING_SENTIMENT = 0.3
 
 /**
- * Every pair of named entities of each sentence, and what the sentence says of the two: its verb or noun, with its
- * subject and object; `co_mention` where it says nothing. A pair has one relation a sentence, the first one found.
+ * The relation of every pair of named entities in each sentence, as asserted by a verb or noun; `co_mention` if none is
+ * asserted. Each pair has one relation per sentence, the first one found.
  */
 export function relationsOf({ text, sentences, entities }: RelatingArticle, lexicon: TagLexicon): SentenceRelation[] {
   return [...mentionsBySentence(entities)].flatMap(([sentence, mentions]) => {
@@ -44,14 +44,14 @@ export function relationsOf({ text, sentences, entities }: RelatingArticle, lexi
     const relations = relationsIn(text.slice(span.start, span.end), marked, lexicon)
     const { sentiment_score } = span
     return pairsOf(ids.slice(0, MOST_ENTITIES)).map(([one, other]) => {
-      const found = relations.find((by) => isOf(by, one, other) && isFelt(by, sentiment_score)) ?? coMention(one, other)
+      const found = relations.find((by) => links(by, one, other) && fits(by, sentiment_score)) ?? coMention(one, other)
       const { source_id, target_id, type, evidence } = found
       return { sentence, source_id, target_id, type, evidence, sentiment_score }
     })
   })
 }
 
-/** Mentions by the index of their sentence, in the order of the text; of two that overlap the first. */
+/** Mentions by the index of their sentence, in the order of the text; of overlapping ones, the first. */
 function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<number, MarkedSpan[]> {
   const all = entities.flatMap((entity) => {
     const kind = kindOf(entity)
@@ -101,11 +101,11 @@ function partiesOf(
   return [{ source_id, target_id, type, evidence: wordAt(words, by).text, weak }]
 }
 
-const isOf = ({ source_id, target_id }: AssertedRelation, one: string, other: string): boolean =>
+const links = ({ source_id, target_id }: AssertedRelation, one: string, other: string): boolean =>
   (source_id === one && target_id === other) || (source_id === other && target_id === one)
 
-const isFelt = ({ type, weak }: AssertedRelation, feeling: number): boolean =>
-  !weak || (type === 'adversarial' ? feeling < FEELS_OTHERWISE : feeling > -FEELS_OTHERWISE)
+const fits = ({ type, weak }: AssertedRelation, sentiment: number): boolean =>
+  !weak || (type === 'adversarial' ? sentiment < CONTRADICTING_SENTIMENT : sentiment > -CONTRADICTING_SENTIMENT)
 
 const coMention = (one: string, other: string): Omit<AssertedRelation, 'weak'> => ({
   ...(one < other ? { source_id: one, target_id: other } : { source_id: other, target_id: one }),

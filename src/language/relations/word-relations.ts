@@ -11,7 +11,7 @@ import {
   ROLES,
 } from './lexicon.ts'
 import { type Clause, isComma, namesBeginningAt, namesJoinedAt, PRONOUNS } from './parties.ts'
-import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt, owns } from './words.ts'
+import { type Parties, type WordRelation, isName, lowerAt, type RelationWords, wordAt, isPossessive } from './words.ts'
 
 /** Maximum number of words between a verb and the "by" of its agent. */
 const FARTHEST_BY = 8
@@ -19,21 +19,21 @@ const FARTHEST_BY = 8
 /** Relations that a verb asserts between its subject and its object, or between several subjects: "Ada and Bo met". */
 export function relationsByVerb(words: RelationWords, clause: Clause): readonly WordRelation[] {
   const form = VERBS.get(lowerAt(words, clause.verb))
-  if (form === undefined || clause.assertion === 'open' || isWished(words, clause, form)) return []
+  if (form === undefined || clause.assertion === 'open' || isSubjunctive(words, clause, form)) return []
   const senses = form.senses.filter(({ type }) => type !== 'causal')
   const relations = senses.flatMap((sense) => relationsBySense(words, clause, sense))
   if (clause.assertion === 'denied') return refused(relations)
-  return relations.length > 0 ? relations : togetherBy(words, clause, form)
+  return relations.length > 0 ? relations : relationsOfSubjects(words, clause, form)
 }
 
-/** "Demanded that Ada defend Bo": she has not; but of many, "the Hawks defend" is said. */
-function isWished(words: RelationWords, { start, verb, form, subjects }: Clause, { forms }: VerbForm): boolean {
+/** Whether the verb only states a wish: "demanded that Ada defend Bo", but not the plural of "the Hawks defend Bo". */
+function isSubjunctive(words: RelationWords, { start, verb, form, subjects }: Clause, { forms }: VerbForm): boolean {
   const [subject] = subjects
   if (form !== 'finite' || start !== verb || subject === undefined || subjects.length > 1) return false
   return forms.has('base') && !forms.has('past') && !wordAt(words, subject).text.endsWith('s')
 }
 
-/** Who would not back somebody is against; who would not attack says nothing. */
+/** Refusing to support is adversarial; refusing to attack asserts nothing. */
 const refused = (relations: readonly WordRelation[]): readonly WordRelation[] =>
   relations
     .filter(({ type, weak }) => type === 'collaborative' && !weak)
@@ -45,17 +45,17 @@ function relationsBySense(words: RelationWords, clause: Clause, sense: VerbSense
   if (from === null) return []
   const { type, weak } = sense
   const pair = (source: number, target: number): WordRelation => ({ source, target, type, by: verb, weak })
-  if (isTurned(clause)) {
+  if (isAgentLast(clause)) {
     return agents(words, from, sense).flatMap((agent) => subjects.map((patient) => pair(agent, patient)))
   }
   const objects = namesBeginningAt(words, from, sense)
   return subjects.flatMap((subject) => objects.map((object) => pair(subject, object)))
 }
 
-/** Who acts stands behind the verb: "Ada was fired by Bo", "Ada, fired by Bo". */
-const isTurned = ({ passive, form }: VerbGroup): boolean => passive || form === 'reduced'
+/** Whether the agent follows the verb: "Ada was fired by Bo", "Ada, fired by Bo". */
+const isAgentLast = ({ passive, form }: VerbGroup): boolean => passive || form === 'reduced'
 
-/** Where what a verb is about begins: past its particle and preposition; null: it is used in another sense. */
+/** Start of a verb's object, after its particle and preposition; `null` if the verb is used in another sense. */
 function afterVerb(words: RelationWords, verb: number, { particle, preps }: VerbSense): number | null {
   if (particle !== null && lowerAt(words, verb + 1) !== particle) return null
   let at = particle === null ? verb + 1 : verb + 2
@@ -71,17 +71,17 @@ function agents(words: RelationWords, from: number, sense: VerbSense): Parties {
   return []
 }
 
-/** "Ada and Bo met in Oslo". */
-function togetherBy(words: RelationWords, clause: Clause, { senses }: VerbForm): readonly WordRelation[] {
+/** Relations between the subjects: "Ada and Bo met in Oslo". */
+function relationsOfSubjects(words: RelationWords, clause: Clause, { senses }: VerbForm): readonly WordRelation[] {
   const { verb, subjects } = clause
-  if (subjects.length < 2 || isTurned(clause)) return []
+  if (subjects.length < 2 || isAgentLast(clause)) return []
   const sense = senses.find((one) => isMutual(words, verb, one))
   return sense === undefined ? [] : pairs(subjects, { type: sense.type, weak: sense.weak, by: verb })
 }
 
 const FOLLOWS: ReadonlySet<string> = new Set(['ADP', 'ADV', 'PUNCT', 'PART', 'CCONJ', 'X'])
 
-/** Whether no other person follows: only a place, a time, an end or a topic. */
+/** Whether no other party follows: only a place, a time, a topic or the end of the sentence. */
 function isMutual(words: RelationWords, verb: number, { reciprocal, particle, preps }: VerbSense): boolean {
   if (!reciprocal || (particle !== null && lowerAt(words, verb + 1) !== particle)) return false
   const at = particle === null ? verb + 1 : verb + 2
@@ -102,7 +102,7 @@ export function relationsByNouns(words: RelationWords): readonly WordRelation[] 
     if (entity !== null) return []
     const sense = NOUNS.get(lower)
     const role = ROLES.get(lower)
-    if (sense !== undefined) return [...between(words, at, sense), ...owned(words, at, sense)]
+    if (sense !== undefined) return [...between(words, at, sense), ...byOwner(words, at, sense)]
     return role === undefined ? [] : inRole(words, at, role)
   })
 }
@@ -122,11 +122,11 @@ export function relationsByObject(words: RelationWords, clause: Clause): readonl
 }
 
 const OBJECT_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'ADV'])
-const LEADS_IN: ReadonlySet<string> = new Set(['at', 'in', 'into'])
+const OBJECT_PREPOSITIONS: ReadonlySet<string> = new Set(['at', 'in', 'into'])
 
-/** The noun of ours that a verb's object ends with, or that follows "at" or "in"; -1: there is none. */
+/** Index of the noun of `NOUNS` that ends a verb's object or follows "at" or "in"; -1 if there is none. */
 function objectNoun(words: RelationWords, verb: number): number {
-  const from = LEADS_IN.has(lowerAt(words, verb + 1)) ? verb + 2 : verb + 1
+  const from = OBJECT_PREPOSITIONS.has(lowerAt(words, verb + 1)) ? verb + 2 : verb + 1
   for (let at = from; at < from + FARTHEST_NOUN && isOfObject(words, at); at += 1) {
     if (NOUNS.has(lowerAt(words, at)) && !NOUNS.has(lowerAt(words, at + 1))) return at
   }
@@ -149,35 +149,35 @@ function between(words: RelationWords, at: number, { type, mutual, weak }: NounS
   return mutual && (prep === 'between' || isMade) ? pairs(namesJoinedAt(words, at + 2), { type, weak, by: at }) : []
 }
 
-function owned(words: RelationWords, at: number, sense: NounSense): readonly WordRelation[] {
+function byOwner(words: RelationWords, at: number, sense: NounSense): readonly WordRelation[] {
   const source = ownerBefore(words, at)
   if (source === null) return []
   const relations = { type: sense.type, weak: sense.weak, by: at }
   return partiesAfter(words, at, sense).map((target) => ({ source, target, ...relations }))
 }
 
-/** Whether the word at a place goes between a noun and its owner or holder: "sharp" of "Ada's sharp attack". */
+/** Whether a word may be between a noun and its owner or holder: "sharp" in "Ada's sharp attack". */
 function isBetween(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
-  return entity === null && !owns(words, at) && !NEGATIONS.has(lower) && OBJECT_TAGS.has(tag)
+  return entity === null && !isPossessive(words, at) && !NEGATIONS.has(lower) && OBJECT_TAGS.has(tag)
 }
 
-/** The first word before a noun that does not go between it and its owner or holder. */
+/** Index of the nearest word before a noun that may not be between it and its owner or holder. */
 function wordBefore(words: RelationWords, noun: number): number {
   let at = noun - 1
   while (noun - at < FARTHEST_NOUN && isBetween(words, at)) at -= 1
   return at
 }
 
-/** Ada, of "Ada's sharp attack". */
+/** Ada in "Ada's sharp attack". */
 function ownerBefore(words: RelationWords, noun: number): number | null {
   const at = wordBefore(words, noun)
-  return owns(words, at) && isName(words, at - 1) ? at - 1 : null
+  return isPossessive(words, at) && isName(words, at - 1) ? at - 1 : null
 }
 
 const IS: ReadonlySet<string> = new Set([',', 'is', 'was', 'remains', 'remained', 'became', 'becomes'])
 
-/** Ada, of "Ada, a close ally of Bo" and "Ada is a close ally of Bo". */
+/** Ada in "Ada, a close ally of Bo" and "Ada is a close ally of Bo". */
 function holderBefore(words: RelationWords, role: number): number | null {
   const at = wordBefore(words, role)
   return IS.has(lowerAt(words, at)) && isName(words, at - 1) ? at - 1 : null
@@ -201,27 +201,27 @@ const FARTHEST_CAUSE = 12
 const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that which who while'.split(' '))
 
 /**
- * One party's doing that leads to something of another: "Ada's ban forced Bo to leave", "the fall of Ada led to losses at
- * Bo", "Ada quit, prompting Bo to follow". Where a subject names two, nobody knows whose doing it was.
+ * Causal relations: "Ada's ban forced Bo to leave", "the fall of Ada led to losses at Bo", "Ada quit, prompting Bo to
+ * follow". None if a subject names several parties, because the cause is then uncertain.
  */
 export function relationsByCause(words: RelationWords, clause: Clause): readonly WordRelation[] {
   const senses = clause.assertion === 'asserted' ? (VERBS.get(lowerAt(words, clause.verb))?.senses ?? []) : []
-  const partiesInOrder = isTurned(clause) ? turned : straight
+  const partiesInOrder = isAgentLast(clause) ? causeByPassive : causeByActive
   return senses.flatMap((sense) => (sense.type === 'causal' ? partiesInOrder(words, clause, sense) : []))
 }
 
-function straight(
+function causeByActive(
   words: RelationWords,
   { form, start, verb, subjects }: Clause,
   sense: VerbSense,
 ): readonly WordRelation[] {
   if (form === 'bare') return []
-  const source = only(subjects) ?? (form === 'gerund' ? null : onlyBefore(words, start))
+  const source = onlyParty(subjects) ?? (form === 'gerund' ? null : onlyBefore(words, start))
   return causal(source, affected(words, verb, sense), verb)
 }
 
-/** "Bo was forced to leave by Ada" is seldom; "the crisis was triggered by Ada", "Bo was forced by Ada to leave". */
-function turned(
+/** "The crisis was triggered by Ada", "Bo was forced by Ada to leave"; "Bo was forced to leave by Ada" is rare. */
+function causeByPassive(
   words: RelationWords,
   { verb, subjects }: Clause,
   { needsTo, preps }: VerbSense,
@@ -229,29 +229,29 @@ function turned(
   const by = [verb + 1, verb + 2].find((at) => lowerAt(words, at) === 'by')
   if (by === undefined || preps.length > 0) return []
   if (needsTo && !words.slice(by, by + FARTHEST_CAUSE).some(({ lower }) => lower === 'to')) return []
-  return causal(onlyAfter(words, by + 1), only(subjects), verb)
+  return causal(onlyAfter(words, by + 1), onlyParty(subjects), verb)
 }
 
 const causal = (source: number | null, target: number | null, by: number): readonly WordRelation[] =>
   source === null || target === null ? [] : [{ source, target, type: 'causal', by, weak: false }]
 
-const only = (parties: Parties): number | null => (parties.length === 1 ? (parties[0] ?? null) : null)
+const onlyParty = (parties: Parties): number | null => (parties.length === 1 ? (parties[0] ?? null) : null)
 
 const BECAUSE: ReadonlySet<string> = new Set(['because of', 'due to', 'thanks to'])
 
 /** "Ada shut the plant because of Bo". */
 export function relationsByBecause(words: RelationWords, clause: Clause): readonly WordRelation[] {
-  const target = only(clause.subjects)
+  const target = onlyParty(clause.subjects)
   if (target === null || clause.assertion !== 'asserted') return []
   for (let at = clause.verb + 1; at < words.length && !ENDS.has(lowerAt(words, at)); at += 1) {
     if (!BECAUSE.has(`${lowerAt(words, at)} ${lowerAt(words, at + 1)}`)) continue
-    return isName(words, at + 2) && !isListed(words, at + 3) ? causal(at + 2, target, at) : []
+    return isName(words, at + 2) && !continuesList(words, at + 3) ? causal(at + 2, target, at) : []
   }
   return []
 }
 
-/** "Because of Ada, money and fame". */
-const isListed = (words: RelationWords, at: number): boolean =>
+/** Whether other causes follow: "because of Ada, money and fame". */
+const continuesList = (words: RelationWords, at: number): boolean =>
   lowerAt(words, at) === ',' || lowerAt(words, at) === 'and'
 
 /** The only name in the subject before a verb; `null` if there are several or the subject is too long. */
@@ -259,20 +259,20 @@ function onlyBefore(words: RelationWords, end: number): number | null {
   const found: number[] = []
   for (let at = end - 1; at >= 0 && !endsClause(words, at); at -= 1) {
     if (end - at > FARTHEST_CAUSE) return null
-    if (isName(words, at) && !isWhere(words, at)) found.push(at)
+    if (isName(words, at) && !isAfterPreposition(words, at)) found.push(at)
   }
-  return only(found)
+  return onlyParty(found)
 }
 
-const DOERS: ReadonlySet<string> = new Set(['of', 'by', 'from'])
+const ACTOR_PREPOSITIONS: ReadonlySet<string> = new Set(['of', 'by', 'from'])
 
-/** "Ambitions in Ada", "ties to the Ada campaign": not whose they are. */
-function isWhere(words: RelationWords, name: number): boolean {
+/** Whether a preposition shows that the name does not act: "ambitions in Ada", "ties to the Ada campaign". */
+function isAfterPreposition(words: RelationWords, name: number): boolean {
   const before = wordAt(words, wordAt(words, name - 1).tag === 'DET' ? name - 2 : name - 1)
-  return (before.tag === 'ADP' || before.lower === 'to') && !DOERS.has(before.lower)
+  return (before.tag === 'ADP' || before.lower === 'to') && !ACTOR_PREPOSITIONS.has(before.lower)
 }
 
-/** A mark, or a verb other than that of "tariffs imposed by Ada". */
+/** Whether the word ends the clause: punctuation, or a verb other than in "tariffs imposed by Ada". */
 function endsClause(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
   if (entity !== null) return false
@@ -284,10 +284,10 @@ function onlyAfter(words: RelationWords, from: number): number | null {
   for (let at = from; at < Math.min(words.length, from + FARTHEST_CAUSE) && !endsClause(words, at); at += 1) {
     if (isName(words, at)) found.push(at)
   }
-  return only(found)
+  return onlyParty(found)
 }
 
-/** The one that a cause changes: who is made to do something, or whose something it is. */
+/** The party that a cause affects: the one made to act, or the owner of what changes. */
 function affected(words: RelationWords, verb: number, { needsTo, preps }: VerbSense): number | null {
   if (preps.length > 0) return preps.includes(lowerAt(words, verb + 1)) ? onlyAfter(words, verb + 2) : null
   if (!needsTo) return onlyAfter(words, verb + 1)

@@ -45,7 +45,6 @@ export interface RelationWord {
   readonly time: boolean
 }
 
-/** The words of a sentence, in order. */
 export type RelationWords = readonly RelationWord[]
 
 export interface MarkedSpan {
@@ -76,7 +75,7 @@ export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon
   if (!raw.some(({ lower }) => RELATING.has(lower))) return []
   const tags = partsOfSpeech(
     lexicon,
-    raw.map(({ text, mark }) => (mark === null ? text : LIKE[mark.kind])),
+    raw.map(({ text, mark }) => (mark === null ? text : SUBSTITUTES[mark.kind])),
     'sentence',
   )
   return raw.map(({ text, lower, mark }, i) => ({
@@ -89,7 +88,7 @@ export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon
 }
 
 /** A word of the lexicon that replaces a name, a time or a sum for tagging. */
-const LIKE = { entity: 'Smith', time: 'Monday', sum: 'dollars' } as const
+const SUBSTITUTES = { entity: 'Smith', time: 'Monday', sum: 'dollars' } as const
 const TAGS = { entity: 'PROPN', time: 'ADV', sum: 'NOUN' } as const
 
 /**
@@ -130,15 +129,15 @@ const isJoined = (sentence: string, { start, end }: MarkedSpan, joined: number):
 
 const joinedEnd = (sentence: string, end: number): number => end + (JOINED.exec(sentence.slice(end))?.[0].length ?? 0)
 
-const NOTHING: RelationWord = { text: '', lower: '', tag: 'X', entity: null, time: false }
+const NO_WORD: RelationWord = { text: '', lower: '', tag: 'X', entity: null, time: false }
 
 /** The word at an index; an empty word if there is none. */
-export const wordAt = (words: RelationWords, at: number): RelationWord => words[at] ?? NOTHING
+export const wordAt = (words: RelationWords, at: number): RelationWord => words[at] ?? NO_WORD
 
 export const isName = (words: RelationWords, at: number): boolean => wordAt(words, at).entity !== null
 
 export const lowerAt = (words: RelationWords, at: number): string => wordAt(words, at).lower
 
 /** Possessive endings: "Ada's". */
-const OWNS: ReadonlySet<string> = new Set(["'s", '’s', "'", '’'])
-export const owns = (words: RelationWords, at: number): boolean => OWNS.has(lowerAt(words, at))
+const POSSESSIVE_ENDINGS: ReadonlySet<string> = new Set(["'s", '’s', "'", '’'])
+export const isPossessive = (words: RelationWords, at: number): boolean => POSSESSIVE_ENDINGS.has(lowerAt(words, at))

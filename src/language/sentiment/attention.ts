@@ -13,7 +13,7 @@ interface Product {
   readonly result: Float32Array
 }
 
-/** Each row of float32[n, size] with each of float32[m, size]: float32[n, m]. Nearly all of a reading's time goes here. */
+/** Dot products of the rows of float32[n, size] and float32[m, size]: float32[n, m]. Most of the inference time. */
 export function products(a: Float32Array, b: Float32Array, size: number): Float32Array {
   const result = new Float32Array((a.length / size) * (b.length / size))
   const product = { a, b, size, result }
@@ -25,7 +25,7 @@ export function products(a: Float32Array, b: Float32Array, size: number): Float3
   return result
 }
 
-/** A row with four rows at once: their sums do not wait for each other, and a value of `a` is read once for all four. */
+/** One row with four rows at once: the sums are independent of each other, and each value of `a` is read only once. */
 function four({ a, b, size, result }: Product, from: number, of: number): void {
   let first = 0
   let second = 0
@@ -101,34 +101,34 @@ export function normalise(values: Float32Array, from: number, size: number): voi
   for (let i = from; i < from + size; i++) values[i] = (values[i] ?? 0) / total
 }
 
-/** One head: the target asks each piece of its sentence how much it has to say of it. */
+/** A head weighs the pieces of a sentence by their relevance to a target. */
 export interface AttentionHead {
-  /** States of the target to a query: [size, width]. */
+  /** Maps the state of a target to a query: [size, width]. */
   readonly query: Dense
-  /** A query to what it asks of a state, the transposed keys: float32[width, size]. */
+  /** The transposed key weights, which a query is multiplied with: float32[width, size]. */
   readonly key: Float32Array
-  /** What is added for the distance to the target, by `bucket`. */
+  /** Added to a score, by `bucket` of the distance to the target. */
   readonly distance: Float32Array
 }
 
 export interface AttentionSentence {
   /** float32[position, width]. */
   readonly states: Float32Array
-  /** The same by component: float32[width, position]. */
+  /** `states` transposed: float32[width, position]. */
   readonly components: Float32Array
-  /** Positions. */
+  /** Number of positions. */
   readonly length: number
 }
 
 interface AttentionInput {
   readonly sentence: AttentionSentence
-  /** Of each target and position the `bucket` of their distance: uint8[target, position]. */
+  /** `bucket` of the distance between target and position: uint8[target, position]. */
   readonly buckets: Uint8Array
   /** The targets' mean states, float32[target, width]. */
   readonly targets: Float32Array
 }
 
-/** The mean state of the sentence as this head weighs it for each target: float32[target, width]. */
+/** Mean state of the sentence for each target, weighted by the head: float32[target, width]. */
 export function attend(head: AttentionHead, { sentence, buckets, targets }: AttentionInput): Float32Array {
   const { states, components, length } = sentence
   const size = head.query.bias.length
@@ -141,7 +141,7 @@ export function attend(head: AttentionHead, { sentence, buckets, targets }: Atte
   return products(softmax(scores, length), components, length)
 }
 
-/** Buckets of distances: 0 to 3 pieces one each, then 4, 8, 16, 32 and more; those before the target below the middle. */
+/** Buckets for distances of 0, 1, 2, 3 and from 4, 8, 16, 32 and 64 pieces; the lower half is before the target. */
 export const DISTANCES = 17
 
 export function bucket(distance: number): number {

@@ -3,17 +3,17 @@ import { dot, softmax } from '../vectors.ts'
 import type { SentimentLabel } from '../../events/articles.ts'
 
 /** Minimum absolute score of a sentiment: positive from +0.15, negative from -0.15. */
-export const FEELS = 0.15
+export const MIN_POLARITY = 0.15
 
 export function sentimentLabel(score: number): SentimentLabel {
-  if (score >= FEELS) return 'positive'
-  return score <= -FEELS ? 'negative' : 'neutral'
+  if (score >= MIN_POLARITY) return 'positive'
+  return score <= -MIN_POLARITY ? 'negative' : 'neutral'
 }
 
 /** Buckets that words and pairs are hashed into. */
 export const TEXT_BUCKETS = 1 << 13
 /** Maximum number of words of a sentence that are used. */
-const WORDS = 120
+const MAX_WORDS = 120
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|[!?]/gu
 
 function bucketOf(text: string): number {
@@ -22,11 +22,11 @@ function bucketOf(text: string): number {
   return (hash ^ (hash >>> 15)) & (TEXT_BUCKETS - 1)
 }
 
-/** Words and pairs of neighbours in lower case, each once, together of length 1. */
+/** Hashed words and pairs of neighbouring words, in lower case, each once; the values form a unit vector. */
 export function textFeatures(sentence: string): readonly { readonly bucket: number; readonly value: number }[] {
   const words: string[] = []
   for (const [word] of sentence.matchAll(WORD)) {
-    if (words.length === WORDS) break
+    if (words.length === MAX_WORDS) break
     words.push(word.toLowerCase().replace('’', "'"))
   }
   const pairs = words.slice(1).map((word, i) => `${words[i] ?? ''} ${word}`)
@@ -51,7 +51,7 @@ export interface SentimentWeights {
 interface Sentiment {
   /** Name and hash of the weights, recorded in every event that used them. */
   readonly model: string
-  /** P(positive) - P(negative) of a sentence, -1 to 1; `vector` is the encoder's, of the sentence alone. */
+  /** P(positive) - P(negative) of a sentence, -1 to 1; `vector` is the encoder's for the sentence alone. */
   score(vector: Float32Array, sentence: string): number
 }
 
@@ -104,7 +104,7 @@ export function parseSentiment(file: Buffer): SentimentWeights {
   }
 }
 
-/** The model that needs no more than a sentence's vector and its words, with its committed weights. */
+/** Loads the model for a sentence's vector and words, with its committed weights. */
 export function openSentiment(): Sentiment {
   const file = modelFile('sentiment/sentiment.bin.gz')
   return sentiment(`logit:${versionOf(file)}`, parseSentiment(file))

@@ -13,7 +13,7 @@ import {
   transposed,
   type Dense,
 } from './attention.ts'
-import { FEELS, CLASSES } from './sentiment.ts'
+import { MIN_POLARITY, CLASSES } from './sentiment.ts'
 
 /**
  * A small network over the encoder states of one sentence. It predicts the sentiment towards a target: negative,
@@ -53,9 +53,9 @@ const targetedSentiment = (model: string, weights: TargetedWeights): TargetedSen
   width: weights.width,
   graph: weights.graph,
   read: (states, targets) => {
-    const everywhere = Array.from({ length: states.length / weights.width }, (_, position) => position)
+    const allPositions = Array.from({ length: states.length / weights.width }, (_, position) => position)
     const placed = targets.filter((target) => target.length > 0)
-    const probabilities = targetedProbabilities(weights, states, [everywhere, ...placed])
+    const probabilities = targetedProbabilities(weights, states, [allPositions, ...placed])
     const scores = Array.from({ length: 1 + placed.length }, (_, i) =>
       score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)),
     )
@@ -74,16 +74,16 @@ function targetedProbabilities(
   const { width } = weights
   const length = states.length / width
   const sentence = { states, components: transposed(states, width), length }
-  const places = placesOf(sentence, targets)
+  const relative = positionsOf(sentence, targets)
   const mean = (shares: Float32Array): Float32Array => products(shares, sentence.components, length)
-  const [whole, own] = [mean(new Float32Array(length).fill(1 / length)), mean(places.inside)]
-  const input = { sentence, buckets: places.buckets, targets: own }
-  const seen = [own, mean(places.near), ...weights.attention.map((head) => attend(head, input))]
-  const features = new Float32Array(targets.length * (seen.length + 1) * width)
+  const [whole, own] = [mean(new Float32Array(length).fill(1 / length)), mean(relative.inside)]
+  const input = { sentence, buckets: relative.buckets, targets: own }
+  const perTarget = [own, mean(relative.near), ...weights.attention.map((head) => attend(head, input))]
+  const features = new Float32Array(targets.length * (perTarget.length + 1) * width)
   for (let target = 0, at = 0; target < targets.length; target++) {
     features.set(whole, at)
     at += width
-    for (const each of seen) {
+    for (const each of perTarget) {
       features.set(each.subarray(target * width, (target + 1) * width), at)
       at += width
     }
@@ -101,7 +101,7 @@ const WINDOW = 8
  * Position of each piece relative to each target, all [target, position]: weights of a mean over the target itself
  * (`inside`) and over its surroundings (`near`), and distance buckets.
  */
-function placesOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]) {
+function positionsOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]) {
   const size = targets.length * length
   const [inside, near, buckets] = [new Float32Array(size), new Float32Array(size), new Uint8Array(size)]
   targets.forEach((target, row) => {
@@ -119,16 +119,16 @@ function placesOf({ length }: AttentionSentence, targets: readonly (readonly num
 }
 
 /**
- * Maps three probabilities to one score whose label (`label.ts`) is the likeliest class. Beyond ±`FEELS` the score
- * grows with the lead over the second class; within it, it shows which of the two sentiments is closer to overtaking
- * neutral. -1, 0 and 1 are certain.
+ * Maps three probabilities to one score whose `sentimentLabel` is the likeliest class. Beyond ±`MIN_POLARITY` it grows
+ * with the lead over the second class; within it, it shows which of the two sentiments is closer to overtaking neutral.
+ * -1, 0 and 1 are certain.
  */
 export function score(probabilities: ArrayLike<number>): number {
   const [negative = 0, neutral = 0, positive = 0] = Array.from(probabilities)
   const feeling = positive - negative
   const lead = Math.max(positive, negative) - Math.max(neutral, Math.min(positive, negative))
-  if (lead >= 0) return Math.sign(feeling) * (FEELS + (1 - FEELS) * lead)
-  return (FEELS * feeling) / (2 * neutral - positive - negative)
+  if (lead >= 0) return Math.sign(feeling) * (MIN_POLARITY + (1 - MIN_POLARITY) * lead)
+  return (MIN_POLARITY * feeling) / (2 * neutral - positive - negative)
 }
 
 const Head = z.object({
@@ -184,7 +184,7 @@ function tensorsOf(bytes: Buffer, named: z.infer<typeof Head>['tensors']): Reado
   )
 }
 
-/** The model that reads the encoder's inner states, with its committed weights. */
+/** Loads the model for the encoder's inner states, with its committed weights. */
 export function openTargetedSentiment(): TargetedSentiment {
   const file = modelFile('sentiment/targeted.bin.gz')
   return targetedSentiment(`targeted:${versionOf(file)}`, parseTargeted(file))

@@ -2,7 +2,7 @@ import { wordList, patternsByName } from '../model-files.ts'
 import { dot } from '../vectors.ts'
 import { wordTokens } from '../word-tokens.ts'
 
-/** A text, separated into what its author says and what is quoted. */
+/** The words of a text, without and with what it quotes. */
 interface SaidWords {
   /** The text without quotations, links and the names of the people it is addressed to. */
   readonly own: string
@@ -16,8 +16,8 @@ interface SaidWords {
   readonly quotes: boolean
 }
 
-/** Only this many characters are read, so that a very long text costs as little as a post. */
-const READ = 2_000
+/** Maximum number of characters that are read, so that a very long text costs as little as a post. */
+const MAX_CHARS = 2_000
 const LINK = /\bhttps?:\/\/\S+|\bwww\.\S+/gu
 const MENTION = /(?<![\p{L}\p{N}])@[\w.-]*\w|(?<![\p{L}\p{N}])\/?u\/[\w-]+/gu
 const HASHTAG = /(?<![\p{L}\p{N}])#(?=[\p{L}\p{N}])/gu
@@ -27,7 +27,7 @@ const QUOTED = /["“]\s?@\w+:?[^"”]*["”]?|\b(?:RT|MT)\s*:?\s*@\w+:?.*|^\s*>
 const COMMON = wordList('stance/common-words')
 
 export function saidWords(text: string): SaidWords {
-  const read = text.slice(0, READ).replaceAll('’', "'")
+  const read = text.slice(0, MAX_CHARS).replaceAll('’', "'")
   const bare = read.replace(LINK, ' ').replace(MENTION, ' ').replace(HASHTAG, ' ')
   const unquoted = read.replace(QUOTED, ' ')
   const own = unquoted.replace(LINK, ' ').replace(MENTION, ' ').replace(HASHTAG, ' ').replace(/\s+/gu, ' ').trim()
@@ -44,7 +44,7 @@ export function saidWords(text: string): SaidWords {
 /** Patterns that show the stance of a text; each is present or not. */
 const PATTERNS = patternsByName('stance-cues')
 
-/** In the order of `cues`. */
+/** Names of the values of `cues`, in order. */
 export const CUE_NAMES: readonly string[] = [
   ...PATTERNS.map(([name]) => name),
   ...['question', 'ends_in_question', 'questions', 'exclamation', 'exclamations', 'ellipsis', 'emoji'],
@@ -52,29 +52,29 @@ export const CUE_NAMES: readonly string[] = [
 ]
 
 const part = (count: number, of: number): number => (of === 0 ? 0 : count / of)
-const yes = (is: boolean): number => (is ? 1 : 0)
+const flag = (is: boolean): number => (is ? 1 : 0)
 
-/** Each from 0 to about 1. */
+/** The values of `CUE_NAMES`, each from 0 to about 1. */
 export function cues(said: SaidWords): number[] {
   const { own, words } = said
   const lower = own.toLowerCase()
   return [
-    ...PATTERNS.map(([, pattern]) => yes(pattern.test(lower))),
-    yes(own.includes('?')),
-    yes(/\?[\s"'”)!.]*$/u.test(own)),
+    ...PATTERNS.map(([, pattern]) => flag(pattern.test(lower))),
+    flag(own.includes('?')),
+    flag(/\?[\s"'”)!.]*$/u.test(own)),
     Math.min(3, own.split('?').length - 1) / 3,
-    yes(own.includes('!')),
+    flag(own.includes('!')),
     Math.min(3, own.split('!').length - 1) / 3,
-    yes(/\.\.|…/u.test(own)),
-    yes(/\p{Extended_Pictographic}/u.test(own)),
-    yes(/["“”]/u.test(own)),
+    flag(/\.\.|…/u.test(own)),
+    flag(/\p{Extended_Pictographic}/u.test(own)),
+    flag(/["“”]/u.test(own)),
     ...shape(own),
     Math.min(1, Math.log1p(words.length) / Math.log(60)),
-    yes(words.length <= 3),
-    yes(words.length === 0),
+    flag(words.length <= 3),
+    flag(words.length === 0),
     Math.min(3, said.numbers.size) / 3,
-    yes(said.quotes),
-    yes(/[.]\s*$/u.test(own)),
+    flag(said.quotes),
+    flag(/[.]\s*$/u.test(own)),
   ]
 }
 
@@ -91,11 +91,11 @@ function shape(own: string): [capitals: number, titleCase: number] {
 export interface CuedText {
   readonly said: SaidWords
   readonly vector: Float32Array
-  /** As `CUE_NAMES`. */
+  /** In the order of `CUE_NAMES`. */
   readonly cues: readonly number[]
 }
 
-/** In the order of `pairCues`. */
+/** Names of the values of `pairCues`, in order. */
 export const PAIR_NAMES: readonly string[] = [
   ...['there', 'cosine', 'far', 'share_of_post', 'share_of_other', 'passes_on', 'same_numbers', 'other_numbers'],
   ...['longer', 'both_ask', 'both_deny', 'denies_alone', 'other_denies_alone', 'not_alone', 'other_not_alone'],
@@ -108,17 +108,17 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return count
 }
 
-const place = (name: string): number => CUE_NAMES.indexOf(name)
-const AT = { question: place('question'), denial: place('denial'), negation: place('not_so'), hedge: place('hedge') }
+const index = (name: string): number => CUE_NAMES.indexOf(name)
+const AT = { question: index('question'), denial: index('denial'), negation: index('not_so'), hedge: index('hedge') }
 
 /** Features of a post relative to another text; all 0 if there is none. */
 export function pairCues(post: CuedText, other: CuedText | null): number[] {
   if (other === null) return PAIR_NAMES.map(() => 0)
   const both = shares(post.said, other.said)
-  return [1, ...likeness(post, other, both), ...difference(post.cues, other.cues), yes(isSame(both))]
+  return [1, ...similarity(post, other, both), ...difference(post.cues, other.cues), flag(isSame(both))]
 }
 
-function likeness({ said, vector }: CuedText, other: CuedText, { ofPost, ofOther }: Shares): number[] {
+function similarity({ said, vector }: CuedText, other: CuedText, { ofPost, ofOther }: Shares): number[] {
   const cosine = dot(vector, other.vector)
   const numbers = shared(said.numbers, other.said.numbers)
   return [
@@ -126,26 +126,26 @@ function likeness({ said, vector }: CuedText, other: CuedText, { ofPost, ofOther
     Math.max(0, 0.3 - cosine),
     ofPost,
     ofOther,
-    yes(ofOther > 0.6),
-    yes(numbers > 0),
-    yes(said.numbers.size > numbers && other.said.numbers.size > numbers),
+    flag(ofOther > 0.6),
+    flag(numbers > 0),
+    flag(said.numbers.size > numbers && other.said.numbers.size > numbers),
     Math.tanh(said.words.length / (1 + other.said.words.length) - 1),
   ]
 }
 
 /** Which of the two texts asks, denies, negates or hedges. */
 function difference(cues: readonly number[], other: readonly number[]): number[] {
-  const both = (at: number): number => yes(has(cues, at) && has(other, at))
-  const alone = (at: number): number => yes(has(cues, at) && !has(other, at))
-  const otherAlone = (at: number): number => yes(!has(cues, at) && has(other, at))
+  const both = (at: number): number => flag(has(cues, at) && has(other, at))
+  const onlyPost = (at: number): number => flag(has(cues, at) && !has(other, at))
+  const onlyOther = (at: number): number => flag(!has(cues, at) && has(other, at))
   return [
     both(AT.question),
     both(AT.denial),
-    alone(AT.denial),
-    otherAlone(AT.denial),
-    alone(AT.negation),
-    otherAlone(AT.negation),
-    yes(has(other, AT.hedge)),
+    onlyPost(AT.denial),
+    onlyOther(AT.denial),
+    onlyPost(AT.negation),
+    onlyOther(AT.negation),
+    flag(has(other, AT.hedge)),
   ]
 }
 

@@ -1,16 +1,17 @@
 import { remembered } from '../memoize.ts'
 import { CUE_NAMES, cues, PAIR_NAMES, pairCues, type CuedText, saidWords } from './cues.ts'
 
-/** A text and its vector, float32[384], unit length: the mean of its sentences. An empty text: only the vector is kept. */
-export interface SaidText {
+/** A text and its sentences' mean vector, float32[384], unit length. `text` is empty if only the vector was kept. */
+export interface EmbeddedText {
   readonly text: string
   readonly vector: Float32Array
 }
 
-export const hear = ({ text, vector }: SaidText): CuedText => ({ ...heardIn(text), vector })
+/** A text with its vector, words and cues. */
+export const hear = ({ text, vector }: EmbeddedText): CuedText => ({ ...cuesOf(text), vector })
 
-/** A headline and a post that begins a thread are held against every answer: each is taken apart once. */
-const heardIn = remembered(
+/** The same headline or first post is compared with every reply, so its words and cues are cached. */
+const cuesOf = remembered(
   (text) => {
     const said = saidWords(text)
     return { said, cues: cues(said) }
@@ -19,7 +20,7 @@ const heardIn = remembered(
 )
 
 const DIM = 384
-/** Places of the reporting words of a headline: to pass somebody's words on is a custom of posts, whatever the words are. */
+/** Indexes of all cues except `quotes`: reposting and quoting are typical of posts, whatever the wording. */
 const STYLE = CUE_NAMES.flatMap((name, i) => (name === 'quotes' ? [] : [i]))
 
 export const WIDTHS = {
@@ -30,36 +31,37 @@ export const WIDTHS = {
   style: STYLE.length,
 } as const
 
-/** Answers to a post, in a conversation about a claim; `parent` null: what the conversation began with. */
+/** A post, the post it answers (`null` if it answers none) and the claim it is compared with. */
 export interface Conversation {
   readonly post: CuedText
   readonly parent: CuedText | null
   readonly claim: CuedText | null
 }
 
-const places = ({ parent, claim }: Conversation): [first: number, direct: number] => [
+/** Whether it is the first post, and whether it directly answers the claim. */
+const positionFlags = ({ parent, claim }: Conversation): [first: number, direct: number] => [
   parent === null ? 1 : 0,
   parent !== null && parent === claim ? 1 : 0,
 ]
 
-/** What is said, how it stands to what it answers and to the claim, and where in the conversation. */
-export function replyRow(heard: Conversation): number[] {
-  const { post, parent, claim } = heard
+/** Cues of the post, its features relative to its parent and to the claim, and `positionFlags`. */
+export function replyRow(conversation: Conversation): number[] {
+  const { post, parent, claim } = conversation
   const toClaim = pairCues(post, claim)
   const toParent = parent === claim ? toClaim : pairCues(post, parent)
-  return [...post.cues, ...toParent, ...toClaim, ...places(heard)]
+  return [...post.cues, ...toParent, ...toClaim, ...positionFlags(conversation)]
 }
 
-/** The post's vector, and where in the conversation it stands. */
-export function replyVectorRow(heard: Conversation): Float64Array {
-  const { vector } = heard.post
+/** The post's vector and `positionFlags`. */
+export function replyVectorRow(conversation: Conversation): Float64Array {
+  const { vector } = conversation.post
   const row = new Float64Array(vector.length + 2)
   row.set(vector)
-  row.set(places(heard), vector.length)
+  row.set(positionFlags(conversation), vector.length)
   return row
 }
 
-/** What a headline says, how it stands to the claim, and which cues it has more and less of than the claim. */
+/** Cues of a headline, its features relative to the claim, and how far each cue is above and below the claim's. */
 export const headlineRow = (post: CuedText, claim: CuedText): number[] => [
   ...post.cues,
   ...pairCues(post, claim),
@@ -72,10 +74,10 @@ export function headlineVectorRow({ vector }: CuedText, claim: CuedText): Float6
   const row = new Float64Array(2 * vector.length)
   row.set(vector)
   for (let i = 0; i < vector.length; i++) {
-    row[vector.length + i] = Math.fround((vector[i] ?? 0) - (claim.vector[i] ?? 0)) // as a vector of its own would be
+    row[vector.length + i] = Math.fround((vector[i] ?? 0) - (claim.vector[i] ?? 0)) // float32, like a stored vector
   }
   return row
 }
 
-/** What distinguishes a headline from a statement. */
-export const styleRow = (post: CuedText): number[] => STYLE.map((place) => post.cues[place] ?? 0)
+/** The cues that the headline-or-post classifier uses. */
+export const styleRow = (post: CuedText): number[] => STYLE.map((index) => post.cues[index] ?? 0)

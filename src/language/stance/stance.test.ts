@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CUE_NAMES } from './cues.ts'
-import { type SaidText, WIDTHS } from './features.ts'
-import { outright, linearStance, type Head, type StanceLayer, type StanceWeights, STANCES } from './stance.ts'
+import { type EmbeddedText, WIDTHS } from './features.ts'
+import { explicitStance, linearStance, type Head, type StanceLayer, type StanceWeights, STANCES } from './stance.ts'
 
 it.each([
   'This is fake, the pool never closed',
@@ -12,7 +12,7 @@ it.each([
   'The minister is lying about the numbers',
   'This is not true, I live there',
 ])('hears a denial in so many words: %s', (text) => {
-  expect(outright(text)).toBe('deny')
+  expect(explicitStance(text)).toBe('deny')
 })
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
   'It is true, the road is blocked',
   'Great decision by the council',
 ])('hears support in so many words: %s', (text) => {
-  expect(outright(text)).toBe('support')
+  expect(explicitStance(text)).toBe('support')
 })
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   'lol',
   '',
 ])('hears neither where somebody asks, takes it back or says nothing of it: %s', (text) => {
-  expect(outright(text)).toBe(null)
+  expect(explicitStance(text)).toBe(null)
 })
 
 const cue = (name: string): number => CUE_NAMES.indexOf(name)
@@ -82,7 +82,7 @@ const WEIGHTS: StanceWeights = {
 }
 const { stanceOf } = linearStance('test', WEIGHTS)
 
-const said = (text: string, first = 0): SaidText => ({
+const said = (text: string, first = 0): EmbeddedText => ({
   text,
   vector: Float32Array.from({ length: 384 }, (_, i) => (i === 0 ? first : 0)),
 })

@@ -9,7 +9,7 @@ import {
   hear,
   replyRow,
   replyVectorRow,
-  type SaidText,
+  type EmbeddedText,
   styleRow,
 } from './features.ts'
 import type { CuedText } from './cues.ts'
@@ -19,14 +19,14 @@ export type Stance = (typeof STANCES)[number]
 
 /** A post, and what it responds to. */
 export interface StanceInput {
-  readonly post: SaidText
+  readonly post: EmbeddedText
   /** The text that the post answers; `null` if there is none or it is unknown. */
-  readonly parent: SaidText | null
+  readonly parent: EmbeddedText | null
   /**
    * The claim that the post is compared with: a story's headline and its articles' mean vector, or the first post of
    * its thread.
    */
-  readonly claim: SaidText | null
+  readonly claim: EmbeddedText | null
 }
 
 interface StanceResult {
@@ -46,13 +46,13 @@ export interface StanceModel {
 const DENIES = patternIn('stance/denies')
 const AFFIRMS = patternIn('stance/affirms')
 /** Negations that reverse an affirmation: "It's not a hoax", "nobody confirmed it". */
-const TURNED = /\b(?:not|no|never|n't|isn't|wasn't|nobody|nothing|without|if)\b/
+const NEGATIONS = /\b(?:not|no|never|n't|isn't|wasn't|nobody|nothing|without|if)\b/
 
 /**
- * Whether a post explicitly calls its subject true or untrue; `null` if it does not, asks a question, or takes it back.
+ * Whether a post explicitly calls its subject true or untrue; `null` if it does not, asks a question, or negates it.
  * Labelled conversations have too few such posts for a model to learn from.
  */
-export function outright(text: string): 'support' | 'deny' | null {
+export function explicitStance(text: string): 'support' | 'deny' | null {
   const said = text
     .toLowerCase()
     .replace(/’/g, "'")
@@ -60,7 +60,7 @@ export function outright(text: string): 'support' | 'deny' | null {
   if (said.includes('?')) return null
   const denies = DENIES.test(said) && !/\b(?:not|isn't|no) (?:a |an )?(?:fake|hoax|lie)\b/.test(said)
   if (denies) return 'deny'
-  return AFFIRMS.test(said) && !TURNED.test(said) ? 'support' : null
+  return AFFIRMS.test(said) && !NEGATIONS.test(said) ? 'support' : null
 }
 
 /**
@@ -121,31 +121,31 @@ export interface LearnedStance extends StanceModel {
 export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
   name,
   learned: new Set(weights.learned),
-  stanceOf: (input) => resultOf(saidOutright(chancesOf(weights, input), input.post.text)),
+  stanceOf: (input) => resultOf(withExplicitStance(chancesOf(weights, input), input.post.text)),
 })
 
 function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceInput): Chances {
-  const said = hear(post)
-  const held = claim === null ? null : hear(claim)
-  const answered = parent === null ? null : isSame(parent, claim) ? held : hear(parent)
-  if (answered !== null || held === null)
-    return replyChances(weights, { post: said, parent: answered, claim: held ?? answered })
+  const postCues = hear(post)
+  const claimCues = claim === null ? null : hear(claim)
+  const parentCues = parent === null ? null : isSame(parent, claim) ? claimCues : hear(parent)
+  if (parentCues !== null || claimCues === null)
+    return replyChances(weights, { post: postCues, parent: parentCues, claim: claimCues ?? parentCues })
   return mixed(
-    replyChances(weights, { post: said, parent: held, claim: held }),
-    headlineChances(weights, said, held),
-    headlineShare(weights, said),
+    replyChances(weights, { post: postCues, parent: claimCues, claim: claimCues }),
+    headlineChances(weights, postCues, claimCues),
+    headlineShare(weights, postCues),
   )
 }
 
 /** How much likelier an explicitly stated stance becomes. Chosen by hand, because labelled sets have few of these. */
-const OUTRIGHT = 4
+const EXPLICIT_FACTOR = 4
 
-function saidOutright(chances: Chances, text: string): Chances {
-  const stance = outright(text)
+function withExplicitStance(chances: Chances, text: string): Chances {
+  const stance = explicitStance(text)
   if (stance === null) return chances
   const at = STANCES.indexOf(stance)
   return each(chances, (some) => {
-    const weighed = some.map((chance, i) => (i === at ? chance * OUTRIGHT : chance))
+    const weighed = some.map((chance, i) => (i === at ? chance * EXPLICIT_FACTOR : chance))
     const all = weighed.reduce((sum, chance) => sum + chance, 0)
     return weighed.map((chance) => chance / all)
   })
@@ -160,8 +160,8 @@ const each = ({ plain, weighed }: Chances, change: (some: readonly number[]) => 
 const isSame = (a: StanceInput['post'], b: StanceInput['claim']): boolean =>
   a === b || (b !== null && a.text === b.text && a.text !== '')
 
-export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Chances =>
-  chances(reply, { cues: replyRow(heard), vector: replyVectorRow(heard) })
+export const replyChances = ({ reply }: StanceWeights, conversation: Conversation): Chances =>
+  chances(reply, { cues: replyRow(conversation), vector: replyVectorRow(conversation) })
 
 /** The probability of `query` is 0, because a headline never asks. */
 export function headlineChances({ headline }: StanceWeights, post: CuedText, claim: CuedText): Chances {

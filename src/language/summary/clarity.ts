@@ -8,7 +8,7 @@ import {
   namesStranger,
   properNames,
   isPersonal,
-  leansOnOthers,
+  dependsOnContext,
   unquoted,
 } from './quotable.ts'
 import type { TermWeights } from './lexrank.ts'
@@ -52,7 +52,7 @@ export function clarity(placed: PlacedSentence, { bias, cues }: ClarityModel[Sum
 export const clarityCues = (placed: PlacedSentence): Readonly<Record<string, number>> => ({
   ...formCues(placed.sentence),
   ...nameCues(placed.sentence, placed.read),
-  ...matterCues(placed),
+  ...contentCues(placed),
 })
 
 const LONG_WORDS = 36
@@ -69,7 +69,7 @@ function formCues(sentence: string) {
   const own = unquoted(sentence)
   const words = sentence.split(/\s+/u).length
   return {
-    leans: Number(leansOnOthers(sentence)),
+    leans: Number(dependsOnContext(sentence)),
     personal: Number(isPersonal(sentence)),
     begins_with_quotation: Number(/^["“'‘]/u.test(sentence)),
     begins_with_name: Number(BEGINS_WITH_NAME.test(sentence)),
@@ -111,7 +111,7 @@ const MOST_BEFORE = 6
 const MOST_NEW = 12
 
 /** Cues for how much the sentence is about the headline, and what it adds to the text read so far. */
-function matterCues({ terms, before, readTerms, headlineTerms, isOfHeadline, isOfFirst }: PlacedSentence) {
+function contentCues({ terms, before, readTerms, headlineTerms, isOfHeadline, isOfFirst }: PlacedSentence) {
   const added = [...terms.keys()].filter((term) => !readTerms.has(term)).length
   return {
     before: Math.min(before, MOST_BEFORE) / 3,

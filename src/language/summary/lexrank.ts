@@ -2,10 +2,10 @@
 export type TermWeights = ReadonlyMap<string, number>
 
 /** Probability that the random walk continues to a similar sentence; otherwise it restarts. */
-const GOES_ON = 0.85
+const DAMPING = 0.85
 /** Sentences with a lower cosine do not support each other. */
-const ALIKE = 0.1
-const NEAR_ENOUGH = 1e-9
+const MIN_COSINE = 0.1
+const MAX_CHANGE = 1e-9
 const MAX_ROUNDS = 200
 
 /** Cosine of two weighted texts, 0 to 1; 0 if one has no terms. */
@@ -20,27 +20,27 @@ function unit(weights: TermWeights): TermWeights {
 }
 
 function product(a: TermWeights, b: TermWeights): number {
-  const [few, many] = a.size <= b.size ? [a, b] : [b, a]
+  const [fewer, more] = a.size <= b.size ? [a, b] : [b, a]
   let sum = 0
-  for (const [term, weight] of few) sum += weight * (many.get(term) ?? 0)
+  for (const [term, weight] of fewer) sum += weight * (more.get(term) ?? 0)
   return sum
 }
 
 /**
  * Centrality of each sentence (Erkan & Radev 2004, continuous LexRank): the share of time that a random walk between
  * similar sentences spends on it. The values sum to 1. A sentence that is similar to no other gets only its share of
- * the restarts. `begins` (any scale, not negative, at least one above 0) is the distribution of the restarts.
+ * the restarts. `restarts` (any scale, not negative, at least one above 0) weighs the sentences for the restarts.
  */
-export function lexRank(sentences: readonly TermWeights[], begins: readonly number[]): number[] {
-  const total = begins.reduce((sum, weight) => sum + weight, 0)
-  const start = begins.map((weight) => weight / total)
+export function lexRank(sentences: readonly TermWeights[], restarts: readonly number[]): number[] {
+  const total = restarts.reduce((sum, weight) => sum + weight, 0)
+  const start = restarts.map((weight) => weight / total)
   const steps = transitions(sentences)
   let rank = start
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = walk(rank, start, steps)
-    const moved = next.reduce((sum, value, i) => sum + Math.abs(value - (rank[i] ?? 0)), 0)
+    const change = next.reduce((sum, value, i) => sum + Math.abs(value - (rank[i] ?? 0)), 0)
     rank = next
-    if (moved < NEAR_ENOUGH) break
+    if (change < MAX_CHANGE) break
   }
   return rank
 }
@@ -60,7 +60,7 @@ function transitions(sentences: readonly TermWeights[]): LexrankStep[][] {
   for (const [i, one] of units.entries()) {
     for (let j = i + 1; j < units.length; j++) {
       const share = product(one, units[j] ?? new Map())
-      if (share < ALIKE) continue
+      if (share < MIN_COSINE) continue
       links[i]?.push({ to: j, share })
       links[j]?.push({ to: i, share })
     }
@@ -72,10 +72,10 @@ function transitions(sentences: readonly TermWeights[]): LexrankStep[][] {
 }
 
 function walk(rank: readonly number[], start: readonly number[], steps: readonly (readonly LexrankStep[])[]): number[] {
-  const lost = rank.reduce((sum, share, i) => ((steps[i] ?? []).length === 0 ? sum + share : sum), 0)
-  const next = start.map((share) => share * (1 - GOES_ON + GOES_ON * lost))
+  const dangling = rank.reduce((sum, share, i) => ((steps[i] ?? []).length === 0 ? sum + share : sum), 0)
+  const next = start.map((share) => share * (1 - DAMPING + DAMPING * dangling))
   for (const [i, ofOne] of steps.entries()) {
-    for (const { to, share } of ofOne) next[to] = (next[to] ?? 0) + GOES_ON * share * (rank[i] ?? 0)
+    for (const { to, share } of ofOne) next[to] = (next[to] ?? 0) + DAMPING * share * (rank[i] ?? 0)
   }
   return next
 }

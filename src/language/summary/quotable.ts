@@ -1,14 +1,14 @@
 import { isFurniture, withoutDateline } from '../body-text.ts'
 import { patternIn, patternsIn } from '../model-files.ts'
 
-/** Names that are complete as one word: days, months and names that everybody knows. */
+/** Capitalised words that are not persons: days, months, groups and frequent first words of sentences. */
 const NO_PERSON = patternIn('summary/no-person')
 const PRONOUN = /(?<![\p{L}'’])(?:he|she|his|her|hers|him|himself|herself|they|their|them)(?![\p{L}])/iu
 const NAME = /\p{Lu}[\p{L}'’.-]*\p{L}/gu
 const VERB = patternIn('summary/verb')
 /** Function words that identify English text: the rules for verbs and names here do not apply to other languages. */
-const SMALL_WORDS = /\b(?:the|of|and|to|in|a|an|on|for|with|that|by|at|from|as)\b/giu
-const MIN_SMALL_WORDS = 2
+const ENGLISH_WORDS = /\b(?:the|of|and|to|in|a|an|on|for|with|that|by|at|from|as)\b/giu
+const MIN_ENGLISH = 2
 const QUOTATION = /“[^”]*”|"[^"]*"/gu
 
 /** A sentence without its quotations. */
@@ -46,27 +46,27 @@ const BY_SURNAME = patternsIn('summary/by-surname')
  */
 export function namesStranger(sentence: string, known: ReadonlySet<string>): boolean {
   const own = sentence.replace(QUOTATION, ' ')
-  const whole = namesIn((own.match(WHOLE_NAME) ?? []).join(' '))
-  return BY_SURNAME.some((called) =>
-    [...own.matchAll(called)].some(({ groups }) => {
+  const fullNames = namesIn((own.match(FULL_NAME) ?? []).join(' '))
+  return BY_SURNAME.some((pattern) =>
+    [...own.matchAll(pattern)].some(({ groups }) => {
       const name = (groups?.['name'] ?? '').replace(/['’]s$/u, '')
-      return !NO_PERSON.test(name) && !known.has(name.toLowerCase()) && !whole.has(name.toLowerCase())
+      return !NO_PERSON.test(name) && !known.has(name.toLowerCase()) && !fullNames.has(name.toLowerCase())
     }),
   )
 }
 
 /** A first name, or a title that identifies the person, followed by a surname. */
-const WHOLE_NAME = /(?<!\p{L})(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)\p{Lu}[\p{L}.'’-]*(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+/gu
+const FULL_NAME = /(?<!\p{L})(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)\p{Lu}[\p{L}.'’-]*(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+/gu
 /** Nouns that refer to something already introduced: "the bill", "the ruling". */
 const KNOWN_THING = patternIn('summary/known-thing')
 
-/** Whether the sentence begins with such a noun and `said` does not contain it. */
-export function beginsWithUnknownThing(sentence: string, said: string): boolean {
+/** Whether the sentence begins with such a noun and the text read before does not contain it. */
+export function beginsWithUnknownThing(sentence: string, read: string): boolean {
   const thing = KNOWN_THING.exec(sentence)?.groups?.['thing']?.toLowerCase().replace(/s$/u, '')
-  return thing !== undefined && isEnglish(sentence) && !said.toLowerCase().includes(thing)
+  return thing !== undefined && isEnglish(sentence) && !read.toLowerCase().includes(thing)
 }
 
-/** Proper names behind the first word, days and months apart. */
+/** Capitalised words that may be names: days, months and frequent first words of sentences are excluded. */
 export const properNames = (sentence: string): readonly string[] =>
   (sentence.match(NAME) ?? []).filter((name) => !NO_PERSON.test(name))
 
@@ -74,7 +74,7 @@ export const properNames = (sentence: string): readonly string[] =>
 export const isFragment = (sentence: string): boolean => isEnglish(sentence) && !VERB.test(sentence)
 
 /** Whether there are enough English function words for the English rules to apply. */
-export const isEnglish = (sentence: string): boolean => (sentence.match(SMALL_WORDS)?.length ?? 0) >= MIN_SMALL_WORDS
+export const isEnglish = (sentence: string): boolean => (sentence.match(ENGLISH_WORDS)?.length ?? 0) >= MIN_ENGLISH
 
 const MIN_WORDS = 8
 const MAX_WORDS = 45
@@ -91,9 +91,9 @@ const WIDGET =
   /^(?:CLOSE|PLAY|WATCH|LISTEN|Photo|Image|Video|Enlarge this image(?: toggle caption)?|toggle caption|Story highlights|ADVERTISEMENT|Advertisement)\s+(?=["“]?\p{Lu})/u
 
 /** Text of the page around the article: calls to action, notices, captions, addresses. */
-const BESIDE = patternsIn('summary/beside')
-/** References to an earlier sentence, without which the subject is unknown. */
-const LEANS = patternIn('summary/leans')
+const PAGE_TEXT = patternsIn('summary/beside')
+/** References to an earlier sentence, without which the subject is unclear. */
+const DEPENDENT = patternIn('summary/leans')
 
 /** Addresses the reader or refers to the writer. */
 const PERSONAL =
@@ -114,7 +114,7 @@ function isWhole(text: string): boolean {
 }
 
 const isOfArticle = (text: string): boolean =>
-  !isShouted(text) && !isHeadline(text) && !isFurniture(text) && !BESIDE.some((rule) => rule.test(text))
+  !isShouted(text) && !isHeadline(text) && !isFurniture(text) && !PAGE_TEXT.some((rule) => rule.test(text))
 
 /** A present-tense action on a past day, as in a picture caption. */
 const CAPTION = patternIn('summary/caption')
@@ -147,11 +147,11 @@ const MOST_QUOTED = 4
 export function insideQuotations(sentences: readonly string[]): ReadonlySet<number> {
   const inside = new Set<number>()
   let since: number | null = null
-  for (const [place, sentence] of sentences.entries()) {
-    if (since !== null && place - since > MOST_QUOTED) since = null
-    if (since !== null) inside.add(place)
+  for (const [index, sentence] of sentences.entries()) {
+    if (since !== null && index - since > MOST_QUOTED) since = null
+    if (since !== null) inside.add(index)
     const isOpen: boolean = leavesOpen(sentence, since !== null)
-    since = isOpen ? (since ?? place) : null
+    since = isOpen ? (since ?? index) : null
   }
   return inside
 }
@@ -176,14 +176,14 @@ const VERDICT = patternIn('summary/verdict')
 const ALSO = /^(?:\S+\s){1,4}also\b/u
 
 /** Whether the sentence depends on the text before it to be understood. */
-export const leansOnOthers = (sentence: string): boolean => LEANS.test(sentence)
+export const dependsOnContext = (sentence: string): boolean => DEPENDENT.test(sentence)
 
 /** Whether it addresses the reader or speaks in the first person, outside quotations. */
 export const isPersonal = (sentence: string): boolean => PERSONAL.test(unquoted(sentence))
 
 /** Weaknesses of a sentence that stands alone, each with the factor for its weight. */
 const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] = [
-  [leansOnOthers, 0.15],
+  [dependsOnContext, 0.15],
   [isPersonal, 0.2],
   [(sentence) => /^["“'‘]/u.test(sentence), 0.4],
   [(sentence) => /\?["”'’)\]]*$/u.test(sentence), 0.3],
@@ -199,4 +199,4 @@ const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] 
  * first person.
  */
 export const standsAlone = (sentence: string): number =>
-  WEAKNESSES.reduce((weight, [has, left]) => (has(sentence) ? weight * left : weight), 1)
+  WEAKNESSES.reduce((weight, [has, factor]) => (has(sentence) ? weight * factor : weight), 1)

@@ -17,14 +17,14 @@ const RELATIVE =
 /** Whether the sentence has a date that cannot be resolved without the date of the article. */
 export const hasRelativeDate = (sentence: string): boolean => RELATIVE.test(sentence)
 
-/** One day behind the article. What is to come, or is a whole week, is too easily mistaken: such a date stays as it is. */
+/** Dates that are resolved: single days up to publication. Future days and weeks are too easily misunderstood. */
 const DAY = /^(?:(?:on |early |late |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday|tonight)\b/iu
-const TO_COME =
+const FUTURE =
   /\b(?:will|would|set (?:to|for)|setting up|schedul\p{L}+|ahead of|toward|plan(?:s|ned|ning)?|expected|aims?|next|upcoming|until|due|slated|later|by|for(?= (?:\p{Lu}|a )))\b/iu
-/** "Saturday's violence", written on a Saturday, is as often that of a week ago. */
-const OF_A_DAY = /^['’]s\b/u
+/** A possessive: "Saturday's violence", published on a Saturday, is often that of a week before. */
+const POSSESSIVE = /^['’]s\b/u
 const CLAUSE_END = /[,;:—–]/u
-/** A day with a name further back may as well be the one to come: an article's date can be a day early. */
+/** Maximum age of a resolved day: an earlier weekday may be the coming one, as an article's date can be a day early. */
 const MOST_DAYS = 4
 
 /**
@@ -34,11 +34,11 @@ export const resolvedDates = (sentence: string, published: number): ResolvedDate
   times(sentence, { start: 0, end: sentence.length }, published).flatMap(({ start, end, time }) => {
     const text = sentence.slice(start, end)
     if (time === null || !DAY.test(text) || /\d/u.test(text) || time.start !== time.end) return []
-    if (TO_COME.test(clauseBefore(sentence, start) + text)) return []
+    if (FUTURE.test(clauseBefore(sentence, start) + text)) return []
     const days = Math.floor((published - Date.parse(time.start)) / DAY_MS)
     return isLikely(days, sentence.slice(end)) ? [{ text, start: time.start, end: time.end }] : []
   })
 
-const isLikely = (days: number, after: string): boolean => days >= (OF_A_DAY.test(after) ? 1 : 0) && days <= MOST_DAYS
+const isLikely = (days: number, after: string): boolean => days >= (POSSESSIVE.test(after) ? 1 : 0) && days <= MOST_DAYS
 
 const clauseBefore = (sentence: string, end: number): string => sentence.slice(0, end).split(CLAUSE_END).at(-1) ?? ''

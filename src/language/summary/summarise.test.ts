@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSummaryModel } from '../../../test/builders/summaries.ts'
-import { summarise, type Quoted } from './summarise.ts'
+import { summarise, type SummaryArticle } from './summarise.ts'
 
 const model = aSummaryModel()
 
-const by = (n: number, ...sentences: readonly string[]): Quoted => ({
+const by = (n: number, ...sentences: readonly string[]): SummaryArticle => ({
   ...{ article_id: `art_${n}`, title: null, sentences },
   published: Date.UTC(2016, 4, 4),
 })
@@ -60,7 +60,7 @@ describe('a summary', () => {
   it('names nobody by one name before the whole name was there', () => {
     const stranger = 'Quill has since walked across the harbour bridge in Oslo to show that it can be used.'
     const whole = 'Ada Quill, the mayor of Oslo, ordered repairs of the harbour bridge after rusted cables were found.'
-    const sentences = (...given: readonly Quoted[]) => summarise(given, model).map(({ sentence }) => sentence)
+    const sentences = (...given: readonly SummaryArticle[]) => summarise(given, model).map(({ sentence }) => sentence)
 
     expect(sentences(by(1, CLOSES, stranger))).toEqual([CLOSES])
     expect(sentences(by(1, whole, stranger), by(2, CLOSES))).toContain(whole)

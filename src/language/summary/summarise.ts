@@ -12,7 +12,7 @@ import {
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
 
-export interface Quoted {
+export interface SummaryArticle {
   readonly article_id: string
   readonly title: string | null
   /** The first sentences of its text, in order. */
@@ -41,7 +41,7 @@ export interface SummaryModel {
 
 interface SummariseCandidate {
   readonly sentence: string
-  readonly quoted: Quoted
+  readonly quoted: SummaryArticle
   readonly sentence_index: number
   /** Number of quotable sentences before it in its article. */
   readonly before: number
@@ -58,11 +58,11 @@ interface SummariseCandidate {
   readonly isOfHeadline: boolean
 }
 
-const MOST = 3
+const MAX_SENTENCES = 3
 /** Two sentences with a higher cosine say the same. */
-const SAME = 0.4
+const MAX_ALIKE = 0.4
 /** Two sentences whose first words have a higher cosine say the same: the first words say who did what. */
-const SAME_START = 0.5
+const MAX_START_SIMILARITY = 0.5
 const START_WORDS = 14
 /** News puts the most important facts first: a sentence with this many quotable ones before it counts half. */
 const HALF_AT = 2
@@ -70,12 +70,12 @@ const HALF_AT = 2
  * Maximum number of quotable sentences before the first sentence of a summary: only early ones say who, what, where and
  * when.
  */
-const LEAD = 2
+const MAX_BEFORE_OPENING = 2
 /** Number of best-ranked sentences that are compared by clarity, as when the weights of `clarity` were learned. */
 const OPENING_CHOICE = 3
 const FURTHER_CHOICE = 4
 /** Minimum clarity of a further sentence: no sentence is better than an unclear one. */
-const CLEAR = 0.55
+const MIN_CLARITY = 0.55
 /** Weight of the article that provides the story's headline. */
 const OF_HEADLINE = 1.4
 /** Weight of a sentence that shares no word with the headline, relative to one that repeats it. */
@@ -86,7 +86,7 @@ const SHORT_TITLE = 20
 const UNDATED = 0.4
 /** Weight of an expectation that was published before the headline's article. */
 const OUTDATED = 0.3
-const TO_COME = /\b(?:will|would|could|may|might|set to|poised|expected|scheduled|plans? to|ahead of|about to)\b/iu
+const FUTURE = /\b(?:will|would|could|may|might|set to|poised|expected|scheduled|plans? to|ahead of|about to)\b/iu
 /** A sentence that stands alone less well than this is used only if there is no better one to begin with. */
 const WELL_ALONE = 0.35
 
@@ -95,10 +95,10 @@ const WELL_ALONE = 0.35
  * one article yields at most two. The first sentence is an article's opening if possible; each further one can be
  * understood from those before it. Deterministic, and verbatim from the articles.
  */
-export function summarise(articles: readonly Quoted[], model: SummaryModel, headline = ''): Quotation[] {
+export function summarise(articles: readonly SummaryArticle[], model: SummaryModel, headline = ''): Quotation[] {
   const { weigh } = model
   const about = weigh(headline)
-  const since = publishedAs(headline, articles)
+  const since = publicationOf(headline, articles)
   const candidates = articles.flatMap((one, article) => candidatesOf({ one, article, headline, since }, weigh, about))
   if (candidates.length === 0) return []
 
@@ -110,12 +110,12 @@ export function summarise(articles: readonly Quoted[], model: SummaryModel, head
     .map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ candidate }) => candidate)
-  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), headline, model })
+  const [first, ...others] = chosenOf(ranked, { count: Math.min(MAX_SENTENCES, articles.length + 1), headline, model })
   return first === undefined ? [] : inReadingOrder(first, others, headline).map(asQuotation)
 }
 
 interface SummarisePlace {
-  readonly one: Quoted
+  readonly one: SummaryArticle
   readonly article: number
   readonly headline: string
   /** When the headline's article was published; `null` if this is unknown or there is no such article. */
@@ -123,35 +123,36 @@ interface SummarisePlace {
 }
 
 /** When the first article with this headline was published. */
-const publishedAs = (headline: string, articles: readonly Quoted[]): number | null =>
-  articles.find((one) => isOf(headline, one))?.published ?? null
+const publicationOf = (headline: string, articles: readonly SummaryArticle[]): number | null =>
+  articles.find((one) => isTitleOf(headline, one))?.published ?? null
 
-const isOf = (headline: string, { title }: Quoted): boolean => headline !== '' && title?.startsWith(headline) === true
+const isTitleOf = (headline: string, { title }: SummaryArticle): boolean =>
+  headline !== '' && title?.startsWith(headline) === true
 
 function candidatesOf(
   { one, article, headline, since }: SummarisePlace,
   weigh: Weigh,
   about: TermWeights,
 ): SummariseCandidate[] {
-  const isOfHeadline = isOf(headline, one)
+  const isOfHeadline = isTitleOf(headline, one)
   const ofArticle = isOfHeadline ? OF_HEADLINE : 1
   const isBefore = one.published !== null && since !== null && one.published < since
   const quoted = insideQuotations(one.sentences)
-  const able = one.sentences.flatMap((whole, sentence_index) => {
+  const suitable = one.sentences.flatMap((whole, sentence_index) => {
     const sentence = quoted.has(sentence_index) ? null : quotable(whole)
     const weights = sentence === null ? new Map<string, number>() : weigh(sentence)
     return sentence === null || weights.size === 0 || repeats(sentence, one.title)
       ? []
       : [{ sentence, sentence_index, weights, start: weigh(startOf(sentence)) }]
   })
-  return able.map((candidate, before) => {
+  return suitable.map((candidate, before) => {
     const { sentence, weights } = candidate
-    const near =
+    const relevance =
       about.size === 0 ? 1 : BESIDE_HEADLINE + (1 - BESIDE_HEADLINE) * Math.min(1, 2 * cosine(weights, about))
     const undated = one.published === null && hasRelativeDate(sentence) ? UNDATED : 1
-    const outdated = isBefore && TO_COME.test(sentence) ? OUTDATED : 1
+    const outdated = isBefore && FUTURE.test(sentence) ? OUTDATED : 1
     const current = undated * outdated
-    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * current * ofArticle
+    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * relevance * current * ofArticle
     return { ...candidate, quoted: one, before, current, fit, article, isOfHeadline }
   })
 }
@@ -187,9 +188,9 @@ function chosenOf(ranked: readonly SummariseCandidate[], choice: Choice): Summar
  * best-ranked one.
  */
 function openingOf(ranked: readonly SummariseCandidate[], choice: Choice): SummariseCandidate | undefined {
-  const able = ranked.filter((candidate) => stands(candidate, choice.headline))
-  const leads = able.filter(({ before }) => before <= LEAD).slice(0, OPENING_CHOICE)
-  return clearest(leads, reader([], 'opening', choice))?.candidate ?? able[0] ?? ranked[0]
+  const suitable = ranked.filter((candidate) => isClear(candidate, choice.headline))
+  const leads = suitable.filter(({ before }) => before <= MAX_BEFORE_OPENING).slice(0, OPENING_CHOICE)
+  return clearest(leads, clarityFor([], 'opening', choice))?.candidate ?? suitable[0] ?? ranked[0]
 }
 
 function furtherOf(
@@ -198,25 +199,25 @@ function furtherOf(
   choice: Choice,
 ): SummariseCandidate | undefined {
   const read = readOf(choice.headline, chosen)
-  const able = ranked.filter(
-    (candidate) => chosen.every((one) => one !== candidate && alike(one, candidate) <= SAME) && stands(candidate, read),
+  const suitable = ranked.filter(
+    (next) => chosen.every((one) => one !== next && alike(one, next) <= MAX_ALIKE) && isClear(next, read),
   )
-  const best = clearest(able.slice(0, FURTHER_CHOICE), reader(chosen, 'further', choice))
-  return best !== undefined && best.clear >= CLEAR ? best.candidate : undefined
+  const best = clearest(suitable.slice(0, FURTHER_CHOICE), clarityFor(chosen, 'further', choice))
+  return best !== undefined && best.clear >= MIN_CLARITY ? best.candidate : undefined
 }
 
 /**
  * Returns a function for the clarity of a candidate, 0 to 1, for someone who has read the headline and these sentences.
- * The cues are English: other languages start from `CLEAR`.
+ * The cues are English: other languages start from `MIN_CLARITY`.
  */
-function reader(chosen: readonly SummariseCandidate[], place: SummaryPlace, { headline, model }: Choice) {
+function clarityFor(chosen: readonly SummariseCandidate[], place: SummaryPlace, { headline, model }: Choice) {
   const headlineTerms = model.weigh(headline)
   const readTerms = new Map([headlineTerms, ...chosen.map(({ weights }) => weights)].flatMap((terms) => [...terms]))
   const read = readOf(headline, chosen)
   return ({ sentence, weights, before, quoted, isOfHeadline, current }: SummariseCandidate): number => {
     const isOfFirst = chosen[0]?.quoted.article_id === quoted.article_id
     const placed = { sentence, terms: weights, before, read, readTerms, headlineTerms, isOfHeadline, isOfFirst }
-    return current * (isEnglish(sentence) ? clarity(placed, model.clarity[place]) : CLEAR)
+    return current * (isEnglish(sentence) ? clarity(placed, model.clarity[place]) : MIN_CLARITY)
   }
 }
 
@@ -227,16 +228,16 @@ const clearest = (
 ): { readonly candidate: SummariseCandidate; readonly clear: number } | undefined =>
   candidates.map((candidate) => ({ candidate, clear: clearOf(candidate) })).toSorted((a, b) => b.clear - a.clear)[0]
 
-/** Similarity of two sentences, 0 to 1. Above `SAME` they say the same. */
+/** Similarity of two sentences, 0 to 1. Above `MAX_ALIKE` they say the same. */
 const alike = (one: SummariseCandidate, other: SummariseCandidate): number =>
-  Math.max(cosine(one.weights, other.weights), (SAME / SAME_START) * cosine(one.start, other.start))
+  Math.max(cosine(one.weights, other.weights), (MAX_ALIKE / MAX_START_SIMILARITY) * cosine(one.start, other.start))
 
 /** The text that a reader has read: the headline and some sentences. */
 const readOf = (headline: string, sentences: readonly SummariseCandidate[]): string =>
   [headline, ...sentences.map(({ sentence }) => sentence)].join(' ')
 
 /** Whether a reader who has read only the headline and the sentences before understands this one. */
-function stands({ sentence }: SummariseCandidate, read: string): boolean {
+function isClear({ sentence }: SummariseCandidate, read: string): boolean {
   const known = namesIn(read)
   return (
     standsAlone(sentence) >= WELL_ALONE &&
@@ -256,7 +257,7 @@ function inReadingOrder(
   headline: string,
 ): readonly SummariseCandidate[] {
   const inOrder = [first, ...others.toSorted((a, b) => a.article - b.article || a.sentence_index - b.sentence_index)]
-  return inOrder.every((one, place) => place === 0 || stands(one, readOf(headline, inOrder.slice(0, place))))
+  return inOrder.every((one, place) => place === 0 || isClear(one, readOf(headline, inOrder.slice(0, place))))
     ? inOrder
     : [first, ...others]
 }

@@ -26,11 +26,11 @@ import {
   WEEKDAY,
 } from './vocabulary.ts'
 
-/** A date without a year is of the past, unless it is at most this many days ahead. */
+/** A date without a year is in the past, unless it is at most this many days after publication. */
 const AHEAD_DAYS = 92
-/** What announces that the next date is still to come; a verb of saying after it takes it back. */
+/** Words that announce the next date as a future one, unless a verb of saying follows them. */
 const ANNOUNCES = patternIn('times/announces')
-/** The same right after the date: "on Tuesday will vote", "Friday, when it is expected". */
+/** Words directly after a date that announce it: "on Tuesday will vote", "Friday, when it is expected". */
 const ANNOUNCED =
   /^(?:,? when \S+(?: \S+)?)? (?:will|is set|is expected|is scheduled|is due|are set|are expected|are due)\b/u
 
@@ -66,7 +66,7 @@ function daysOf(year: number, { month, from, to }: MonthDays): Period | undefine
   return first === undefined || last === undefined || first > last ? undefined : { first, last }
 }
 
-/** Years this far off are tried for a date with its weekday: after that the weekdays come round again. */
+/** Years before and after publication in which a date with a weekday is searched for; farther away, weekdays recur. */
 const WEEKDAY_YEARS = 5
 
 /** The nearest year in which that date falls on that weekday. */
@@ -79,12 +79,12 @@ function nearestOnWeekday(published: CalendarDay, weekday: number, { month, from
   return best === undefined ? undefined : oneDay(best)
 }
 
-/** No number goes on after a day: `May 3,000`, `May 3.5`, `May 3:30`, `May 30%`. */
+/** The day is not the start of a longer number: `May 3,000`, `May 3.5`, `May 3:30`, `May 30%`. */
 const NO_MORE = '(?!\\d|[,.:]\\d|\\u0020?(?:%|percent|per cent))'
 const AND_DAY = `(?:(?:[-–]| to | through | and )(?<to>${DAY})${ORDINAL}${NO_MORE}(?! [AP]\\.?[Mm]))?`
 
 const isMidNumber = ({ before }: Match): boolean => /[\d$€£.,:/-]$/u.test(before)
-/** "On page 3 May said" */
+/** Whether "May" is a surname: "on page 3 May said". */
 const isMrsMay = ({ group, after }: Match): boolean =>
   group('year') === '' &&
   group('month').startsWith('Ma') &&
@@ -98,7 +98,7 @@ function dayOfMonth(match: Match): Period | null | undefined {
   return isSeptember11(match, days) ? daysOf(2001, days) : withoutYear(match, days)
 }
 
-/** The attacks, whenever they are written of. */
+/** Whether the attacks of 2001 are meant. */
 const isSeptember11 = ({ after }: Match, { month: which, from }: MonthDays): boolean =>
   which === 9 && from === 11 && /^ (?:terror|attack)/u.test(after)
 
@@ -108,7 +108,7 @@ function withoutYear(match: Match, days: MonthDays): Period | null | undefined {
   return nearestOnWeekday(match.published, weekdayNumber(weekday), days) ?? nearestDays(match, days)
 }
 
-/** Also names of people or words: dates only after one of these. */
+/** Months that are also names or words: dates only after `BEFORE_MONTH`. */
 const NAME_LIKE = /^(?:March|April|May|June|August)$/u
 const BEFORE_MONTH =
   /(?:^|[\s(])(?:in|since|until|till|during|early|late|mid|mid-|through|this|each|every|and in|as of|end of|start of|beginning of|middle of) ?$/iu
@@ -120,13 +120,13 @@ const dated = (year: number, monthInYear: number, day: number): Period | undefin
 
 const ORDER: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 }
 
-/** Names with a weekday in them: feasts, sales, papers, programmes. */
+/** Words before a weekday that is part of a name: feasts, sales, newspapers, programmes. */
 const NAME_BEFORE =
   /(?:\b(?:Black|Super|Good|Ash|Bloody|Cyber|Palm|Easter|Holy|Maundy|Fat|Shrove|Ruby|Giving|Freaky|Whit|Taco|Casual|Football|Mega|Spy|Silver|Low|Friday|Mail on|News|The|Happy) |["“‘]|[@#_/-])$/u
 const NAME_AFTER = patternIn('times/name-after')
 
-/** Today's own name means today, but after "last" and "next". */
-function dayMeant(match: Match, published: CalendarDay): CalendarDay {
+/** The day that a weekday means. The weekday of publication means that day, except after "last" and "next". */
+function dayOfWeekday(match: Match, published: CalendarDay): CalendarDay {
   const behind = (weekdayOf(published) - weekdayNumber(match.group('day')) + 7) % 7
   const ahead = (7 - behind) % 7
   const which = match.group('which').toLowerCase()
@@ -150,14 +150,14 @@ function span(year: number, to: string): Period | undefined {
   return last > year ? years(year, last) : undefined
 }
 
-/** Dates with a number or a name of their own; longer ways of writing stand before the shorter ones inside them. */
+/** Dates with a number or a name; longer forms come before the shorter ones they contain. */
 export const ABSOLUTE: readonly Rule[] = [
   // `2016-05-03`, `2016/05/03`
   {
     pattern: `(?<year>${YEAR})[-/](?<month>0[1-9]|1[0-2])[-/](?<day>${DAY})(?![\\d/-])`,
     resolve: ({ group }) => dated(Number(group('year')), Number(group('month')), Number(group('day'))),
   },
-  // `05/23/2016` and `23.5.2016`; which is the month shows only where the other is above 12.
+  // `05/23/2016` and `23.5.2016`; ambiguous unless one of the first two numbers is above 12.
   {
     pattern: `(?<a>\\d{1,2})[/.](?<b>\\d{1,2})[/.](?<year>(?:19|20)\\d\\d)(?![\\d/])`,
     resolve: ({ group }) => {
@@ -176,7 +176,7 @@ export const ABSOLUTE: readonly Rule[] = [
       return months(year, 1 + 3 * quarter, 3)
     },
   },
-  // `fiscal 2017`: the year it is called after, for whose fiscal year it is one does not know.
+  // `fiscal 2017`: the calendar year, because it is unknown whose fiscal year is meant.
   {
     pattern: `(?:[Ff]iscal(?: [Yy]ear)? |FY ?)(?<year>${YEAR})(?!\\d)`,
     resolve: ({ group }) => yearPeriod(Number(group('year'))),
@@ -227,14 +227,14 @@ export const ABSOLUTE: readonly Rule[] = [
       return nearestMonth(match, monthNumber(group('month')))
     },
   },
-  // `on Tuesday`, `last Friday`, `next Monday morning`: of a past day unless the words announce it.
+  // `on Tuesday`, `last Friday`, `next Monday morning`: a past day unless the words announce it.
   {
     pattern: `(?:(?:(?<which>[Ll]ast|[Nn]ext|[Tt]his(?: past| coming)?) ))?(?<day>${WEEKDAY})(?: (?:morning|afternoon|evening|night)s?(?![a-z]))?`,
     resolve: (match) => {
       if (NAME_AFTER.test(match.after) || (match.group('which') === '' && NAME_BEFORE.test(match.before)))
         return undefined
       if (match.published === null) return null
-      return oneDay(dayMeant(match, match.published))
+      return oneDay(dayOfWeekday(match, match.published))
     },
   },
   // `2016`, `1789` after a preposition, `2012-2016`, `2015-16`.

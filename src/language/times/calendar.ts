@@ -9,7 +9,7 @@ export interface Period {
   readonly last: CalendarDay
 }
 
-/** Months count from 1; months and days beyond their range go over into the next, as `Date.UTC` has it. */
+/** Months count from 1; months and days beyond their range carry over, as in `Date.UTC`. */
 export const dayOf = (year: number, month: number, day: number): CalendarDay => dayAt(Date.UTC(year, month - 1, day))
 
 export const yearOf = (day: CalendarDay): number => new Date(day * DAY_MS).getUTCFullYear()
@@ -21,7 +21,7 @@ export const weekdayOf = (day: CalendarDay): number => (((day + 3) % 7) + 7) % 7
 export const oneDay = (day: CalendarDay): Period => ({ first: day, last: day })
 export const monthPeriod = (year: number, month: number): Period => months(year, month, 1)
 export const yearPeriod = (year: number): Period => years(year, year)
-/** The month `count` months after the given one. */
+/** The `count` months from the given one on. */
 export const months = (year: number, month: number, count: number): Period => ({
   first: dayOf(year, month, 1),
   last: dayOf(year, month + count, 0),
@@ -39,7 +39,7 @@ export function dayInMonth(year: number, month: number, day: number): CalendarDa
   return day > 0 && monthOf(found) === month ? found : undefined
 }
 
-/** A whole number of calendar units by its own name (`2016-05-03`, `2016-05`, `2016`), anything else by both ends. */
+/** A day, month or year (`2016-05-03`, `2016-05`, `2016`), otherwise both ends (`2016-05-02/2016-05-08`). */
 export function periodName({ first, last }: Period): string {
   if (first === last) return dayName(first)
   const [year, month] = [yearOf(first), monthOf(first)]

@@ -46,8 +46,8 @@ const weekendAround = (day: CalendarDay): Period => {
   return { first: last - 1, last }
 }
 
-/** The last that is over or going on, the next that has not begun, or this year's. */
-function whichever(published: CalendarDay, step: number, inYear: (year: number) => Period): Period | undefined {
+/** By `step`: the latest that is over (-1), the next that has not begun (1), or the current or this year's one (0). */
+function inNearestYear(published: CalendarDay, step: number, inYear: (year: number) => Period): Period | undefined {
   const year = yearOf(published)
   const candidates = [year - 1, year, year + 1].map(inYear)
   if (step < 0) return candidates.filter(({ last }) => last < published).at(-1)
@@ -57,29 +57,29 @@ function whichever(published: CalendarDay, step: number, inYear: (year: number) 
 
 const UNIT = '(?<unit>day|week|month|year|decade)'
 
-function unitsAway(published: CalendarDay, name: string, n: number): Period {
+function unitAfter(published: CalendarDay, name: string, n: number): Period {
   if (name === 'day') return oneDay(published + n)
   return name === 'decade' ? shifted(published, 'year', 10 * n) : shifted(published, name, n)
 }
 
-function moved(day: CalendarDay, name: string, n: number): CalendarDay {
+function dayAfter(day: CalendarDay, name: string, n: number): CalendarDay {
   if (name === 'day') return day + n
   if (name === 'week') return day + 7 * n
   const count = { month: 1, year: 12, decade: 120 }[name] ?? 0
-  return sameDay(day, n * count)
+  return addMonths(day, n * count)
 }
 
 /** The same day a number of months later; the last day of the month if that is shorter. */
-function sameDay(day: CalendarDay, by: number): CalendarDay {
+function addMonths(day: CalendarDay, by: number): CalendarDay {
   const [year, month] = [yearOf(day), monthOf(day)]
   const ofMonth = day - dayOf(year, month, 1)
-  const there = months(year, month + by, 1)
-  return Math.min(there.first + ofMonth, there.last)
+  const target = months(year, month + by, 1)
+  return Math.min(target.first + ofMonth, target.last)
 }
 
 const PART: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 }
 
-/** Dates by their distance from the publication; longer ways of writing stand before the shorter ones inside them. */
+/** Dates relative to the publication; longer forms come before the shorter ones they contain. */
 export const RELATIVE: readonly Rule[] = [
   // `the first quarter of last year`, `the second half of this year`, `the end of next year` (the year).
   {
@@ -109,7 +109,7 @@ export const RELATIVE: readonly Rule[] = [
       const n = group('n') === '' ? 1 : numberOf(group('n'))
       const isPast = /^(?:past|last|previous)$/u.test(group('which'))
       return resolved(match, (published) => {
-        const end = moved(published, group('unit'), isPast ? -n : n)
+        const end = dayAfter(published, group('unit'), isPast ? -n : n)
         return isPast ? { first: end, last: published } : { first: published, last: end }
       })
     },
@@ -132,10 +132,10 @@ export const RELATIVE: readonly Rule[] = [
         const { group } = match
         const [month, count] =
           group('season') === '' ? [monthNumber(group('month')), 1] : [seasonMonth(group('season')), 3]
-        return whichever(published, stepOf(group('which')), (year) => months(year, month, count))
+        return inNearestYear(published, stepOf(group('which')), (year) => months(year, month, count))
       }),
   },
-  // `the last century` would be vague; a decade is named by its years.
+  // `last decade`: a calendar decade such as 2000 to 2009.
   {
     pattern: `(?<which>[Ll]ast|[Tt]his|[Nn]ext) decade`,
     resolve: (match) =>
@@ -148,22 +148,22 @@ export const RELATIVE: readonly Rule[] = [
   {
     pattern: `${WHICH} (?<unit>week|weekend|month|year|quarter)(?![a-z])`,
     resolve: (match) => {
-      if (/\bthe $/iu.test(match.before)) return undefined // "the last week" is seven days, or of something else
+      if (/\bthe $/iu.test(match.before)) return undefined // "the last week" is the past seven days, or that of something
       return resolved(match, (published) => shifted(published, match.group('unit'), stepOf(match.group('which'))))
     },
   },
-  // `over the weekend`: the one that is now, or was last.
+  // `over the weekend`: the current one, otherwise the last.
   {
     pattern: '(?<=\\b(?:[Oo]ver|[Dd]uring|[Tt]hroughout) )the weekend',
     resolve: (match) => resolved(match, (published) => weekendAround(published - (weekdayOf(published) > 4 ? 0 : 7))),
   },
-  // `two weeks ago`, `a year from now`: the day, week, month or year it was.
+  // `two weeks ago`, `a year from now`: the whole day, week, month or year.
   {
     pattern: `(?<n>${NUMBER}) ${UNIT}s? (?<way>ago|from now|from today)`,
     resolve: (match) => {
       if (/(?:\d[.,]?|\b(?:a|and|couple of|few)) ?$/iu.test(match.before)) return undefined
       const n = numberOf(match.group('n')) * (match.group('way') === 'ago' ? -1 : 1)
-      return resolved(match, (published) => unitsAway(published, match.group('unit'), n))
+      return resolved(match, (published) => unitAfter(published, match.group('unit'), n))
     },
   },
 ]

@@ -54,7 +54,7 @@ function matches(sentence: string): readonly RegExpExecArray[] {
   return found
 }
 
-/** Four digits a year: what lies outside is no date that news means. */
+/** Whether the years have four digits: others do not occur in news. */
 const isOfCalendar = ({ first, last }: Period): boolean => yearOf(first) >= 1000 && yearOf(last) <= 9999
 
 function resolve(sentence: string, match: RegExpExecArray, published: number | null): TimeFound | undefined {

@@ -1,6 +1,5 @@
 import type { CalendarDay, Period } from './calendar.ts'
 
-/** A match and its position. */
 export interface Match {
   /** The value of a named group of the rule's pattern; empty if the group did not match. */
   readonly group: (name: string) => string

@@ -7,13 +7,13 @@ import { quickNames, type QuickFiles } from '../recogniser/quick-tagger.ts'
 import type { Tag } from './part-of-speech.ts'
 import type { TokenPart, TaggedWord } from './parts.ts'
 
-/** A name where it stands. */
+/** A mention of a name. */
 interface NameAt extends Omit<TokenMention, 'tag' | 'name'> {
   /** The same for all forms of one name in an article; lower case. */
   readonly key: string
 }
 
-/** Names of people, organisations, places and events, found at once: Layer 1 reads them again, and better. */
+/** Names of people, organisations, places and events from the quick tagger; Layer 1 finds them more accurately. */
 function namesIn(parts: readonly TokenPart[], quick: QuickFiles): readonly NameAt[] {
   const whole = parts.map(({ text }) => text).join('\n')
   const spans = parts.map(({ at, text }) => ({ start: at, end: at + text.length }))
@@ -41,7 +41,7 @@ function withSurface(whole: string, { type, start, end }: EntitySpan): EntitySpa
   return { type: fixedType(surface) ?? type, start: end - surface.length, end, surface }
 }
 
-/** Words written as a name that the recogniser did not take for one: `Affordable Care Act`. In sentences only. */
+/** Runs of capitalised words that the recogniser did not find: `Affordable Care Act`. Not in headlines. */
 function capitalisedRuns(part: TokenPart, taken: readonly NameAt[]): readonly NameAt[] {
   if (part.written === 'headline') return []
   const runs: TaggedWord[][] = []
@@ -65,7 +65,7 @@ function asName(part: TokenPart, run: readonly TaggedWord[]): NameAt {
   return { part, start, end, type: 'O', key: part.text.slice(start, end).toLowerCase().replace(/\s+/gu, ' ') }
 }
 
-/** A word or name where it stands; offsets into its part. */
+/** A mention of a word or name; offsets into its part. */
 export interface TokenMention {
   readonly part: TokenPart
   readonly start: number
@@ -75,14 +75,14 @@ export interface TokenMention {
   readonly name: boolean
 }
 
-/** A different word or name with everywhere it stands, in order. */
+/** A distinct word or name with its mentions, in order. */
 export interface TokenCandidate {
   /** Lower case: a word's stem, a name's canonical form. */
   readonly key: string
   readonly mentions: readonly TokenMention[]
 }
 
-/** The words that may become tokens, each once: names first, then the words that are in none. */
+/** The words and names that may become tokens, each once. */
 export function candidates(
   parts: readonly TokenPart[],
   stem: (word: string) => string,
@@ -108,7 +108,7 @@ export function candidates(
   return [...found].map(([key, mentions]) => ({ key: key.slice('name '.length), mentions }))
 }
 
-/** Which name a capitalised word belongs to where the recogniser has seen none: one that is called so elsewhere. */
+/** Keys of names by surface in lower case, for capitalised words that were found as names only elsewhere. */
 function keysOfNames(names: readonly NameAt[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   for (const { part, start, end, key } of names) keys.set(part.text.slice(start, end).toLowerCase(), key)

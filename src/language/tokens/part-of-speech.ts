@@ -41,13 +41,13 @@ function parseTagLexicon(penn: PennLexicon): TagLexicon {
   const classOf = remembered((penn): WordClass => {
     const tags = penn.split(' ').map(universal)
     return { tag: tags[0] ?? 'X', noun: tags.includes('NOUN'), verb: tags.includes('VERB') }
-  }) // a few dozen for 90,000 words
+  }) // the 90,000 words share a few dozen classes
   return new Map(Object.entries(penn).map(([word, tags]) => [word, classOf(tags.join(' '))]))
 }
 
 /**
- * Tags of an English sentence's words: the lexicon's usual tag, or by the word's ending, mended by the word before, after
- * Brill (A simple rule-based part of speech tagger, ANLC 1992). In a headline capitals say nothing.
+ * Tags of an English sentence's words: the lexicon's usual tag, or one by the word's ending, corrected by the previous
+ * word (Brill, A simple rule-based part of speech tagger, ANLC 1992). In a headline, capitals are ignored.
  */
 export function partsOfSpeech(
   lexicon: TagLexicon,
@@ -66,7 +66,7 @@ export function partsOfSpeech(
 const CAPITAL = /^\p{Lu}/u
 const NAME: WordClass = { tag: 'PROPN', noun: false, verb: false }
 
-/** `first`: whether the word may have a capital although it is not a name. */
+/** `first`: for a word that may be capitalised without being a name; `inside`: for any other word. */
 const classesBy = rememberedOf((lexicon: TagLexicon) => {
   const inside = (word: string): WordClass => lexicon.get(word) ?? (CAPITAL.test(word) ? NAME : unknown(lexicon, word))
   const first = (word: string): WordClass =>
@@ -84,7 +84,7 @@ const ENDINGS: readonly (readonly [RegExp, WordClass])[] = [
   [/(?:al|ous|ive|ic|able|ible|ful|less|ish|ian)$/, ADJECTIVE],
 ]
 
-/** By the last part of a compound, then by its ending: `state-owned` is an adjective, `hack-fest` a noun. */
+/** Class by the last part of a compound, otherwise by the ending: `state-owned` is an adjective, `hack-fest` a noun. */
 function unknown(lexicon: TagLexicon, word: string): WordClass {
   const hyphen = word.lastIndexOf('-')
   const known = hyphen > 0 ? lexicon.get(word.slice(hyphen + 1)) : undefined
@@ -94,7 +94,7 @@ function unknown(lexicon: TagLexicon, word: string): WordClass {
 
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their'])
 
-/** After an article or a possessive no verb stands; after `to` or `would` a word that may be a verb is one. */
+/** Corrects a tag: no verb after an article or possessive; after `to` or `would`, a word that can be a verb is one. */
 function inContext({ tag, noun, verb }: WordClass, before: string | undefined, tagBefore: Tag | undefined): Tag {
   if (before === undefined) return tag
   if (tag === 'VERB' && noun && beginsNoun(before, tagBefore)) return 'NOUN'
@@ -108,7 +108,7 @@ const beginsVerb = (word: string, tag: Tag | undefined): boolean => tag === 'AUX
 
 const LEXICON = 'natural/lib/natural/brill_pos_tagger/data/English/lexicon_from_posjs.json'
 
-/** The English words and tags of `natural`'s Brill tagger; its rules are those of `partsOfSpeech`, made fast. */
+/** Loads the English words and tags of `natural`'s Brill tagger. */
 export const openTagLexicon = once((): TagLexicon => {
   const load = createRequire(import.meta.url) as (path: string) => PennLexicon
   return parseTagLexicon(load(LEXICON))

