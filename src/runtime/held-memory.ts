@@ -125,7 +125,7 @@ export async function decideInOrder<State, In, Out, Remembered>(
 
 type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Deferred<State, Out, Remembered>
 
-async function decidedOn<State, In, Out, Remembered>(
+export async function decidedOn<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   { state, input }: { readonly state: State; readonly input: Input<In> },
   pause: LoopPause,

@@ -1,7 +1,15 @@
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
 import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
 import { shortened, isFor } from './dead-letter.ts'
-import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState, pausing } from './held-memory.ts'
+import {
+  DecisionThrew,
+  decidedOn,
+  decideInOrder,
+  takeOver,
+  type Decisions,
+  type HeldState,
+  pausing,
+} from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
 import { atCurrentOffsets, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
@@ -158,10 +166,8 @@ class MemoryRunner<State, In, Out, Remembered> {
   /** Decides records without an effect: the state does not change. */
   private async rehearse(held: HeldState<State>, records: readonly LogRecord[]): Promise<void> {
     const { read } = await this.prepared(records)
-    for (const { input } of read) {
-      if (this.stage.deliberate === undefined) this.stage.decide(held.state, input)
-      else for (const _ of this.stage.deliberate(held.state, input) ?? []) continue
-    }
+    const pause = pausing(this.running.clock)
+    for (const { input } of read) await decidedOn(this.stage, { state: held.state, input }, pause)
   }
 
   /**
@@ -170,7 +176,7 @@ class MemoryRunner<State, In, Out, Remembered> {
    */
   private async confirmed(partition: number): Promise<AssignedState<State> | undefined> {
     const held = this.held.get(partition)
-    if (held === undefined || !held.unsure) return held
+    if (held?.unsure !== true) return held
     const next = new Map([...held.readUpTo].filter(([, offset]) => offset > 0))
     try {
       if (next.size === 0) throw new Error('nothing was committed')
@@ -184,11 +190,11 @@ class MemoryRunner<State, In, Out, Remembered> {
     }
   }
 
-  private async restore({ partition, throwIfInterrupted }: RecordPart): Promise<AssignedState<State>> {
+  private async restore(part: RecordPart): Promise<AssignedState<State>> {
     const { log, codec, metrics } = this.running
-    const taken = await takeOver(this.stage, partition, { log, codec, onChunk: throwIfInterrupted })
-    const held = { ...taken, order: this.orderOf(partition), unsure: false }
-    this.held.set(partition, held)
+    const taken = await takeOver(this.stage, part.partition, { log, codec, onChunk: () => part.throwIfInterrupted() })
+    const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
+    this.held.set(part.partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })
     return held
   }

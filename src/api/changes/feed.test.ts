@@ -153,7 +153,7 @@ describe('GET /v1/events', () => {
     const late = writeCursor({ after: 1, partition: 0, had: systemClock.now() - 31 * 86_400_000 }, 'shared')
     const expired = await get(url, 'pro', { 'last-event-id': late })
     expect(expired).toMatchObject({ status: 410, body: { code: 'cursor_expired' } })
-    expect(expired.body.detail).toContain('begin again without a cursor')
+    expect(expired.body.detail).toContain('start again without a cursor')
     const strange = await get(url, 'pro', { 'last-event-id': foreign })
     expect(strange).toMatchObject({ status: 422, body: { errors: [{ path: 'Last-Event-ID' }] } })
     expect(await get(`${url}?cursor=nonsense`)).toMatchObject({ status: 422, body: { errors: [{ path: 'cursor' }] } })

@@ -37,7 +37,7 @@ export async function compareView(rebuilt: Rebuilt, ports: RebuildParts): Promis
     const of = { sides: ports.sides, table, columns }
     const carried = removed === null ? 0 : await carryOver(ports.live, of, removed)
     let found = await compareOnce(rebuilt, { table, topic }, ports)
-    for (let compared = 1; compared < MAX_COMPARISONS && !found.same && !FLEETING.includes(table); compared++) {
+    for (let compared = 1; compared < MAX_COMPARISONS && !found.same && !NOT_HASHED.includes(table); compared++) {
       await clock.sleep(COMPARE_AGAIN_MS)
       found = await compareOnce(rebuilt, { table, topic }, ports)
     }

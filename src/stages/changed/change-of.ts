@@ -15,7 +15,7 @@ import type { TrendDetected } from '../../events/trends.ts'
 import type { Certainty } from './moves.ts'
 
 /** A change of the feed, and the entities it concerns. */
-export interface FeedChange extends Pick<ChangePublished, 'subject_id' | 'entity_ids' | 'velocity'> {
+export interface NewChange extends Pick<ChangePublished, 'subject_id' | 'entity_ids' | 'velocity'> {
   readonly change: Change
   readonly certainty: Certainty
 }
@@ -23,7 +23,7 @@ export interface FeedChange extends Pick<ChangePublished, 'subject_id' | 'entity
 /** A record of the feed. Its id is derived from its content, so a repeat has the same id. */
 export function changeOf(
   cause: DatedCause,
-  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: FeedChange,
+  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: NewChange,
   about?: string,
 ): ChangePublished {
   return {

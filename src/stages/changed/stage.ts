@@ -28,7 +28,7 @@ import {
 } from './memory.ts'
 import { ended, evict, moved, certaintyOf, NO_STORY, settled } from './moves.ts'
 import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
-import { articleData, detectionChange, receptionData, changeOf, transitionData, type FeedChange } from './change-of.ts'
+import { articleData, detectionChange, receptionData, changeOf, transitionData, type NewChange } from './change-of.ts'
 
 /** Revisions kept per article. An older one that arrives again is published again, with the same id. */
 const REVISIONS = 20
@@ -172,8 +172,8 @@ function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedO
 const aboutStory = (
   state: ChangedState,
   { namespace, cluster_id }: StoryTransitioned | StoryEnriched,
-  change: FeedChange['change'],
-): FeedChange => ({
+  change: NewChange['change'],
+): NewChange => ({
   change,
   subject_id: cluster_id,
   entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),

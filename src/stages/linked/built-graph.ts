@@ -47,11 +47,7 @@ interface Update {
 }
 
 /** Updates these stories in the graph and returns the resulting change. */
-export function updateGraph(
-  held: LinkedStories,
-  ids: readonly string[],
-  { namespace, rules }: BuiltGraphHome,
-): Update {
+export function updateGraph(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Update {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
   const firstAtBefore = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
