@@ -23,8 +23,8 @@ export interface RecordPart {
   insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
   /**
    * Call before a step that may crash the process: decoding and deciding. `control` takes the same step with other
-   * records and has no effect. It is called before a record is set aside: if the process crashes there, too, the record
-   * is not to blame.
+   * records and has no effect. It is called before the last try of a record: if the process crashes there, the record is
+   * not to blame.
    */
   risk(control: (records: readonly LogRecord[]) => Promise<unknown>): Promise<void>
   /** Call once the records are decided: a crash from here on is not caused by them. */
@@ -277,10 +277,14 @@ function partOf(batch: Batch, plan: CrashGuardPlan, how: PartOptions): RecordPar
     insist: (step, attempt) => insist(step, () => yieldingIfSlow(batch, step, () => note.during(attempt)), how),
     restoring: (work) => how.pulse.during(work),
     risk: async (control) => {
-      const [first] = plan.records
-      if (plan.setAside && first !== undefined) {
-        const records = await insist('read the control', () => how.guard.control(batch, first), how)
-        await insist('note the control', () => note.control(() => control(records)), how)
+      const { suspect } = note
+      if (suspect !== null) {
+        const due = await insist(
+          'read the control',
+          () => how.guard.control(batch, suspect.record, suspect.control),
+          how,
+        )
+        await insist('note the control', () => note.control(due, () => control(due.records)), how)
       }
       await insist('note what is in hand', () => note.make(), how)
     },

@@ -10,16 +10,23 @@ export interface CrashGuardPlan {
   readonly before: string
   /** The process crashed in this range: its records are processed one by one. */
   readonly alone: boolean
-  /**
-   * This record was alone in progress at too many crashes: do not process it again, unless the process dies at the
-   * control records, too.
-   */
+  /** This record was alone in progress at too many crashes: do not process it again. */
   readonly setAside: boolean
+  /** Which control is due before this record is processed, from 0; `null` if none is. */
+  readonly control: number | null
+  /** Commit metadata to write before the control. */
+  readonly controlNote: string
 }
 
-/** Records read back for the control, and how many of them are used. */
+export interface Control {
+  /** Records to process without an effect. */
+  readonly records: readonly LogRecord[]
+  /** Whether a crash at the suspected record counts. */
+  readonly blames: boolean
+}
+
+/** How far before a suspected record its neighbours are read. */
 const CONTROL_REACH = 20
-const CONTROL_RECORDS = 5
 
 /** What the last commit says about the previous owner. */
 interface CrashNote {
@@ -29,6 +36,8 @@ interface CrashNote {
   readonly crashes: number
   /** The process crashed before this offset: process records one by one up to here. 0 if no crash is known. */
   readonly until: number
+  /** How often the process crashed at a control of the record at `at`. */
+  readonly controls: number
 }
 
 /**
@@ -36,8 +45,9 @@ interface CrashNote {
  * If that note is still there at the next assignment, the process crashed in it, and the same records are processed one by
  * one, each with a note of its own. Without crashes this costs one commit per assignment.
  *
- * Before a record is blamed, the process must survive records that it has survived before: the control. A process that
- * dies there, too, lacks memory or is faulty, and its record is tried again.
+ * Before the last try of a record, the process must survive one of its neighbours: the control. A process that crashes
+ * there may lack memory, so the record is not blamed. The next process takes the next neighbour, since several records in
+ * a row may crash it.
  */
 export class CrashGuard {
   private readonly log: Log
@@ -70,26 +80,39 @@ export class CrashGuard {
   plan(batch: Batch, rest: readonly LogRecord[], size: number): CrashGuardPlan {
     const found = this.crashNotes.get(partitionName(batch))
     const first = rest[0]
-    const many = { records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }
+    const many = { ...UNGUARDED, records: rest.slice(0, size) }
     if (found === undefined || first === undefined) return many
 
-    if (first.offset >= found.until) return { ...many, note: noteOf(0, (many.records.at(-1) ?? first).offset + 1) }
-    const crashes = first.offset === found.at ? found.crashes : 0
-    const note = noteOf(crashes + 1, found.until)
-    const before = noteOf(crashes, found.until)
-    return { records: [first], note, before, alone: true, setAside: crashes >= this.mostCrashes }
+    if (first.offset >= found.until) {
+      const until = (many.records.at(-1) ?? first).offset + 1
+      return { ...many, note: noteOf({ crashes: 0, until, controls: 0 }) }
+    }
+    const { crashes, until, controls } = first.offset === found.at ? found : { ...found, crashes: 0, controls: 0 }
+    return {
+      records: [first],
+      note: noteOf({ crashes: crashes + 1, until, controls }),
+      before: noteOf({ crashes, until, controls }),
+      alone: true,
+      setAside: crashes >= this.mostCrashes,
+      control: crashes === this.mostCrashes - 1 ? controls : null,
+      controlNote: `control ${controls} ${until}`,
+    }
   }
 
-  /** Records next to the blamed one: earlier ones, which were processed before, or else later ones. */
-  async control({ topic, partition, records }: Batch, { offset }: LogRecord): Promise<readonly LogRecord[]> {
+  /**
+   * A neighbour of a suspected record: the one before it, then the one before that, at last those after it. After a round
+   * of controls the record itself is tried without blame. A record without neighbours has no control.
+   */
+  async control({ topic, partition, records }: Batch, { offset }: LogRecord, nth: number): Promise<Control> {
     const start = (await this.log.starts(topic))[partition] ?? 0
     const earlier: LogRecord[] = []
     for await (const chunk of this.log.read(topic, partition, Math.max(start, offset - CONTROL_REACH))) {
       earlier.push(...chunk.filter((record) => record.offset < offset))
       if ((chunk.at(-1)?.offset ?? 0) >= offset) break
     }
-    const later = records.filter((record) => record.offset > offset)
-    return earlier.length > 0 ? earlier.slice(-CONTROL_RECORDS) : later.slice(0, CONTROL_RECORDS)
+    const neighbours = [...earlier.reverse(), ...records.filter((record) => record.offset > offset)]
+    const control = neighbours[nth % (neighbours.length + 1)]
+    return { records: control === undefined ? [] : [control], blames: control !== undefined || neighbours.length === 0 }
   }
 
   /** A part is done; beyond the range of the crash no notes are needed. */
@@ -108,14 +131,13 @@ export class CrashGuard {
     const known = this.crashNotes.get(partitionName(batch))
     if (known === undefined) return this.readNote(batch)
     const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
-    return at > known.at ? { at, crashes: 0, until: known.until } : known
+    return at > known.at ? { at, crashes: 0, until: known.until, controls: 0 } : known
   }
 
   private async readNote({ topic, partition }: Batch): Promise<CrashNote> {
     const at = (await this.log.committed(this.group, topic))[partition] ?? 0
     const note = (await this.log.notes(this.group, topic))[partition] ?? ''
-    const [, crashes = '0', until = '0'] = /^(?:in hand|control) (\d+) (\d+)$/.exec(note) ?? []
-    return { at, crashes: Number(crashes), until: Number(until) }
+    return { at, ...parseNote(note, this.mostCrashes) }
   }
 }
 
@@ -126,26 +148,36 @@ export class CrashGuard {
  */
 export class PartNote {
   private readonly batch: Batch
-  private readonly plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>
+  private readonly plan: Omit<CrashGuardPlan, 'alone'>
+  private blames = true
   private state: 'pending' | 'written' | 'ended' = 'pending'
 
-  constructor(batch: Batch, plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>) {
+  constructor(batch: Batch, plan: Omit<CrashGuardPlan, 'alone'>) {
     this.batch = batch
     this.plan = plan
   }
 
-  /** Runs the control with a note of its own, which counts no crash. */
-  async control(work: () => Promise<unknown>): Promise<void> {
+  /** The record that is suspected and has no note yet, and the control that is due. */
+  get suspect(): { readonly record: LogRecord; readonly control: number } | null {
+    const [record] = this.plan.records
+    const { control } = this.plan
+    return this.state !== 'pending' || record === undefined || control === null ? null : { record, control }
+  }
+
+  /** Runs the control with a note of its own. A crash at the suspected record counts only if the control says so. */
+  async control({ blames }: Control, work: () => Promise<unknown>): Promise<void> {
     const [first] = this.plan.records
-    if (this.plan.note === null || first === undefined) return
-    await this.batch.commit(first.offset, controlNoteOf(this.plan.note))
+    if (first === undefined) return
+    this.blames = blames
+    await this.batch.commit(first.offset, this.plan.controlNote)
     // an error is no crash, and the stage itself deals with it
     await work().catch(() => undefined)
   }
 
   /** Throws if the log rejects the note. */
   async make(): Promise<void> {
-    const { records, note } = this.plan
+    const { records, note: blame, controlNote } = this.plan
+    const note = this.blames ? blame : controlNote
     const [first] = records
     if (this.state !== 'pending' || note === null || first === undefined) return
     await this.batch.commit(first.offset, note)
@@ -177,15 +209,31 @@ export class PartNote {
   }
 }
 
+const UNGUARDED: Omit<CrashGuardPlan, 'records'> = {
+  note: null,
+  before: '',
+  alone: false,
+  setAside: false,
+  control: null,
+  controlNote: '',
+}
+
 /** For consumers without a guard. */
 export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'control' | 'done'> = {
   forget: () => undefined,
   open: ({ records }) => Promise.resolve(records),
-  plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }),
-  control: () => Promise.resolve([]),
+  plan: (_, rest, size) => ({ ...UNGUARDED, records: rest.slice(0, size) }),
+  control: () => Promise.resolve({ records: [], blames: true }),
   done: () => undefined,
 }
 
-const noteOf = (crashes: number, until: number): string => `in hand ${crashes} ${until}`
+/** A crash at a control counts as none of the record. */
+function parseNote(note: string, mostCrashes: number): Omit<CrashNote, 'at'> {
+  const [, kind, ...texts] = /^(in hand|control) (\d+) (\d+)(?: (\d+))?$/.exec(note) ?? []
+  const [first = 0, until = 0, controls = 0] = texts.map((text: string | undefined) => Number(text ?? 0))
+  if (kind === 'control') return { crashes: mostCrashes - 1, until, controls: first + 1 }
+  return { crashes: first, until, controls }
+}
 
-const controlNoteOf = (note: string): string => note.replace(/^in hand \d+/, 'control 0')
+const noteOf = ({ crashes, until, controls }: Omit<CrashNote, 'at'>): string =>
+  `in hand ${crashes} ${until}${controls === 0 ? '' : ` ${controls}`}`

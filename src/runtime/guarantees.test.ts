@@ -211,6 +211,30 @@ it('sets a message aside that killed the process again and again, and only that 
   expect({ starts, bombs }).toEqual({ starts: 5, bombs: 4 })
 })
 
+it('finds several messages in a row that kill the process', async () => {
+  const running = aRunning()
+  await say(running.log, ['bomb', 'bomb', 'bomb', 'three', 'bomb', 'bomb'])
+  const start = async (): Promise<'died' | 'done'> => {
+    const died = new Promise<'died'>((resolve) => {
+      const stage = stageOf((word) => {
+        if (word !== 'bomb') return hear(word)
+        resolve('died')
+        return new Promise<never>(() => undefined)
+      })
+      void runStage(stage, running)
+    })
+    const how = await Promise.race([died, untilCommitted(running, 6).then(() => 'done' as const)])
+    running.memoryLog.crash('heard')
+    return how
+  }
+
+  let starts = 0
+  while (starts < 60 && (await start()) === 'died') starts += 1
+
+  expect(letters(running).map(({ headers }) => headers['original_offset'])).toEqual(['0', '1', '2', '4', '5'])
+  expect(new Set((await wordsIn(running.memoryLog)).map(({ word }) => word))).toEqual(new Set(['three']))
+})
+
 it('sets no message aside if the process dies at its first decision, whichever it is', async () => {
   const running = aRunning()
   await say(running.log, ['one', 'two', 'three'])

@@ -118,15 +118,15 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'crashes-not-counted',
     file: 'src/runtime/crash-guard.ts',
-    find: `    const note = noteOf(crashes + 1, found.until)`,
-    replace: `    const note = noteOf(crashes, found.until)`,
+    find: `note: noteOf({ crashes: crashes + 1, until, controls }),`,
+    replace: `note: noteOf({ crashes, until, controls }),`,
     caughtBy: { file: GUARANTEES, test: 'sets a message aside that killed the process' },
   },
   {
     name: 'blame-without-a-control',
     file: 'src/runtime/consume-parts.ts',
-    find: `if (plan.setAside && first !== undefined) {`,
-    replace: `if (false) {`,
+    find: `if (suspect !== null) {`,
+    replace: `if (suspect !== null && Date.now() === 0) {`,
     caughtBy: {
       file: 'src/runtime/guarantees.test.ts',
       test: 'sets no message aside if the process dies at its first decision',
@@ -142,7 +142,7 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'note-behind-what-was-read',
     file: 'src/runtime/crash-guard.ts',
-    find: `    return at > known.at ? { at, crashes: 0, until: known.until } : known`,
+    find: `    return at > known.at ? { at, crashes: 0, until: known.until, controls: 0 } : known`,
     replace: `    return known`,
     caughtBy: { file: 'src/runtime/in-log-order.test.ts', test: 'notes what is in hand never behind' },
   },
