@@ -29,6 +29,8 @@ export function beside(log: Log, { changelog }: { readonly changelog: string }):
     since: (topic, time) => log.since(nameOf(topic), time),
     committed: (group, topic) => log.committed(besideName(group), topic),
     forget: (group) => log.forget(besideName(group)),
+    incarnation: (topic, partition) => log.incarnation(nameOf(topic), partition),
+    epochEnd: (topic, partition, epoch) => log.epochEnd(nameOf(topic), partition, epoch),
     notes: (group, topic) => log.notes(besideName(group), topic),
     close: () => log.close(),
   }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type {
   BatchHandler,
   Consumer,
+  Incarnation,
   Log,
   LogRecord,
   OutRecord,
@@ -47,6 +48,7 @@ export class MemoryLog implements Log {
   private readonly widthOf: (topic: string) => number
   private readonly now: () => number
   private readonly topics = new Map<string, MemoryLogPartition[]>()
+  private topicsDeleted = 0
   private readonly groups = new Map<string, MemoryLogGroup>()
   private readonly epochs = new Map<string, number>()
   private waiting: (() => void)[] = []
@@ -116,6 +118,14 @@ export class MemoryLog implements Log {
     return this.partitionsOf(topic).map((_, p) => this.commitOf(group, topic, p)?.offset ?? null)
   }
 
+  async incarnation(topic: string): Promise<Incarnation> {
+    return { topicId: `${topic} ${this.topicsDeleted}`, epoch: 0 }
+  }
+
+  async epochEnd(topic: string, partition: number): Promise<number> {
+    return this.partition(topic, partition).end
+  }
+
   async notes(group: string, topic: string): Promise<readonly (string | null)[]> {
     return this.partitionsOf(topic).map((_, p) => this.commitOf(group, topic, p)?.note ?? null)
   }
@@ -135,6 +145,12 @@ export class MemoryLog implements Log {
       const newest = new Map(records.map(({ key, offset }) => [key, offset]))
       records.splice(0, records.length, ...records.filter(({ key, offset }) => newest.get(key) === offset))
     }
+  }
+
+  /** Deletes a topic; it is created again on the next use, as another topic of the same name. */
+  deleteTopic(topic: string): void {
+    this.topics.delete(topic)
+    this.topicsDeleted += 1
   }
 
   /** Like `kill -9` of all consumers of a group: nothing is finished, and their partitions are revoked. */

@@ -20,6 +20,7 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1')
 export const Environment = z.object({
   STORY_HOME: z.string().default('.story'),
   STORY_CACHE: z.string().default(join(homedir(), '.cache', 'story-intelligence')),
+  STATE_FOLDER: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
@@ -120,6 +121,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   return {
     home,
     cache: resolve(value.STORY_CACHE),
+    /** `null`: no local copies of changelogs. */
+    stateFolder: value.STATE_FOLDER === 'off' ? null : resolve(value.STATE_FOLDER ?? join(home, 'state')),
     http: http(value),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: kafka(value),

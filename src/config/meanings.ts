@@ -10,6 +10,11 @@ export const MEANINGS: Meanings = {
     meaning: 'Folder of downloaded engines and models, shared by all installations of a user.',
     default: '`~/.cache/story-intelligence`',
   },
+  STATE_FOLDER: {
+    meaning:
+      'Folder of local copies of changelogs, which make a restart of a stateful stage a matter of seconds. `off`: none.',
+    default: '`state` in `STORY_HOME`',
+  },
   HOST: { meaning: 'Address the API listens on.' },
   PORT: { meaning: 'Port of the API.', default: '`8080`; with `story up` the next free one' },
   METRICS_HOST: { meaning: 'Address of `/metrics`.' },

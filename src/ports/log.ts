@@ -95,6 +95,13 @@ export interface TransactionalWriter {
   close(): Promise<void>
 }
 
+export interface Incarnation {
+  /** Differs for a topic that was deleted and created again under the same name. */
+  readonly topicId: string
+  /** Raised each time another broker becomes the leader. */
+  readonly epoch: number
+}
+
 /** Resolves when a batch is finished. If it throws, the consumer ends. */
 export type BatchHandler = (batch: Batch) => Promise<void>
 
@@ -126,6 +133,13 @@ export interface Log {
    * out.
    */
   forget(group: string): Promise<void>
+  /** Which topic and leader a partition has now. */
+  incarnation(topic: string, partition: number): Promise<Incarnation>
+  /**
+   * The offset at which a leader epoch of the partition ended; its current end for the epoch of today. Whoever has read
+   * further in that epoch has read records that the log has lost (KIP-320).
+   */
+  epochEnd(topic: string, partition: number, epoch: number): Promise<number>
   /** The metadata of the newest commits, by partition. */
   notes(group: string, topic: string): Promise<readonly (string | null)[]>
   close(): Promise<void>

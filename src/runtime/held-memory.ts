@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { withBoundTimes } from '../events/topic.ts'
+import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
+import { checkpointName, openCheckpoint, tailOf } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
+import { changelogPartition } from './checkpointing.ts'
 import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
 
 /** The state of one partition, and the only writer that may change it. */
@@ -16,6 +19,7 @@ export interface HeldState<State> {
 
 interface Remembering<State, Remembered> {
   readonly name: string
+  readonly version: string
   readonly memory: Memory<State, Remembered>
   readonly reads: readonly { readonly name: string }[]
 }
@@ -28,21 +32,32 @@ interface Remembering<State, Remembered> {
 export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  { log, codec, onChunk = () => undefined }: TakingOver,
+  { log, codec, checkpoints = null, onChunk = () => undefined }: TakingOver,
 ): Promise<HeldState<State>> {
   // 1. Fence the previous writer.
   const writer = await log.writer(`${stage.name}-${partition}`)
+  const ports = { log, codec, checkpoints, onChunk }
   try {
-    return { writer, ...(await restored(stage, partition, { log, codec, onChunk })) }
+    return { writer, ...(await restored(stage, partition, ports).catch(withoutDisk(stage, partition, ports))) }
   } catch (cause) {
     await writer.close()
     throw cause
   }
 }
 
+/** A copy that the disk does not give back is deleted, and the changelog is read instead. */
+const withoutDisk =
+  <State, Remembered>(stage: Remembering<State, Remembered>, partition: number, ports: Required<TakingOver>) =>
+  async (cause: unknown) => {
+    if (!(cause instanceof CheckpointFailed)) throw cause
+    await ports.checkpoints?.delete(checkpointName(stage.name, partition)).catch(() => undefined)
+    return restored(stage, partition, { ...ports, checkpoints: null })
+  }
+
 interface TakingOver {
   readonly log: Log
   readonly codec: Codec
+  readonly checkpoints?: Checkpoints | null
   /** Called after each chunk of the changelog; what it throws ends the restore. */
   readonly onChunk?: () => void
 }
@@ -50,31 +65,56 @@ interface TakingOver {
 async function restored<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
-  { log, codec, onChunk }: Required<TakingOver>,
+  ports: Required<TakingOver>,
 ): Promise<Omit<HeldState<State>, 'writer'>> {
-  // 2. Replay the changelog.
+  // 2. Replay the changelog: its local copy, then what was written since.
   let state = stage.memory.empty()
-  for await (const records of log.read(stage.memory.changelog.name, partition, 0)) {
-    for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
-    onChunk()
+  for await (const records of changelogOf(stage, partition, ports)) {
+    for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, ports.codec))
+    ports.onChunk()
   }
 
   // 3. Read the committed offsets.
+  const { log } = ports
   const readUpTo = new Map<string, number>()
   for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
   return { state, readUpTo }
 }
 
+type StoredRecord = Pick<LogRecord, 'key' | 'value' | 'loggedAt'>
+
+async function* changelogOf(
+  stage: Remembering<unknown, unknown>,
+  partition: number,
+  { log, checkpoints }: Required<TakingOver>,
+): AsyncGenerator<readonly StoredRecord[]> {
+  const changelog = changelogPartition(stage, partition)
+  if (checkpoints === null) {
+    yield* log.read(changelog.topic, partition, 0)
+    return
+  }
+  const opened = await openCheckpoint(changelog, { log, checkpoints })
+  try {
+    for (const page of opened.copy.entries()) {
+      yield page
+      await setImmediate()
+    }
+    yield* tailOf(changelog, opened, log)
+  } finally {
+    await opened.copy.close()
+  }
+}
+
 async function entryOf<State, Remembered>(
   { changelog }: Memory<State, Remembered>,
-  { key, value, offset, loggedAt }: LogRecord,
+  { key, value, loggedAt }: StoredRecord,
   codec: Codec,
 ): Promise<Entry<Remembered>> {
-  if (key === null) throw new Error(`${changelog.name} holds an entry without a key at ${offset}`)
+  if (key === null) throw new Error(`${changelog.name} holds an entry without a key`)
   if (value === null) return { key, value: null }
   const decoded = await codec.decode(changelog, value)
   if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
-  throw new Error(`${changelog.name} holds an entry that cannot be decoded at ${offset}: ${decoded.reason}`)
+  throw new Error(`${changelog.name} holds an entry that cannot be decoded, ${key}: ${decoded.reason}`)
 }
 
 export interface Decisions<Out, Remembered> {

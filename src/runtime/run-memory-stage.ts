@@ -1,4 +1,5 @@
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
+import { Checkpointing } from './checkpointing.ts'
 import { consumeParts, type RecordPart, timedParts, type PartSize } from './consume-parts.ts'
 import { shortened, isFor } from './dead-letter.ts'
 import {
@@ -36,7 +37,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       size: sizeOf(running),
       onAssigned: (partitions) => runner.assigned(partitions),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
-      close: () => runner.forgetAll(),
+      close: () => runner.close(),
     },
     running,
   )
@@ -64,6 +65,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly gate: FloodGate
   private readonly size: PartSize
   private readonly held = new Map<number, AssignedState<State>>()
+  private readonly checkpointing: Checkpointing
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
@@ -74,16 +76,19 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.running = running
     this.gate = floodGate(stage.name, running.limits)
     this.size = sizeOf(running)
+    this.checkpointing = new Checkpointing(stage, running)
   }
 
   /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
   async assigned(partitions: ReadonlySet<number>): Promise<void> {
+    this.checkpointing.follow(partitions)
     for (const held of this.held.values()) held.unsure = true
     await Promise.all([...this.held.keys()].filter((one) => !partitions.has(one)).map((one) => this.forget(one)))
   }
 
-  async forgetAll(): Promise<void> {
+  async close(): Promise<void> {
     await this.assigned(new Set())
+    await this.checkpointing.stop()
   }
 
   /**
@@ -191,8 +196,9 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private async restore(part: RecordPart): Promise<AssignedState<State>> {
-    const { log, codec, metrics } = this.running
-    const taken = await takeOver(this.stage, part.partition, { log, codec, onChunk: () => part.throwIfInterrupted() })
+    const { log, codec, checkpoints, metrics } = this.running
+    const onChunk = () => part.throwIfInterrupted()
+    const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, onChunk })
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
     this.held.set(part.partition, held)
     metrics.count('story_restores_total', { stage: this.stage.name })

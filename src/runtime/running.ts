@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Checkpoints } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,6 +22,8 @@ export interface Limits {
   readonly firstBackoffMs: number
   readonly longestBackoffMs: number
   readonly heartbeatMs: number
+  /** Local copies of changelogs are extended this often. */
+  readonly checkpointMs: number
   /** A record that was alone in progress at this many crashes becomes a dead letter. */
   readonly crashes: number
   /**
@@ -40,6 +43,7 @@ export const defaultLimits: Limits = {
   firstBackoffMs: 200,
   longestBackoffMs: 15_000,
   heartbeatMs: 1000,
+  checkpointMs: 5_000,
   crashes: 3,
   throws: 3,
 }
@@ -48,6 +52,8 @@ export const defaultLimits: Limits = {
 export interface RuntimePorts {
   readonly log: Log
   readonly codec: Codec
+  /** Local copies of changelogs; `null` where there is no disk for them. */
+  readonly checkpoints: Checkpoints | null
   readonly clock: Clock
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly metrics: Metrics

@@ -1,3 +1,4 @@
+import { lmdbCheckpoints } from '../adapters/lmdb/lmdb-checkpoints.ts'
 import { pipeline, startStageAndEffect, type PipelineStage } from '../pipeline.ts'
 import type { Consumer } from '../ports/log.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
@@ -59,6 +60,7 @@ async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimeP
   return {
     log: await wiring.log(),
     codec: await wiring.codec(),
+    checkpoints: config.stateFolder === null ? null : lmdbCheckpoints(config.stateFolder),
     clock,
     logger,
     metrics: createMetrics(),

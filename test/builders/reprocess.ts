@@ -129,7 +129,7 @@ export const portsWith = ({ memoryLog, codec }: Newsroom, dependencies: StageDep
       },
     },
     dependencies,
-    running: { clock, logger, metrics, limits },
+    running: { clock, logger, metrics, limits, checkpoints: null },
     progress: { update: () => undefined, print: () => undefined, end: () => undefined },
   }
 }

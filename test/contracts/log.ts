@@ -459,6 +459,18 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await writer.close()
     })
 
+    it('has an id for a topic and an end for its leader epoch', async () => {
+      const [topic, other] = [await aTopic(2), await aTopic()]
+      await log.produce([{ topic, key: 'k', value: null, partition: 1 }])
+
+      const found = await log.incarnation(topic, 1)
+
+      expect(await log.incarnation(topic, 0)).toEqual(found)
+      expect((await log.incarnation(other, 0)).topicId).not.toBe(found.topicId)
+      expect(await log.epochEnd(topic, 1, found.epoch)).toBe(1)
+      expect(await log.epochEnd(topic, 0, found.epoch)).toBe(0)
+    })
+
     it('has no consumer lag once all is read, including transaction markers', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()

@@ -80,7 +80,7 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
     clock,
     topics,
     dependencies: needs,
-    running: { clock, logger, metrics, limits },
+    running: { clock, logger, metrics, limits, checkpoints: null },
     progress,
   }
   const request = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const

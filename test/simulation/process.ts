@@ -16,6 +16,9 @@ export interface ProcessCall<Result> {
   readonly mayComeLate?: true
 }
 
+/** How long the copying of changelogs sleeps; no other sleep takes as long. */
+export const CHECKPOINT_MS = 86_400_000
+
 /** Whether somebody who died had something in hand, for whom to blame. */
 export interface ProcessInHand {
   readonly group: string
@@ -86,6 +89,10 @@ export class Process {
   private async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { scheduler, random } = this.world
     if (ms <= 0 || signal?.aborted === true) return
+    if (ms === CHECKPOINT_MS) {
+      await this.sleepInBackground(signal)
+      return
+    }
     await new Promise<void>((resolve) => {
       const late = random.chance(0.1) ? random.between(1, 20) : 0
       const wake = (): void => {
@@ -98,6 +105,20 @@ export class Process {
         resolve()
       }
       signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** Periodic work that never ends: it is woken now and then while anything else happens, so that a world can rest. */
+  private async sleepInBackground(signal: AbortSignal | undefined): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.world.background.delete(one)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const one = { actor: this.actor, label: 'wakes', go: wake }
+      this.world.background.add(one)
+      signal?.addEventListener('abort', wake, { once: true })
     })
   }
 
@@ -155,6 +176,10 @@ export class Process {
           needs: [],
           does: () => broker.partitions(topic).map((_, p) => broker.committed(group, topic, p)?.offset ?? null),
         }),
+      incarnation: (topic) =>
+        this.call({ label: `incarnation ${topic}`, needs: [], does: () => ({ topicId: topic, epoch: 0 }) }),
+      epochEnd: (topic, partition) =>
+        this.call({ label: `epoch end ${topic}`, needs: [], does: () => broker.partition(topic, partition).end }),
       notes: (group, topic) =>
         this.call({
           label: `notes ${group} ${topic}`,

@@ -1,3 +1,4 @@
+import { MemoryCheckpoints } from '../builders/memory-checkpoints.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import { pipeline, startStageAndEffect } from '../../src/pipeline.ts'
@@ -10,7 +11,7 @@ import { SimulationBroker } from './broker.ts'
 import { needsOf } from './doubles.ts'
 import { withSeededGlobals } from './globals.ts'
 import { Faults, type FaultsAway, type WorldFault } from './faults.ts'
-import { Process } from './process.ts'
+import { CHECKPOINT_MS, Process } from './process.ts'
 import { SimulationRandom } from './random.ts'
 import { Receivers } from './receivers.ts'
 import { Actor, Scheduler } from './scheduler.ts'
@@ -20,7 +21,14 @@ import { Workload } from './workload.ts'
 /** 3 May 2016, 12:00 UTC. */
 export const START = Date.UTC(2016, 4, 3, 12)
 
-const limits: Limits = { ...defaultLimits, settleMs: 5, firstBackoffMs: 20, longestBackoffMs: 400, heartbeatMs: 200 }
+const limits: Limits = {
+  ...defaultLimits,
+  settleMs: 5,
+  firstBackoffMs: 20,
+  longestBackoffMs: 400,
+  heartbeatMs: 200,
+  checkpointMs: CHECKPOINT_MS,
+}
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 /** What is counted nobody asks for. */
@@ -71,6 +79,10 @@ export class Simulation {
   readonly broker: SimulationBroker
   readonly tables = new Tables()
   private readonly metrics = uncounted()
+  /** Periodic work of the processes that sleeps. */
+  readonly background = new Set<Parameters<Scheduler['add']>[0]>()
+  /** One disk that all processes share. */
+  private readonly disk = new MemoryCheckpoints()
   readonly receivers: Receivers
   readonly codec = codec
   readonly network = new Actor('network')
@@ -138,6 +150,11 @@ export class Simulation {
   }
 
   private async disturb(): Promise<void> {
+    const [sleeper] = this.background
+    if (sleeper !== undefined && this.random.chance(0.02)) {
+      this.background.delete(sleeper)
+      if (!sleeper.actor.dead) this.scheduler.add(sleeper)
+    }
     if (!this.workload.isOver && this.random.chance(this.workload.rate)) this.workload.next()
     const fault = this.faults.ofWorld()
     if (fault === null) return
@@ -261,6 +278,9 @@ export class Simulation {
     const running: RuntimePorts = {
       log: process.log,
       codec: process.codec,
+      checkpoints: this.disk.as(async (what) => {
+        await this.scheduler.step(process.actor, what)
+      }),
       clock: process.clock,
       logger: quiet,
       metrics: this.metrics,

@@ -34,7 +34,19 @@ export type RawMessage = KafkaMessage & {
   readonly batchContext?: { readonly firstOffset: string; readonly lastOffsetDelta: number }
 }
 
+/** A request that kafkajs does not know, with its encoding. */
+export interface RawRequest<Answer> {
+  readonly request: {
+    readonly apiKey: number
+    readonly apiName: string
+    readonly apiVersion: number
+    encode(): Promise<unknown>
+  }
+  readonly response: { decode(bytes: Buffer): Promise<Answer>; parse(data: Answer): Promise<Answer> }
+}
+
 export interface ClusterBroker {
+  readonly connectionPool: { send<Answer>(request: RawRequest<Answer>): Promise<Answer> }
   fetch(request: object): Promise<{
     readonly responses: readonly {
       readonly partitions: readonly { readonly messages: readonly RawMessage[]; readonly lastStableOffset?: string }[]

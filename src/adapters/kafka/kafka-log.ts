@@ -1,9 +1,19 @@
 import type { Kafka } from 'kafkajs'
-import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription, TransactionalWriter } from '../../ports/log.ts'
+import type {
+  Batch,
+  Consumer,
+  Incarnation,
+  Log,
+  LogRecord,
+  OutRecord,
+  Subscription,
+  TransactionalWriter,
+} from '../../ports/log.ts'
 import { kafkaClient, type KafkaClientOptions } from './client.ts'
 import { clusterOf } from './cluster.ts'
 import { kafkaConsumer } from './consumer.ts'
 import { Heartbeats } from './heartbeats.ts'
+import { KafkaIncarnations } from './incarnation.ts'
 import { KafkaOffsets } from './offsets.ts'
 import { KafkaProducer, kafkaWriter } from './producers.ts'
 import { KafkaReaders } from './reader.ts'
@@ -21,6 +31,7 @@ export class KafkaLog implements Log {
   private session: Promise<Session> | null
   private readonly producer: KafkaProducer
   private readonly offsets: KafkaOffsets
+  private readonly incarnations: KafkaIncarnations
   private readonly readers: KafkaReaders
 
   constructor(options: KafkaLogOptions) {
@@ -29,6 +40,7 @@ export class KafkaLog implements Log {
     this.session = options.session === undefined ? null : Promise.resolve(options.session)
     this.producer = new KafkaProducer(this.newClient)
     this.offsets = new KafkaOffsets(this.newClient)
+    this.incarnations = new KafkaIncarnations(this.newClient)
     this.readers = new KafkaReaders(() => clusterOf(this.newClient()))
   }
 
@@ -79,6 +91,14 @@ export class KafkaLog implements Log {
     return (await this.offsets.committed(group, topic)).map(({ offset }) => offset)
   }
 
+  async incarnation(topic: string, partition: number): Promise<Incarnation> {
+    return this.incarnations.of(topic, partition)
+  }
+
+  async epochEnd(topic: string, partition: number, epoch: number): Promise<number> {
+    return this.incarnations.epochEnd(topic, partition, epoch)
+  }
+
   async notes(group: string, topic: string): Promise<readonly (string | null)[]> {
     return (await this.offsets.committed(group, topic)).map(({ note }) => note)
   }
@@ -87,6 +107,7 @@ export class KafkaLog implements Log {
     await this.heartbeats.close()
     await this.producer.close()
     await this.offsets.close()
+    await this.incarnations.close()
     await this.readers.close()
   }
 }

@@ -1,6 +1,7 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { onceReady } from './broker-errors.ts'
-import { clusterOf, type KafkaCluster } from './cluster.ts'
+import type { KafkaCluster } from './cluster.ts'
+import { KafkaConnection } from './connection.ts'
 
 const NO_OFFSETS = 'the log did not say its offsets'
 
@@ -106,12 +107,6 @@ interface OffsetRequest {
   readonly reject: (cause: unknown) => void
 }
 
-/**
- * New partitions and leaders are noticed after at most this long. The kafkajs admin client would fetch metadata each
- * time.
- */
-const METADATA_MS = 5_000
-
 /** Errors of a topic that is still being created. */
 const NOT_CREATED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), attempts: 50 }
 
@@ -121,14 +116,12 @@ const NOT_CREATED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_
  * each decision.
  */
 export class KafkaBounds {
-  private readonly newClient: () => Kafka
-  private current: Promise<KafkaCluster> | null = null
+  private readonly connection: KafkaConnection
   private waiting: OffsetRequest[] = []
   private isFetching = false
-  private isClosed = false
 
   constructor(newClient: () => Kafka) {
-    this.newClient = newClient
+    this.connection = new KafkaConnection(newClient)
   }
 
   /** By partition: the offset of the first record, or the last stable offset (the end for `read_committed` readers). */
@@ -138,10 +131,7 @@ export class KafkaBounds {
 
   /** Closes permanently. Waiting requests are dropped, because they would open a connection that is never closed. */
   async close(): Promise<void> {
-    this.isClosed = true
-    const last = this.current
-    this.current = null
-    if (last !== null) await dispose(last)
+    await this.connection.close()
   }
 
   private async answered(topic: string, bound: OffsetBound): Promise<readonly number[]> {
@@ -172,37 +162,13 @@ export class KafkaBounds {
     const [first] = questions
     if (first === undefined) return
     try {
-      const found = await this.connected((cluster) => boundsOf(cluster, topics, first.bound))
+      const found = await this.connection.ask((cluster) => boundsOf(cluster, topics, first.bound))
       questions.forEach(({ topic, resolve }) => resolve(found.get(topic) ?? []))
     } catch (cause) {
       if (topics.length === 1 || !isOfTopics(cause)) questions.forEach(({ reject }) => reject(cause))
       else for (const one of topics) await this.answer(questions.filter(({ topic }) => topic === one))
     }
   }
-
-  private async connected<Answer>(ask: (cluster: KafkaCluster) => Promise<Answer>): Promise<Answer> {
-    if (this.isClosed) throw new Error('the log was closed')
-    this.current ??= connect(this.newClient())
-    const mine = this.current
-    try {
-      return await ask(await mine)
-    } catch (cause) {
-      if (this.current === mine) this.current = null
-      throw cause
-    } finally {
-      if (this.current !== mine) void dispose(mine) // also if it was closed meanwhile: a request may have reconnected
-    }
-  }
-}
-
-async function connect(client: Kafka): Promise<KafkaCluster> {
-  const cluster = clusterOf(client, METADATA_MS)
-  await cluster.connect()
-  return cluster
-}
-
-async function dispose(connecting: Promise<KafkaCluster>): Promise<void> {
-  await connecting.then((cluster) => cluster.disconnect()).catch(() => undefined)
 }
 
 /** Throws if the partitions of a topic are unknown, so that it is not mistaken for an empty topic. */

@@ -45,6 +45,24 @@ it('leaves records of aborted transactions and markers out of a fetched batch, a
   expect(batch, WHAT_TO_DO).toMatchObject({ rawMessages: messages, messages: [{ offset: '3' }] })
 })
 
+it('has an encoder and a decoder of the protocol', () => {
+  const encoder = load('kafkajs/src/protocol/encoder') as { readonly prototype: object }
+  const decoder = load('kafkajs/src/protocol/decoder') as { readonly prototype: object }
+  const has = ({ prototype }: { readonly prototype: object }, name: string) =>
+    typeof Reflect.get(prototype, name) === 'function'
+
+  const written = ['writeInt32', 'writeString', 'writeUVarInt', 'writeUVarIntString', 'writeBoolean']
+  expect(
+    [...written, 'writeBufferInternal'].filter((name) => !has(encoder, name)),
+    WHAT_TO_DO,
+  ).toEqual([])
+  const read = ['readInt16', 'readInt32', 'readInt64', 'readString', 'readBytes', 'readUVarInt', 'readTaggedFields']
+  expect(
+    read.filter((name) => !has(decoder, name)),
+    WHAT_TO_DO,
+  ).toEqual([])
+})
+
 it('has a queue of requests whose next look can be put off', () => {
   const { prototype } = load('kafkajs/src/network/requestQueue') as { readonly prototype: object }
 

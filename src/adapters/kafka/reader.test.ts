@@ -28,7 +28,8 @@ function aCluster(answers: readonly ReaderAnswer[]) {
     const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
     return Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
   }
-  const broker: ClusterBroker = { fetch, heartbeat: () => Promise.resolve() }
+  const connectionPool = { send: () => Promise.reject(new Error('nothing else is asked')) }
+  const broker: ClusterBroker = { fetch, heartbeat: () => Promise.resolve(), connectionPool }
   const cluster = {
     findLeaderForPartitions: () => ({ 1: [0] }),
     findBroker: () => Promise.resolve(broker),

@@ -24,6 +24,8 @@ export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
   since: (topic, time) => log.since(topic, time),
   committed: (group, topic) => log.committed(group, topic),
   forget: (group) => log.forget(group),
+  incarnation: (topic, partition) => log.incarnation(topic, partition),
+  epochEnd: (topic, partition, epoch) => log.epochEnd(topic, partition, epoch),
   notes: (group, topic) => log.notes(group, topic),
   close: () => log.close(),
 })

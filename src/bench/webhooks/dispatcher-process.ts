@@ -17,7 +17,7 @@ const logger = pino({ level: config.logLevel }, pino.destination(2))
 const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
 const codec = new RegistryCodec(config.registry)
 const running = {
-  ...{ log, codec, clock: systemClock, logger, metrics: createMetrics(), limits: defaultLimits },
+  ...{ log, codec, clock: systemClock, logger, checkpoints: null, metrics: createMetrics(), limits: defaultLimits },
   onCrash: (cause: Error) => {
     logger.fatal({ err: cause }, 'cannot go on')
     process.exit(1)

@@ -58,6 +58,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
       codec: await wiring.codec(),
       clock,
       logger: logger.child({}, { level: 'error' }), // progress is printed separately
+      checkpoints: null,
       metrics: createMetrics(),
       limits: defaultLimits,
       onCrash: (cause) => crashes.push(cause),

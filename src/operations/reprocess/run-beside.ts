@@ -173,6 +173,7 @@ export async function withPorts(
       running: {
         clock,
         logger,
+        checkpoints: null,
         metrics: createMetrics(),
         limits: { ...defaultLimits, floodRejects: config.rejectFlood },
       },

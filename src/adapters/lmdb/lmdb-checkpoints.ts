@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { open, type RootDatabase } from 'lmdb'
+import { sha256 } from '../../events/ids.ts'
+import {
+  CheckpointFailed,
+  type Checkpoint,
+  type CheckpointOrigin,
+  type Checkpoints,
+  type CopiedRun,
+  type StoredEntry,
+} from '../../ports/checkpoints.ts'
+
+/** Checkpoints in LMDB, one folder each. Several processes may use the same folder. */
+export const lmdbCheckpoints = (folder: string): Checkpoints => ({
+  open: async (name) => failing(() => new LmdbCheckpoint(join(folder, name))),
+  delete: async (name) => {
+    await rm(join(folder, name), { recursive: true, force: true })
+  },
+})
+
+function failing<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    throw new CheckpointFailed('the local copy of a changelog cannot be read', { cause })
+  }
+}
+
+/** Entries per page of a scan. Between two pages other work of the process can run. */
+const PAGE = 1_000
+/** LMDB accepts keys of up to 1,978 bytes. */
+const LONGEST_KEY = 1_900
+/** Sorts before all keys of entries, which are text. */
+const HEADER: Buffer = Buffer.from([0])
+const FIRST: Buffer = Buffer.from([1])
+
+interface Header extends CheckpointOrigin {
+  readonly offset: number
+}
+
+class LmdbCheckpoint implements Checkpoint {
+  private readonly entriesOf: RootDatabase<Buffer, Buffer>
+
+  constructor(path: string) {
+    this.entriesOf = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false })
+  }
+
+  get offset(): number {
+    return this.header?.offset ?? 0
+  }
+
+  get origin(): CheckpointOrigin | null {
+    return this.header
+  }
+
+  private get header(): Header | null {
+    const bytes = failing(() => this.entriesOf.get(HEADER))
+    return bytes === undefined ? null : failing(() => JSON.parse(bytes.toString()) as Header)
+  }
+
+  *entries(): Generator<readonly StoredEntry[]> {
+    let from: { start: Buffer; exclusiveStart: boolean } = { start: FIRST, exclusiveStart: false }
+    for (;;) {
+      const range = { ...from, limit: PAGE }
+      const found = failing(() => [...this.entriesOf.getRange(range)])
+      const last = found.at(-1)
+      if (last === undefined) return
+      from = { start: last.key, exclusiveStart: true }
+      yield found.map(({ value }) => unpacked(value))
+    }
+  }
+
+  async append({ from, to, records }: CopiedRun, origin: CheckpointOrigin): Promise<boolean> {
+    const written = this.entriesOf.transaction(() => {
+      if (this.offset !== from) return false
+      for (const { key, value, loggedAt } of records) {
+        if (key === null) continue
+        if (value === null) void this.entriesOf.remove(storedKey(key))
+        else void this.entriesOf.put(storedKey(key), packed({ key, value, loggedAt }))
+      }
+      const header: Header = { topicId: origin.topicId, epoch: origin.epoch, version: origin.version, offset: to }
+      void this.entriesOf.put(HEADER, Buffer.from(JSON.stringify(header)))
+      return true
+    })
+    return written.catch((cause: unknown) => {
+      throw new CheckpointFailed('the local copy of a changelog cannot be written', { cause })
+    })
+  }
+
+  async clear(): Promise<void> {
+    await this.entriesOf.clearAsync()
+  }
+
+  async close(): Promise<void> {
+    await this.entriesOf.close()
+  }
+}
+
+/** A key that is too long is stored under its hash. */
+function storedKey(key: string): Buffer {
+  const bytes = Buffer.from(key)
+  return bytes.length <= LONGEST_KEY ? bytes : Buffer.concat([bytes.subarray(0, LONGEST_KEY - 32), sha256(key)])
+}
+
+/** `loggedAt` (float64), the length of the key (uint32), the key, the value. Little-endian. */
+function packed({ key, value, loggedAt }: StoredEntry): Buffer {
+  const length = Buffer.byteLength(key)
+  const bytes = Buffer.allocUnsafe(12 + length + value.length)
+  bytes.writeDoubleLE(loggedAt, 0)
+  bytes.writeUInt32LE(length, 8)
+  bytes.write(key, 12)
+  value.copy(bytes, 12 + length)
+  return bytes
+}
+
+function unpacked(bytes: Buffer): StoredEntry {
+  const end = 12 + bytes.readUInt32LE(8)
+  return { loggedAt: bytes.readDoubleLE(0), key: bytes.toString('utf8', 12, end), value: bytes.subarray(end) }
+}
