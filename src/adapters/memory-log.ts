@@ -164,6 +164,10 @@ export class MemoryLog implements Log {
     return found
   }
 
+  partitionNumbers(topic: string): readonly number[] {
+    return this.partitionsOf(topic).map((_, partition) => partition)
+  }
+
   commitOf(group: string, topic: string, partition: number): Commit | undefined {
     return this.group(group).commits.get(place(topic, partition))
   }
@@ -269,6 +273,9 @@ class MemoryLogMember implements Consumer {
       partitionsOf(topic).map((partition) => ({ topic, partition })),
     )
     this.subscription.onJoined?.(this.assigned)
+    const mine = new Set(this.assigned.map(({ partition }) => partition))
+    const others = this.subscription.topics.flatMap((topic) => this.log.partitionNumbers(topic))
+    this.subscription.standbys?.onAssigned([...new Set(others)].filter((partition) => !mine.has(partition)))
   }
 
   private async run(): Promise<void> {

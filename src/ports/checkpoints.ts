@@ -44,6 +44,7 @@ export interface Checkpoint {
 /** Checkpoints by name, on a local disk. */
 export interface Checkpoints {
   open(name: string): Promise<Checkpoint>
+  names(): Promise<readonly string[]>
   /** Deletes a checkpoint, for example a damaged one. */
   delete(name: string): Promise<void>
 }

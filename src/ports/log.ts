@@ -80,8 +80,20 @@ export interface Subscription {
   readonly onAssigned?: (places: readonly { readonly topic: string; readonly partition: number }[]) => Promise<void>
   /** Called after each rebalance with the assigned topic partitions, which may be none. */
   readonly onJoined?: (places: readonly { readonly topic: string; readonly partition: number }[]) => void
+  /** Only for a consumer with state. */
+  readonly standbys?: Standbys
   /** Called if the consumer has ended permanently: the process should exit. */
   readonly onCrash: (cause: Error) => void
+}
+
+/** Copies of state beside that of its owner, so that another member can go on when the owner ends. */
+export interface Standbys {
+  /** The number of copies of each partition, if there are as many other members. */
+  readonly replicas: number
+  /** The partitions that this member has a copy of. They go to it rather than to a member without a copy. */
+  copies(): readonly number[]
+  /** Called after each rebalance with the partitions that this member shall copy. */
+  onAssigned(partitions: readonly number[]): void
 }
 
 export interface Consumer {

@@ -12,9 +12,11 @@ import {
 import { soon } from '../../test/builders/soon.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { CheckpointFailed } from '../ports/checkpoints.ts'
+import { checkpointName } from '../state/checkpoint.ts'
 import { takeOver } from './held-memory.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
+const COPY = checkpointName({ stage: counted.name, partition: 0, version: counted.version })
 const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
 const COUNTS = { a: 3, b: 2, c: 1 }
 
@@ -28,7 +30,7 @@ async function copied(running: TestRunning & { readonly checkpoints: MemoryCheck
   const consumer = await runMemoryStage(counted, running)
   await vi.waitFor(async () => {
     expect(await running.log.committed('counted', wordsSaid.name)).toEqual([end])
-    const copy = await running.checkpoints.open('counted-0')
+    const copy = await running.checkpoints.open(COPY)
     expect(copy.offset).toBe((await running.log.ends(countedMemory.name))[0])
   }, soon)
   await consumer.stop()
@@ -116,7 +118,7 @@ describe('a local copy of the changelog', () => {
     const { state } = await takeOver(counted, 0, { ...running, log: lost })
 
     expect(Object.fromEntries([...state].map(([word, { count }]) => [word, count]))).toEqual(COUNTS)
-    const copy = await running.checkpoints.open('counted-0')
+    const copy = await running.checkpoints.open(COPY)
     expect(copy.offset).toBe((await running.log.ends(countedMemory.name))[0])
   })
 

@@ -1,5 +1,6 @@
 import type { Checkpoints } from '../ports/checkpoints.ts'
-import { openCheckpoint, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import { openCheckpoint, partitionIn, tailOf, type ChangelogPartition } from '../state/checkpoint.ts'
+import type { Standbys } from '../ports/log.ts'
 import type { MemoryStage } from './shapes.ts'
 import type { RuntimePorts } from './running.ts'
 
@@ -13,28 +14,47 @@ export const changelogPartition = (
 ): ChangelogPartition => ({ stage: name, version, topic: memory.changelog.name, partition })
 
 /**
- * Extends the local copies of changelog partitions from the log, every few seconds. The copy of a partition that another
- * process owns is a standby: that process may end at any time, and this one then needs only the tail of the changelog.
- * A failure only costs time later, so it is logged and tried again.
+ * Extends the local copies of changelog partitions from the log, every few seconds: of the partitions that this process
+ * owns, and of those for which it is the standby. A failure only costs time later, so it is logged and tried again.
  */
-export class Checkpointing {
+export class Checkpointing implements Standbys {
+  readonly replicas: number
   private readonly stage: CheckpointedStage
   private readonly running: RuntimePorts
   private readonly stopping = new AbortController()
+  /** The end of the changelog that was copied last, by partition. */
   private readonly copied = new Map<number, number>()
-  private partitions: ReadonlySet<number> = new Set()
-  private loop: Promise<void> | null = null
+  private owned: ReadonlySet<number> = new Set()
+  private standbys: readonly number[] = []
+  private loop: Promise<void> = Promise.resolve()
 
   constructor(stage: CheckpointedStage, running: RuntimePorts) {
     this.stage = stage
     this.running = running
+    this.replicas = running.checkpoints === null ? 0 : running.limits.standbyReplicas
   }
 
-  /** Replaces the partitions that are copied. */
-  follow(partitions: ReadonlySet<number>): void {
-    this.partitions = partitions
+  async start(): Promise<void> {
     const { checkpoints } = this.running
-    if (checkpoints !== null) this.loop ??= this.run(checkpoints)
+    if (checkpoints === null) return
+    for (const name of await checkpoints.names().catch(() => [])) {
+      const found = partitionIn(name, this.stage.name)
+      if (found?.version === this.stage.version) this.copied.set(found.partition, 0)
+      else if (found !== null) await checkpoints.delete(name).catch(() => undefined) // of a version before
+    }
+    this.loop = this.run(checkpoints)
+  }
+
+  copies(): readonly number[] {
+    return [...this.copied.keys()]
+  }
+
+  own(partitions: ReadonlySet<number>): void {
+    this.owned = partitions
+  }
+
+  onAssigned(partitions: readonly number[]): void {
+    this.standbys = partitions
   }
 
   async stop(): Promise<void> {
@@ -47,7 +67,9 @@ export class Checkpointing {
     const { signal } = this.stopping
     while (!signal.aborted) {
       await clock.sleep(limits.checkpointMs, signal)
-      for (const partition of this.partitions) if (!signal.aborted) await this.extend(partition, checkpoints)
+      for (const partition of new Set([...this.owned, ...this.standbys])) {
+        if (!signal.aborted) await this.extend(partition, checkpoints)
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
+import type { Batch, Consumer, LogRecord, Standbys } from '../ports/log.ts'
 import { CrashGuard, PartNote, unguarded, type CrashGuardPlan } from './crash-guard.ts'
 import { partitionName, type Pulse, type TopicPartition } from './health.ts'
 import { GivenUp, insist, Stale, Stopped, type RetryFailure, type RetryOptions } from './retry.ts'
@@ -52,6 +52,7 @@ export interface ConsumeWork {
   readonly size: PartSize
   /** `false` for a consumer that commits behind its position: the crash notes would be at the wrong offset. */
   readonly guarded?: boolean
+  readonly standbys?: Standbys
   /** The partitions that this process has now. Another process may have had any of them since the last call. */
   onAssigned?(partitions: ReadonlySet<number>): Promise<void>
   /** Must commit as its last step. */
@@ -68,6 +69,7 @@ export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Pr
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
+      ...(work.standbys === undefined ? {} : { standbys: work.standbys }),
       onAssigned: (places) => loop.assigned(places),
       onJoined: (places) => loop.joined(places),
       onCrash: running.onCrash,

@@ -4,7 +4,7 @@ import { CheckpointFailed, type Checkpoints } from '../ports/checkpoints.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { ReadInput } from './read-inputs.ts'
-import { checkpointName, openCheckpoint, tailOf } from '../state/checkpoint.ts'
+import { checkpointName, entriesOf, openCheckpoint, tailOf } from '../state/checkpoint.ts'
 import type { Entry } from '../state/entry.ts'
 import { changelogPartition } from './checkpointing.ts'
 import type { Decided, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
@@ -50,7 +50,7 @@ const withoutDisk =
   <State, Remembered>(stage: Remembering<State, Remembered>, partition: number, ports: Required<TakingOver>) =>
   async (cause: unknown) => {
     if (!(cause instanceof CheckpointFailed)) throw cause
-    await ports.checkpoints?.delete(checkpointName(stage.name, partition)).catch(() => undefined)
+    await ports.checkpoints?.delete(checkpointName(changelogPartition(stage, partition))).catch(() => undefined)
     return restored(stage, partition, { ...ports, checkpoints: null })
   }
 
@@ -95,10 +95,7 @@ async function* changelogOf(
   }
   const opened = await openCheckpoint(changelog, { log, checkpoints })
   try {
-    for (const page of opened.copy.entries()) {
-      yield page
-      await setImmediate()
-    }
+    yield* entriesOf(opened)
     yield* tailOf(changelog, opened, log)
   } finally {
     await opened.copy.close()

@@ -27,6 +27,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
   running: RuntimePorts,
 ): Promise<Consumer> {
   const runner = new MemoryRunner(stage, running)
+  await runner.checkpointing.start()
   return consumeParts(
     {
       name: stage.name,
@@ -35,6 +36,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       minBytes: 1,
       maxWaitMs: 500,
       size: sizeOf(running),
+      standbys: runner.checkpointing,
       onAssigned: (partitions) => runner.assigned(partitions),
       handle: (part) => part.insist('decide and write', () => runner.handle(part)),
       close: () => runner.close(),
@@ -65,7 +67,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly gate: FloodGate
   private readonly size: PartSize
   private readonly held = new Map<number, AssignedState<State>>()
-  private readonly checkpointing: Checkpointing
+  readonly checkpointing: Checkpointing
   /** How often deciding an input has thrown, by its offset. */
   private readonly threw = new Map<string, number>()
   /** Partitions in which the log rejected a record as too large. Their dead letters are written without bytes. */
@@ -81,7 +83,7 @@ class MemoryRunner<State, In, Out, Remembered> {
 
   /** Keeps the state of the partitions that stay here, since restoring it may take minutes. */
   async assigned(partitions: ReadonlySet<number>): Promise<void> {
-    this.checkpointing.follow(partitions)
+    this.checkpointing.own(partitions)
     for (const held of this.held.values()) held.unsure = true
     await Promise.all([...this.held.keys()].filter((one) => !partitions.has(one)).map((one) => this.forget(one)))
   }

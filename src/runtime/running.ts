@@ -24,6 +24,8 @@ export interface Limits {
   readonly heartbeatMs: number
   /** Local copies of changelogs are extended this often. */
   readonly checkpointMs: number
+  /** Processes that copy the changelog of a partition, beside its owner. */
+  readonly standbyReplicas: number
   /** A record that was alone in progress at this many crashes becomes a dead letter. */
   readonly crashes: number
   /**
@@ -44,6 +46,7 @@ export const defaultLimits: Limits = {
   longestBackoffMs: 15_000,
   heartbeatMs: 1000,
   checkpointMs: 5_000,
+  standbyReplicas: 1,
   crashes: 3,
   throws: 3,
 }

@@ -1,4 +1,11 @@
-import type { Checkpoint, CheckpointOrigin, Checkpoints } from '../ports/checkpoints.ts'
+import { setImmediate } from 'node:timers/promises'
+import {
+  CheckpointFailed,
+  type Checkpoint,
+  type CheckpointOrigin,
+  type Checkpoints,
+  type StoredEntry,
+} from '../ports/checkpoints.ts'
 import type { Log, LogRecord } from '../ports/log.ts'
 
 /** The changelog partition of a stage. */
@@ -18,9 +25,22 @@ export interface CheckpointPorts {
 export interface OpenedCheckpoint {
   readonly copy: Checkpoint
   readonly origin: CheckpointOrigin
+  /** The offset of the copy when it was opened. Another reader of the log may extend the copy at any time. */
+  readonly from: number
 }
 
-export const checkpointName = (stage: string, partition: number): string => `${stage}-${partition}`
+/** Versions of a stage do not share a copy: in a rolling upgrade both run, perhaps on one disk. */
+export const checkpointName = ({
+  stage,
+  partition,
+  version,
+}: Pick<ChangelogPartition, 'stage' | 'partition' | 'version'>): string => `${stage}-${partition}-v${version}`
+
+/** The partition and the version in the name of a copy; `null` for the copy of another stage. */
+export function partitionIn(name: string, stage: string): Pick<ChangelogPartition, 'partition' | 'version'> | null {
+  const [, of, partition, version] = /^(.+)-(\d+)-v(.+)$/.exec(name) ?? []
+  return of === stage && version !== undefined ? { partition: Number(partition), version } : null
+}
 
 /**
  * Opens the local copy of a changelog partition. The copy is emptied if the changelog was not the source of its
@@ -28,16 +48,17 @@ export const checkpointName = (stage: string, partition: number): string => `${s
  * leader failed.
  */
 export async function openCheckpoint(
-  { stage, version, topic, partition }: ChangelogPartition,
+  changelog: ChangelogPartition,
   { log, checkpoints }: CheckpointPorts,
 ): Promise<OpenedCheckpoint> {
+  const { topic, partition, version } = changelog
   const origin = { ...(await log.incarnation(topic, partition)), version }
-  const copy = await checkpoints.open(checkpointName(stage, partition))
+  const copy = await checkpoints.open(checkpointName(changelog))
   try {
     if (!isSameSource(copy.origin, origin) || (await log.epochEnd(topic, partition, epochOf(copy))) < copy.offset) {
       await copy.clear()
     }
-    return { copy, origin }
+    return { copy, origin, from: copy.offset }
   } catch (cause) {
     await copy.close()
     throw cause
@@ -49,15 +70,26 @@ const isSameSource = (known: CheckpointOrigin | null, now: CheckpointOrigin): bo
 
 const epochOf = ({ origin }: Checkpoint): number => origin?.epoch ?? 0
 
+/** All entries of a copy, in pages. Throws if it was emptied meanwhile. */
+export async function* entriesOf({ copy, origin, from }: OpenedCheckpoint): AsyncGenerator<readonly StoredEntry[]> {
+  for (const page of copy.entries()) {
+    yield page
+    await setImmediate()
+  }
+  if (from > 0 && (copy.offset < from || !isSameSource(copy.origin, origin))) {
+    throw new CheckpointFailed('the local copy of a changelog was emptied while it was read')
+  }
+}
+
 /** Reads what follows the copy in the changelog, and extends the copy by it. */
 export async function* tailOf(
   { topic, partition }: ChangelogPartition,
-  { copy, origin }: OpenedCheckpoint,
+  { copy, origin, ...opened }: OpenedCheckpoint,
   log: CheckpointPorts['log'],
 ): AsyncGenerator<readonly LogRecord[]> {
   // all committed records before the end are in the answer, so an idle copy has the offset of the end
   const end = (await log.ends(topic))[partition] ?? 0
-  let from = copy.offset
+  let { from } = opened
   for await (const records of log.read(topic, partition, from)) {
     const to = (records.at(-1)?.offset ?? from) + 1
     if (await copy.append({ from, to, records }, origin)) from = to

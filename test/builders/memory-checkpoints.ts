@@ -23,7 +23,7 @@ export class MemoryCheckpoints implements Checkpoints {
     })
   }
 
-  names(): readonly string[] {
+  async names(): Promise<readonly string[]> {
     return [...this.stored.keys()]
   }
 

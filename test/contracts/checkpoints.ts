@@ -69,7 +69,9 @@ export function checkpointsContract(kind: string, openDisk: () => Promise<Checkp
       const second = await disk.open(name)
       expect([second.offset, entriesOf(second)]).toEqual([1, ['a one 1000']])
       await second.close()
+      expect(await disk.names()).toContain(name)
       await disk.delete(name)
+      expect(await disk.names()).not.toContain(name)
 
       expect((await open(name)).offset).toBe(0)
     })

@@ -376,6 +376,37 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await Promise.all([first.stop(), second.stop()])
     })
 
+    it('names the partitions that a member shall copy: those of the other member', async () => {
+      const topic = await aTopic(4)
+      const group = aGroup()
+      const aMember = () => ({ owns: new Set<number>(), copies: new Set<number>() })
+      const [one, other] = [aMember(), aMember()]
+      const join = (member: ReturnType<typeof aMember>) =>
+        consume(
+          subscription(group, [topic], {
+            standbys: {
+              replicas: 1,
+              copies: () => [...member.copies],
+              onAssigned: (partitions) => (member.copies = new Set(partitions)),
+            },
+            onJoined: (places) => (member.owns = new Set(places.map(({ partition }) => partition))),
+          }),
+          async () => undefined,
+        )
+      const [first, second] = [await join(one), await join(other)]
+
+      await vi.waitFor(() => {
+        expect([one.owns.size, other.owns.size]).toEqual([2, 2])
+        expect([one.copies, other.copies]).toEqual([other.owns, one.owns])
+      }, patience)
+      await first.stop()
+
+      await vi.waitFor(() => {
+        expect([other.owns, other.copies]).toEqual([new Set([0, 1, 2, 3]), new Set()])
+      }, patience)
+      await second.stop()
+    })
+
     it('marks a batch as stale if its partition may be reassigned', async () => {
       const topic = await aTopic(1)
       const group = aGroup()

@@ -52,6 +52,7 @@ export interface ClusterBroker {
       readonly partitions: readonly { readonly messages: readonly RawMessage[]; readonly lastStableOffset?: string }[]
     }[]
   }>
+  syncGroup(request: object): Promise<{ readonly memberAssignment: Buffer }>
   /** Throws the coordinator's error if it rejects the heartbeat. */
   heartbeat(member: {
     readonly groupId: string

@@ -1,62 +1,181 @@
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
+import { z } from 'zod'
 
 const NAME = 'CoPartition'
 const VERSION = 0
 
-export interface CoPartitionCandidate {
+const partitionsOf = z.array(z.number().int()).readonly()
+/** What a member says about itself when it joins. */
+const MemberData = z.object({
+  /** When the member's process started, milliseconds since 1970. */
+  since: z.number(),
+  /** When it got the partitions that it owns, milliseconds since 1970. */
+  joined: z.number(),
+  owns: partitionsOf,
+  copies: partitionsOf,
+})
+type MemberData = z.infer<typeof MemberData>
+
+/** A member of a consumer group, and what it has of earlier assignments. */
+export interface CoPartitionCandidate extends MemberData {
   readonly memberId: string
-  /** When the member's process started, milliseconds since 1970; 0 if unknown. */
-  readonly since: number
+}
+
+/** The partitions of one member, in all topics. */
+export interface CoPartitionShare {
+  readonly owns: number[]
+  /** Partitions that it copies for the case that their owner ends. */
+  readonly standbys: number[]
+}
+
+interface Share {
+  readonly candidate: CoPartitionCandidate
+  readonly owns: Set<number>
+  readonly standbys: Set<number>
 }
 
 /**
- * Assigns partition p of every topic to the same member: a stateful stage needs all inputs of a key in one place. The
- * members that started first come first, so that if there are not more partitions than members, a member that joins or
- * rejoins takes none from running ones.
+ * Assigns partition p of every topic to the same member: a stateful stage needs all inputs of a key in one place. Every
+ * member gets the same number of partitions, plus or minus one. A partition stays with its owner, else it goes to a
+ * member with a copy of its state. Of equal members, those that started first come first.
  */
 export function assignCoPartitioned(
   candidates: readonly CoPartitionCandidate[],
-  partitions: Readonly<Record<string, readonly number[]>>,
-): ReadonlyMap<string, Readonly<Record<string, number[]>>> {
-  const members = [...candidates].sort((a, b) => a.since - b.since || (a.memberId < b.memberId ? -1 : 1))
-  const of = (i: number) =>
-    Object.fromEntries(
-      Object.entries(partitions)
-        .map(([topic, all]) => [topic, all.filter((p) => p % members.length === i)] as const)
-        .filter(([, mine]) => mine.length > 0),
-    )
-  return new Map(members.map(({ memberId }, i) => [memberId, of(i)]))
+  partitions: readonly number[],
+  replicas: number,
+): ReadonlyMap<string, CoPartitionShare> {
+  const shares = [...candidates]
+    .sort((a, b) => a.since - b.since || (a.memberId < b.memberId ? -1 : 1))
+    .map((candidate): Share => ({ candidate, owns: new Set(), standbys: new Set() }))
+  const open = fewestFirst(shares, ({ owns }) => owns, partitions.length)
+  const homeless = partitions.filter((partition) => {
+    const owner = latestOwner(open(), partition)
+    owner?.owns.add(partition)
+    return owner === undefined
+  })
+  for (const partition of homeless) {
+    const free = open()
+    const home = free.find(({ candidate }) => candidate.copies.includes(partition)) ?? free[0]
+    home?.owns.add(partition)
+  }
+  assignStandbys(shares, partitions, Math.min(replicas, shares.length - 1))
+  return new Map(
+    shares.map(({ candidate, owns, standbys }) => [
+      candidate.memberId,
+      { owns: ascending(owns), standbys: ascending(standbys) },
+    ]),
+  )
+}
+
+/** A standby stays where the partition is copied already, or was owned. */
+function assignStandbys(shares: readonly Share[], partitions: readonly number[], replicas: number): void {
+  const open = fewestFirst(shares, ({ standbys }) => standbys, partitions.length * replicas)
+  for (let replica = 0; replica < replicas; replica++) {
+    for (const partition of partitions) {
+      const others = shares.filter(({ owns, standbys }) => !owns.has(partition) && !standbys.has(partition))
+      const free = open().filter((share) => others.includes(share))
+      const has = ({ candidate }: Share) => candidate.copies.includes(partition) || candidate.owns.includes(partition)
+      const home = free.find(has) ?? free[0] ?? others[0]
+      home?.standbys.add(partition)
+    }
+  }
+}
+
+/** The members that may get one more of `total` partitions, those with the fewest first. */
+function fewestFirst(shares: readonly Share[], of: (share: Share) => ReadonlySet<number>, total: number) {
+  const least = Math.floor(total / Math.max(1, shares.length))
+  const larger = total % Math.max(1, shares.length)
+  return (): readonly Share[] => {
+    const most = shares.filter((share) => of(share).size > least).length < larger ? least + 1 : least
+    return shares.filter((share) => of(share).size < most).sort((a, b) => of(a).size - of(b).size)
+  }
+}
+
+/** A member that was expelled may still claim partitions that another one owns now. */
+function latestOwner(shares: readonly Share[], partition: number): Share | undefined {
+  return shares
+    .filter(({ candidate }) => candidate.owns.includes(partition))
+    .sort((a, b) => b.candidate.joined - a.candidate.joined)[0]
+}
+
+const ascending = (partitions: ReadonlySet<number>): number[] => [...partitions].sort((a, b) => a - b)
+
+/** What the assigner needs to know of its member. */
+export interface CoPartitionMember {
+  owns(): readonly number[]
+  copies(): readonly number[]
+  joined(): number
+  /** Copies of the state of each partition, beside that of its owner. */
+  readonly replicas: number
 }
 
 /**
  * The kafkajs round-robin assigner treats the partitions of all topics as one list and separates co-partitioned inputs.
  */
-export const coPartitionAssigner: PartitionAssigner = ({ cluster }) => ({
-  name: NAME,
-  version: VERSION,
-  assign: async ({ members, topics }) => {
-    const partitions = Object.fromEntries(
-      topics.map((topic) => [topic, cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId)]),
-    )
-    const candidates = members.map(({ memberId, memberMetadata }) => ({ memberId, since: sinceOf(memberMetadata) }))
-    return [...assignCoPartitioned(candidates, partitions)].map(([memberId, assignment]) => ({
-      memberId,
-      memberAssignment: AssignerProtocol.MemberAssignment.encode({
-        version: VERSION,
-        assignment: { ...assignment },
-        userData: Buffer.alloc(0),
-      }),
-    }))
-  },
-  protocol: ({ topics }) => ({
+export const coPartitionAssigner =
+  (member: CoPartitionMember): PartitionAssigner =>
+  ({ cluster }) => ({
     name: NAME,
-    metadata: AssignerProtocol.MemberMetadata.encode({
-      version: VERSION,
-      topics,
-      userData: Buffer.from(String(Math.floor(performance.timeOrigin))),
+    version: VERSION,
+    assign: async ({ members, topics }) => {
+      const existing = new Map(
+        topics.map((topic) => [
+          topic,
+          new Set(cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId)),
+        ]),
+      )
+      const partitions = ascending(new Set([...existing.values()].flatMap((all) => [...all])))
+      const candidates = members.map(({ memberId, memberMetadata }) => ({ memberId, ...dataOf(memberMetadata) }))
+      return [...assignCoPartitioned(candidates, partitions, member.replicas)].map(
+        ([memberId, { owns, standbys }]) => ({
+          memberId,
+          memberAssignment: AssignerProtocol.MemberAssignment.encode({
+            version: VERSION,
+            assignment: Object.fromEntries(
+              [...existing]
+                .map(([topic, all]) => [topic, owns.filter((partition) => all.has(partition))] as const)
+                .filter(([, mine]) => mine.length > 0),
+            ),
+            userData: Buffer.from(JSON.stringify(standbys)),
+          }),
+        }),
+      )
+    },
+    protocol: ({ topics }) => ({
+      name: NAME,
+      metadata: AssignerProtocol.MemberMetadata.encode({
+        version: VERSION,
+        topics,
+        userData: Buffer.from(
+          JSON.stringify({
+            since: Math.floor(performance.timeOrigin),
+            joined: member.joined(),
+            owns: member.owns(),
+            copies: member.copies(),
+          } satisfies MemberData),
+        ),
+      }),
     }),
-  }),
-})
+  })
 
-const sinceOf = (metadata: Buffer): number =>
-  Number(AssignerProtocol.MemberMetadata.decode(metadata)?.userData.toString() ?? '') || 0
+/** A member of an older version sends only the time at which its process started, or nothing. */
+function dataOf(metadata: Buffer): MemberData {
+  const parsed = json(AssignerProtocol.MemberMetadata.decode(metadata)?.userData)
+  const data = MemberData.safeParse(parsed)
+  if (data.success) return data.data
+  return { since: typeof parsed === 'number' ? parsed : 0, joined: 0, owns: [], copies: [] }
+}
+
+/** The standbys in the assignment of a member; none if an older version made it. */
+export function standbysIn(memberAssignment: Buffer): readonly number[] {
+  const standbys = partitionsOf.safeParse(json(AssignerProtocol.MemberAssignment.decode(memberAssignment)?.userData))
+  return standbys.success ? standbys.data : []
+}
+
+function json(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(bytes?.toString() ?? '')
+  } catch {
+    return null
+  }
+}

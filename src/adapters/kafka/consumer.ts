@@ -1,7 +1,8 @@
 import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
 import { setTimeout } from 'node:timers/promises'
 import type { Batch, BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
-import { coPartitionAssigner } from './co-partition.ts'
+import { watchAssignments } from './assignments.ts'
+import { coPartitionAssigner, standbysIn } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { recordOf } from './records.ts'
@@ -12,15 +13,32 @@ const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
 type ConsumerMembership = Subscription & Session & { readonly heartbeats: Heartbeats }
 
+/** The last assignment of a member, which it claims in the next rebalance. */
+interface MemberShare {
+  owns: readonly number[]
+  /** Milliseconds since 1970. */
+  joined: number
+}
+
 /** Consumes until stopped. Pauses while the broker is unavailable. */
 export async function kafkaConsumer(
   client: Kafka,
   subscription: ConsumerMembership,
   handle: BatchHandler,
 ): Promise<Consumer> {
+  const share: MemberShare = { owns: [], joined: 0 }
+  const { standbys } = subscription
+  if (standbys !== undefined) watchAssignments(client, (assignment) => standbys.onAssigned(standbysIn(assignment)))
   const consumer = client.consumer({
     groupId: subscription.group,
-    partitionAssigners: [coPartitionAssigner],
+    partitionAssigners: [
+      coPartitionAssigner({
+        owns: () => share.owns,
+        joined: () => share.joined,
+        copies: () => standbys?.copies() ?? [],
+        replicas: standbys?.replicas ?? 0,
+      }),
+    ],
     sessionTimeout: subscription.sessionTimeoutMs,
     heartbeatInterval: subscription.heartbeatMs,
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
@@ -32,14 +50,14 @@ export async function kafkaConsumer(
     // after 30 attempts it reconnects, without limit
     retry: { retries: 30, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000, restartOnFailure: async () => true },
   })
-  const member = new ConsumerMember(consumer, subscription, handle)
+  const member = new ConsumerMember(consumer, { ...subscription, share }, handle)
   await member.start()
   return member
 }
 
 class ConsumerMember implements Consumer {
   private readonly consumer: KafkaConsumer
-  private readonly subscription: ConsumerMembership
+  private readonly subscription: ConsumerMembership & { readonly share: MemberShare }
   private readonly handle: BatchHandler
   /** Incremented whenever the assignment may have changed. */
   private generation = 0
@@ -52,7 +70,11 @@ class ConsumerMember implements Consumer {
   /** Partitions whose batch is retried while other partitions continue. */
   private readonly retrying = new Map<number, Promise<void>>()
 
-  constructor(consumer: KafkaConsumer, subscription: ConsumerMembership, handle: BatchHandler) {
+  constructor(
+    consumer: KafkaConsumer,
+    subscription: ConsumerMembership & { readonly share: MemberShare },
+    handle: BatchHandler,
+  ) {
     this.consumer = consumer
     this.subscription = subscription
     this.handle = handle
@@ -113,6 +135,8 @@ class ConsumerMember implements Consumer {
       this.assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       )
+      const owns = [...new Set(this.assigned.map(({ partition }) => partition))]
+      Object.assign(this.subscription.share, { owns, joined: Date.now() })
       this.subscription.onJoined?.(this.assigned)
     })
     this.consumer.on(HEARTBEAT, ({ payload: { memberId, groupGenerationId } }) => {

@@ -29,7 +29,9 @@ it('has a maker of connections behind a symbol, and connections that do what is 
 it('has brokers that fetch and beat', () => {
   const { prototype } = load('kafkajs/src/broker') as { readonly prototype: object }
 
-  const missing = ['fetch', 'heartbeat'].filter((name) => typeof Reflect.get(prototype, name) !== 'function')
+  const missing = ['fetch', 'heartbeat', 'syncGroup'].filter(
+    (name) => typeof Reflect.get(prototype, name) !== 'function',
+  )
   expect(missing, WHAT_TO_DO).toEqual([])
 })
 

@@ -28,8 +28,9 @@ function aCluster(answers: readonly ReaderAnswer[]) {
     const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
     return Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
   }
-  const connectionPool = { send: () => Promise.reject(new Error('nothing else is asked')) }
-  const broker: ClusterBroker = { fetch, heartbeat: () => Promise.resolve(), connectionPool }
+  const refused = () => Promise.reject(new Error('nothing else is asked'))
+  const connectionPool = { send: refused }
+  const broker: ClusterBroker = { fetch, heartbeat: () => Promise.resolve(), syncGroup: refused, connectionPool }
   const cluster = {
     findLeaderForPartitions: () => ({ 1: [0] }),
     findBroker: () => Promise.resolve(broker),

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { sha256 } from '../../events/ids.ts'
@@ -14,6 +14,10 @@ import {
 /** Checkpoints in LMDB, one folder each. Several processes may use the same folder. */
 export const lmdbCheckpoints = (folder: string): Checkpoints => ({
   open: async (name) => failing(() => new LmdbCheckpoint(join(folder, name))),
+  names: async () => {
+    await mkdir(folder, { recursive: true })
+    return readdir(folder)
+  },
   delete: async (name) => {
     await rm(join(folder, name), { recursive: true, force: true })
   },
