@@ -24,9 +24,14 @@ const DAY_MS = 24 * HOUR_MS
 /** Monday 5 January 2026, 00:00 UTC. */
 export const FIRST_DAY = Date.UTC(2026, 0, 5)
 /** Texts of the sample; about a quarter more articles are made of them. */
-const ARTICLES = 150
-const ARTICLE_EVERY_MS = 50 * MINUTE_MS
-const LAST_DAY = FIRST_DAY + Math.ceil((ARTICLES * ARTICLE_EVERY_MS) / DAY_MS) * DAY_MS
+const STEADY = 140
+const STEADY_EVERY_MS = 50 * MINUTE_MS
+const LAST_DAY = FIRST_DAY + Math.ceil((STEADY * STEADY_EVERY_MS) / DAY_MS) * DAY_MS
+/** Late enough that the trends it makes are detected after the upgrade. */
+const BURST = 12
+const BURST_AT = FIRST_DAY + 4 * DAY_MS + 2 * HOUR_MS
+const BURST_EVERY_MS = 20 * MINUTE_MS
+const BURST_ABOUT = 'Brooklyn'
 
 const SampleText = z.object({
   url: z.string(),
@@ -58,13 +63,23 @@ function samplePosts() {
   return linesOf(text).map((line) => SamplePost.parse(line))
 }
 
-/** The articles that posts are about, and the first others. */
-function sampleTexts(): readonly SampleText[] {
+interface DatedText extends SampleText {
+  /** When the article enters the log. */
+  readonly at: number
+}
+
+/** The articles that posts are about and the first others, at a steady rate, and many about one place in one night. */
+function sampleTexts(): readonly DatedText[] {
   const text = gunzipSync(readFileSync(projectPath('samples/ecbplus.jsonl.gz'))).toString('utf8')
   const discussed = new Set(samplePosts().map(({ article_url }) => article_url))
   const all = linesOf(text).map((line) => SampleText.parse(line))
-  const others = all.filter(({ url }) => !discussed.has(url)).slice(0, ARTICLES - discussed.size)
-  return all.filter((one) => discussed.has(one.url) || others.includes(one))
+  const first = all.filter(({ url }) => !discussed.has(url)).slice(0, STEADY - discussed.size)
+  const steady = all.filter((one) => discussed.has(one.url) || first.includes(one))
+  const burst = all.filter((one) => one.text.includes(BURST_ABOUT) && !steady.includes(one)).slice(0, BURST)
+  return [
+    ...steady.map((one, i) => ({ ...one, at: FIRST_DAY + i * STEADY_EVERY_MS })),
+    ...burst.map((one, i) => ({ ...one, at: BURST_AT + i * BURST_EVERY_MS })),
+  ]
 }
 
 /** Everything that sources write, in the order of the log: articles, revisions, reprints, repeats, posts and ticks. */
@@ -74,8 +89,7 @@ export function recordedInputs(): readonly RecordedInput[] {
 }
 
 /** Some have no date, some are of a private namespace, some are revised, reprinted or sent twice. */
-function articleInputs(sample: SampleText, i: number): readonly RecordedInput[] {
-  const at = FIRST_DAY + i * ARTICLE_EVERY_MS
+function articleInputs({ at, ...sample }: DatedText, i: number): readonly RecordedInput[] {
   const first: ArticleIngested = {
     ...{ event_id: '', job_id: null, author: null, request: null, producer: 'import-jsonl' },
     ...sample,
