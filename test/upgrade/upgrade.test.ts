@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
 import { unframed } from '../../src/adapters/wire-format.ts'
+import { sha256 } from '../../src/events/ids.ts'
 import { avroType, schemaText } from '../../src/events/avro.ts'
 import type { Manifest } from '../../src/operations/archive/manifest.ts'
 import { verify } from '../../src/operations/archive/verify.ts'
@@ -30,6 +31,8 @@ import { hashesOf, type HashesByTable } from './table-hashes.ts'
 const STATE_IN_ANOTHER_FORMAT: readonly Stateful[] = []
 
 const DAY_MS = 86_400_000
+/** Clustering the whole log takes seconds, on a busy machine many. */
+const LONG_MS = 120_000
 
 let recorded: RecordedLog
 let upgraded: UpgradedCodec
@@ -40,6 +43,7 @@ beforeAll(async () => {
   recorded = openRecorded()
   upgraded = await upgradedCodec(recorded.schemas, RECORDED_TOPICS)
 })
+vi.setConfig({ testTimeout: LONG_MS })
 afterAll(async () => {
   await upgraded.stop()
   recorded.remove()
@@ -63,19 +67,42 @@ const replayedIn = (stage: Stateful) => finished(stage, atTheBeginningOf(recorde
  * A record as the version before reads it: its schema resolves what today's has written. So a field that today adds is
  * left out, and nothing else is but the offset and the time, which depend on how a stage batches its writes.
  */
-function asBefore({ topic, key, headers, value }: Pick<LogRecord, 'topic' | 'key' | 'headers' | 'value'>) {
-  return { key, headers, event: value === null ? null : eventAsBefore(topic, value) }
+function asBefore({ topic, key, headers, value }: Pick<LogRecord, 'topic' | 'key' | 'headers' | 'value'>): string {
+  return JSON.stringify(withHashes({ key, headers, event: value === null ? null : eventAsBefore(topic, value) }))
+}
+
+/** The same with a short hash in place of bytes, so that a difference can be read. */
+function withHashes(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return sha256(value).toString('hex').slice(0, 12)
+  if (Array.isArray(value)) return value.map(withHashes)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withHashes(one)]))
 }
 
 function eventAsBefore(topic: string, value: Buffer): unknown {
   const parts = unframed(value)
-  const before = recorded.schemas.find((one) => one.topic === topic)
-  if (parts === null || before === undefined) throw new Error(`${topic} has a record without a schema`)
-  const reader = avroType(before.text)
-  const writer = avroType(parts.schemaId === before.id ? before.text : schemaText(topic))
-  const event: unknown = reader.fromBuffer(parts.avro, reader.createResolver(writer))
-  if (!reader.isValid(event)) throw new Error(`${topic} has a record that the schema of the version before refuses`)
+  if (parts === null) throw new Error(`${topic} has a record that is not framed`)
+  const { type, resolver } = readerOf(topic, parts.schemaId)
+  const event: unknown = type.fromBuffer(parts.avro, resolver)
+  if (!type.isValid(event)) throw new Error(`${topic} has a record that the schema of the version before refuses`)
   return event
+}
+
+const readers = new Map<string, ReturnType<typeof newReader>>()
+
+/** The recorded schema of a topic, as a reader of what a schema has written. */
+function readerOf(topic: string, schemaId: number) {
+  const name = `${topic} ${schemaId}`
+  const reader = readers.get(name) ?? newReader(topic, schemaId)
+  readers.set(name, reader)
+  return reader
+}
+
+function newReader(topic: string, schemaId: number) {
+  const before = recorded.schemas.find((one) => one.topic === topic)
+  if (before === undefined) throw new Error(`${topic} was not recorded`)
+  const type = avroType(before.text)
+  return { type, resolver: type.createResolver(avroType(schemaId === before.id ? before.text : schemaText(topic))) }
 }
 
 const asRead = (records: readonly Parameters<typeof asBefore>[0][]) => records.map(asBefore)
@@ -83,12 +110,12 @@ const recordedIn = (topic: string, manifest: Manifest) =>
   recordsOf(recorded, manifest, topic).map((record) => ({ ...record, topic }))
 
 /** The newest record of each key, as a compacted topic keeps it; a key that was deleted has none. */
-function newest(records: readonly Parameters<typeof asBefore>[0][]): ReadonlyMap<string | null, unknown> {
+function newest(records: readonly Parameters<typeof asBefore>[0][]): ReadonlyMap<string | null, string> {
   return new Map(
     [...new Map(records.map((record) => [record.key, record]))]
       .filter(([, { value }]) => value !== null)
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
-      .map(([key, record]) => [key, asBefore(record).event]),
+      .map(([key, record]) => [key, asBefore(record)]),
   )
 }
 
