@@ -56,7 +56,7 @@ const linesOf = (text: string): readonly unknown[] =>
   text
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line))
+    .map((line) => JSON.parse(line) as unknown)
 
 function samplePosts() {
   const text = readFileSync(projectPath('samples/posts/demonstration.jsonl'), 'utf8')

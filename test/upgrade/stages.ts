@@ -40,7 +40,10 @@ export interface MemoryRun {
 }
 
 /** The runtime over a log in memory; throws from `crash` what has ended a stage. */
-export function memoryRuntime({ log, codec, now }: MemoryRun): { readonly ports: RuntimePorts; crash(): void } {
+export function memoryRuntime({ log, codec, now }: MemoryRun): {
+  readonly ports: RuntimePorts
+  readonly crash: () => void
+} {
   const crashes: Error[] = []
   const clock: Clock = { now, sleep: async () => setImmediate() }
   return {

@@ -46,9 +46,9 @@ export async function hashesOf(hashed: HashedLog, like: HashesByTable = {}): Pro
 async function rowsOf({ log, codec }: HashedLog) {
   const views: readonly View[] = pipeline.views
   const live = views.flatMap(({ projections }) => projections).filter(({ dead }) => !dead)
-  const rows = live.map(async ({ reads, project }) => {
-    const inputs = await inputsOf({ log, codec }, topicOf(reads.name))
-    return inputs.flatMap((input) => project(input as Input<never>))
+  const rows = live.map(async (projection) => {
+    const inputs = await inputsOf({ log, codec }, topicOf(projection.reads.name))
+    return inputs.flatMap((input) => projection.project(input as Input<never>))
   })
   return (await Promise.all(rows)).flat()
 }
