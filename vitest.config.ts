@@ -28,6 +28,7 @@ export default defineConfig({
             'test/parity/**/*.test.ts',
             'test/platforms/**/*.test.ts',
             'test/simulation/**/*.test.ts',
+            'test/upgrade/**/*.test.ts',
           ],
           pool: 'forks',
           execArgv,
