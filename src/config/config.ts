@@ -63,6 +63,7 @@ export const Environment = z.object({
   DETECTED_ARTICLES_IN_MEMORY: z.coerce.number().int().min(100).default(200_000),
   LIFECYCLE: json.pipe(Lifecycle).prefault('{}'),
   GRAPH_READS_DURING_BUILD: z.enum(['answer', 'refuse']).default('answer'),
+  STANDBY_REPLICAS: z.coerce.number().int().min(0).max(5).default(1),
   REJECT_FLOOD: z.coerce.number().int().min(0).default(50),
   REQUESTS_PER_MINUTE_STARTER: z.coerce.number().int().min(1).default(120),
   REQUESTS_PER_MINUTE_PROFESSIONAL: z.coerce.number().int().min(1).default(1_200),
@@ -146,6 +147,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     detected: { articlesInMemory: value.DETECTED_ARTICLES_IN_MEMORY },
     lifecycle: value.LIFECYCLE,
     graph: { readsDuringBuild: value.GRAPH_READS_DURING_BUILD },
+    standbyReplicas: value.STANDBY_REPLICAS,
     rejectFlood: value.REJECT_FLOOD,
     requestsPerMinute: {
       starter: value.REQUESTS_PER_MINUTE_STARTER,

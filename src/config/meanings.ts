@@ -74,6 +74,10 @@ export const MEANINGS: Meanings = {
   GRAPH_READS_DURING_BUILD: {
     meaning: 'What graph endpoints do while the graph is built: `answer` as usual, or `refuse` with 503.',
   },
+  STANDBY_REPLICAS: {
+    meaning:
+      'Other processes of a stateful stage that copy the state of a partition, so that one of them can take it over within seconds.',
+  },
   REJECT_FLOOD: {
     meaning: 'Rejected records in a row at which a stage stops instead of filling the dead letters; 0: never.',
     unit: 'records',

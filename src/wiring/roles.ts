@@ -64,7 +64,7 @@ async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimeP
     clock,
     logger,
     metrics: createMetrics(),
-    limits: { ...defaultLimits, floodRejects: config.rejectFlood },
+    limits: { ...defaultLimits, floodRejects: config.rejectFlood, standbyReplicas: config.standbyReplicas },
     onCrash: (cause) => lifecycle.onCrash(cause),
   }
 }

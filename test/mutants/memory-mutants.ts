@@ -5,6 +5,10 @@ const HELD = 'src/runtime/held-memory.ts'
 const ORDER = 'src/runtime/in-log-order.ts'
 const GUARANTEES = 'src/runtime/memory-guarantees.test.ts'
 const IN_ORDER = 'src/runtime/in-log-order.test.ts'
+const CHECKPOINT = 'src/state/checkpoint.ts'
+const COPIES = 'src/runtime/checkpoint.test.ts'
+const LMDB = 'src/adapters/lmdb/lmdb-checkpoints.test.ts'
+const ASSIGNOR = 'src/adapters/kafka/co-partition.test.ts'
 const DEATHS = 'what it remembers after a crash is the fold of its history, and it tells everything once'
 
 /** Mistakes of stages with memory: transactions, fencing, restoring, the one order of their inputs. */
@@ -168,5 +172,99 @@ export const memoryMutants: readonly Mutant[] = [
     find: `    batch.giveWay()\n`,
     replace: ``,
     caughtBy: { file: 'src/runtime/gives-way.test.ts', test: 'in a stage a partition whose writes fail' },
+  },
+  {
+    name: 'copy-that-another-process-may-overwrite',
+    file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
+    find: `      if (this.offset !== from) return false\n`,
+    replace: ``,
+    caughtBy: { file: LMDB, test: 'checkpoints in LMDB refuses a run that does not follow' },
+  },
+  {
+    name: 'copy-without-its-offset',
+    file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
+    find: `version: origin.version, offset: to }`,
+    replace: `version: origin.version, offset: from }`,
+    caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps the newest record of each key' },
+  },
+  {
+    name: 'copy-that-keeps-deleted-entries',
+    file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
+    find: `        if (value === null) void this.entriesOf.remove(storedKey(key))`,
+    replace: `        if (value === null) continue`,
+    caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps the newest record of each key' },
+  },
+  {
+    name: 'copy-that-cuts-long-keys',
+    file: 'src/adapters/lmdb/lmdb-checkpoints.ts',
+    find: `  return { loggedAt: bytes.readDoubleLE(0), key: bytes.toString('utf8', 12, end), value: bytes.subarray(end) }`,
+    replace: `  return { loggedAt: 0, key: bytes.toString('utf8', 12, Math.min(end, 1_900)), value: bytes.subarray(end) }`,
+    caughtBy: { file: LMDB, test: 'checkpoints in LMDB keeps thousands of entries, long keys' },
+  },
+  {
+    name: 'copy-of-another-topic',
+    file: CHECKPOINT,
+    find: `known !== null && known.topicId === now.topicId && known.version === now.version`,
+    replace: `known !== null`,
+    caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the topic was created again' },
+  },
+  {
+    name: 'copy-shared-by-versions',
+    file: CHECKPOINT,
+    find: '`${stage}-${partition}-v${version}`',
+    replace: '`${stage}-${partition}-v${version.slice(0, 1)}`',
+    caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded by another version of the stage' },
+  },
+  {
+    name: 'copy-of-records-that-the-log-has-lost',
+    file: CHECKPOINT,
+    find: ` || (await log.epochEnd(topic, partition, epochOf(copy))) < copy.offset`,
+    replace: ``,
+    caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the log has lost records' },
+  },
+  {
+    name: 'tail-from-where-another-process-copied-to',
+    file: CHECKPOINT,
+    find: `  let { from } = opened\n`,
+    replace: `  let { from } = { from: Math.max(opened.from, copy.offset) }\n`,
+    caughtBy: { file: 'src/state/checkpoint.test.ts', test: 'reads again what another process has copied' },
+  },
+  {
+    name: 'restore-from-a-copy-that-was-emptied',
+    file: CHECKPOINT,
+    find: `  if (from > 0 && (copy.offset < from || !isSameSource(copy.origin, origin))) {`,
+    replace: `  if (from < 0) {`,
+    caughtBy: { file: 'src/state/checkpoint.test.ts', test: 'notices that a copy was emptied' },
+  },
+  {
+    name: 'restore-of-the-copy-only',
+    file: HELD,
+    find: `    yield* tailOf(changelog, opened, log)\n`,
+    replace: ``,
+    caughtBy: { file: COPIES, test: 'a local copy of the changelog replaces all but the tail of the changelog' },
+  },
+  {
+    name: 'stage-that-stops-without-a-disk',
+    file: HELD,
+    find: `    if (!(cause instanceof CheckpointFailed)) throw cause`,
+    replace: `    if (cause !== null) throw cause`,
+    caughtBy: {
+      file: COPIES,
+      test: 'a local copy of the changelog that the disk fails to open does not stop the stage',
+    },
+  },
+  {
+    name: 'partitions-that-move-at-each-rebalance',
+    file: 'src/adapters/kafka/co-partition.ts',
+    find: `candidate.owns.includes(partition))\n    .sort`,
+    replace: `candidate.owns.length < 0)\n    .sort`,
+    caughtBy: { file: ASSIGNOR, test: 'assigning partitions leaves partitions where they are' },
+  },
+  {
+    name: 'partitions-that-go-to-members-without-a-copy',
+    file: 'src/adapters/kafka/co-partition.ts',
+    find: `free.find(({ candidate }) => candidate.copies.includes(partition)) ?? free[0]`,
+    replace: `free[0]`,
+    caughtBy: { file: ASSIGNOR, test: 'assigning partitions leaves partitions where they are' },
   },
 ]

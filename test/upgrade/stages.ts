@@ -50,6 +50,7 @@ export function memoryRuntime({ log, codec, now }: MemoryRun): {
     ports: {
       ...{ log, codec, clock, limits: defaultLimits },
       logger: pino({ level: 'silent' }),
+      checkpoints: null,
       metrics: createMetrics(),
       onCrash: (cause) => crashes.push(cause),
     },
