@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { readStanceModel } from '../adapters/model-files.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
@@ -69,6 +70,7 @@ async function memoryFigure<State, Remembered>(
     if (value === null) records.delete(key)
     else records.set(key, await codec.encode(memory.changelog, value))
   }
+  await setImmediate() // the previous state is freed
   const before = bytesInUse()
   let restored = memory.empty()
   for (const [key, record] of records) {

@@ -81,23 +81,6 @@ export function pickOldestByNamespace<Thing>(
   return byNamespace
 }
 
-/** The same for a stage that keeps articles in order of arrival. */
-export const oldestArticles = <Article>(
-  state: {
-    readonly namespaces: ReadonlyMap<string, { readonly articles: OrderedMap<Article> }>
-    readonly size: number
-  },
-  arrival: Pick<MemoryArrival<Article>, 'namespace' | 'budget' | 'early'>,
-): ReadonlyMap<string, readonly Article[]> =>
-  pickOldestByNamespace(
-    [...state.namespaces].map(([namespace, { articles }]) => ({
-      namespace,
-      size: articles.size,
-      oldest: () => articles.inOrder().values(),
-    })),
-    { ...arrival, size: state.size },
-  )
-
 /** Equally large namespaces are ordered by name, since the order in which they were created is not restored. */
 function largestOf<Thing>(queues: readonly EvictionQueue<Thing>[]): EvictionQueue<Thing> | null {
   let largest: EvictionQueue<Thing> | null = null

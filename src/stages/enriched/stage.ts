@@ -11,7 +11,7 @@ import { byTopic, onTopic, emit, refuse, skip, type Input, type MemoryStage } fr
 import { noDiscourse, emptyState, type Discourse, type EnrichedState, descendants } from './discourse.ts'
 import { NOTHING_PLACED, withPlaced, type KnownPlacement, moved } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
-import { keysBy } from './indexes.ts'
+import { keysBy } from '../../state/keys-by.ts'
 import { evolve } from './memory.ts'
 import { observed, emptiedPost, type PostRead, type ReadText } from './observed-posts.ts'
 import { records } from './records.ts'
