@@ -3,6 +3,7 @@ import { PlainCodec } from '../adapters/plain-codec.ts'
 import { readStanceModel } from '../adapters/model-files.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
 import { articlesClustered, type ArticleClustered } from '../events/ledger.ts'
+import type { Topic } from '../events/topic.ts'
 import { f32 } from '../events/vector.ts'
 import { seeded } from '../quality/seeded-random.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
@@ -65,12 +66,8 @@ async function memoryFigure<State, Remembered>(
   updates: Iterable<Entry<Remembered>>,
 ) {
   const codec = new PlainCodec()
-  const records = new Map<string, Buffer>()
-  for (const { key, value } of updates) {
-    if (value === null) records.delete(key)
-    else records.set(key, await codec.encode(memory.changelog, value))
-  }
-  await setImmediate() // the previous state is freed
+  const records = await compacted(memory.changelog, updates, codec)
+  await setImmediate() // frees the state that wrote them
   const before = bytesInUse()
   let restored = memory.empty()
   for (const [key, record] of records) {
@@ -78,9 +75,23 @@ async function memoryFigure<State, Remembered>(
     if (decoded.kind === 'event') restored = memory.evolve(restored, { key, value: decoded.event })
   }
   const bytes = bytesInUse() - before
-  const changelogBytes = [...records.values()].reduce((sum, { length }) => sum + length, 0)
   if (restored === null) throw new Error('a stage without state') // keeps the state until it is measured
+  const changelogBytes = [...records.values()].reduce((sum, { length }) => sum + length, 0)
   return { bytes_an_article: bytes / ARTICLES, changelog_bytes: changelogBytes / ARTICLES }
+}
+
+/** The newest record of each key. */
+async function compacted<Value>(
+  changelog: Topic<Value>,
+  updates: Iterable<Entry<Value>>,
+  codec: PlainCodec,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const records = new Map<string, Buffer>()
+  for (const { key, value } of updates) {
+    if (value === null) records.delete(key)
+    else records.set(key, await codec.encode(changelog, value))
+  }
+  return records
 }
 
 /** What a stage remembers of these articles. */
