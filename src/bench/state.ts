@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { readStanceModel } from '../adapters/model-files.ts'
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.ts'
@@ -67,17 +67,23 @@ async function memoryFigure<State, Remembered>(
 ) {
   const codec = new PlainCodec()
   const records = await compacted(memory.changelog, updates, codec)
-  await setImmediate() // frees the state that wrote them
-  const before = bytesInUse()
+  const before = await settledBytes()
   let restored = memory.empty()
   for (const [key, record] of records) {
     const decoded = await codec.decode(memory.changelog, record)
     if (decoded.kind === 'event') restored = memory.evolve(restored, { key, value: decoded.event })
   }
-  const bytes = bytesInUse() - before
+  const bytes = (await settledBytes()) - before
   if (restored === null) throw new Error('a stage without state') // keeps the state until it is measured
   const changelogBytes = [...records.values()].reduce((sum, { length }) => sum + length, 0)
   return { bytes_an_article: bytes / ARTICLES, changelog_bytes: changelogBytes / ARTICLES }
+}
+
+/** Buffers are freed some time after the collection that finds them. */
+async function settledBytes(): Promise<number> {
+  bytesInUse()
+  await setTimeout(500)
+  return bytesInUse()
 }
 
 /** The newest record of each key. */

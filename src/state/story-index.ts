@@ -1,6 +1,6 @@
 import type { ArticleClustered, StoryChange } from '../events/ledger.ts'
 import { storyKey, tombstone, type Entry } from './entry.ts'
-import { OrderedMap, pickOldestByNamespace } from './eviction.ts'
+import { OrderedMap, pickOldestItems } from './eviction.ts'
 import type { PartitionState } from './namespaces.ts'
 
 /** A story, what is known of it, and its articles in memory. */
@@ -143,14 +143,9 @@ export function evictedArticles<Article, Held>(
   { namespaces, size }: PartitionState<Held & { readonly articles: OrderedMap<Article> }>,
   arrival: StoryArrival,
 ): readonly EvictedArticles<Held, Article>[] {
-  if (size < arrival.budget) return []
-  const states = [...namespaces].map(([namespace, { articles }]) => ({
-    namespace,
-    size: articles.size,
-    oldest: () => articles.inOrder().values(),
-  }))
-  return [...pickOldestByNamespace(states, { ...arrival, size })].flatMap(([namespace, articles]) => {
+  const of = ({ articles }: { readonly articles: OrderedMap<Article> }) => articles
+  return [...pickOldestItems(namespaces, arrival, { size, of })].flatMap(([namespace, items]) => {
     const held = namespaces.get(namespace)
-    return held === undefined ? [] : [{ namespace, held, articles }]
+    return held === undefined ? [] : [{ namespace, held, articles: items.map(([, article]) => article) }]
   })
 }

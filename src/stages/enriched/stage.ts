@@ -224,15 +224,8 @@ function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: Enr
 const MOST = 2_000
 
 /** The posts whose text was fetched by then, oldest first. Values computed from the text are kept. */
-function expired({ texts, posts }: Discourse, until: number): readonly RememberedPost[] {
-  const found: RememberedPost[] = []
-  for (const [key, fetched_at] of texts.inOrder()) {
-    if (fetched_at > until || found.length === MOST) break
-    const post = posts.get(key)
-    if (post !== undefined) found.push(post)
-  }
-  return found
-}
+const expired = ({ texts, posts }: Discourse, until: number): readonly RememberedPost[] =>
+  texts.keysUntil(until, MOST).flatMap((key) => posts.get(key) ?? [])
 
 interface EmissionInput {
   /** State updates in addition to the posts. */
