@@ -9,17 +9,17 @@ import {
   putArticle,
   putStory,
   storyIndex,
-  type StoryIndex,
+  type StoriesHeld,
   type StoryRules,
 } from './story-index.ts'
 
-type Article = { readonly article_id: string; readonly cluster_id: string; readonly arrival: number }
-type Known = { readonly cluster_id: string; readonly title: string }
-type Story = { readonly clusterId: string; readonly articles: Set<Article>; known: Known | null }
-type Value = ArticleOrStory<Article, Known>
-type State = PartitionState<StoryIndex<Article, Story>>
+type TestArticle = { readonly article_id: string; readonly cluster_id: string; readonly arrival: number }
+type TestKnown = { readonly cluster_id: string; readonly title: string }
+type TestStory = { readonly clusterId: string; readonly articles: Set<TestArticle>; known: TestKnown | null }
+type Value = ArticleOrStory<TestArticle, TestKnown>
+type State = PartitionState<StoriesHeld<TestArticle, TestStory>>
 
-const rules: StoryRules<Article, Story> = {
+const rules: StoryRules<TestArticle, TestStory> = {
   open: (clusterId) => ({ clusterId, articles: new Set(), known: null }),
   clusterOf: ({ cluster_id }) => cluster_id,
   add: ({ articles }, article) => articles.add(article),
@@ -28,7 +28,7 @@ const rules: StoryRules<Article, Story> = {
 
 const evolve = (state: State, update: Entry<Value>): State =>
   evolveNamespace(state, update, {
-    open: () => storyIndex<Article, Story>(({ arrival }) => arrival),
+    open: () => storyIndex<TestArticle, TestStory>(({ arrival }) => arrival),
     apply: (index, { kind, id, value }) => {
       if (kind === 'article') putArticle(index, { id, article: value?.article ?? null }, rules)
       else putStory(index, { id, known: value?.story ?? null }, rules)

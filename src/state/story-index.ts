@@ -4,21 +4,21 @@ import { OrderedMap, pickOldestItems } from './eviction.ts'
 import type { PartitionState } from './namespaces.ts'
 
 /** A story, what is known of it, and its articles in memory. */
-export interface IndexedStory<Known> {
+export interface KeptStory<Known> {
   readonly clusterId: string
   readonly articles: { readonly size: number }
   known: Known | null
 }
 
 /** The articles and stories of one namespace. */
-export interface StoryIndex<Article, Story> {
+export interface StoriesHeld<Article, Story> {
   /** By article id, ordered by arrival. */
   readonly articles: OrderedMap<Article>
   /** Stories with an article in memory, or of which something else is known. */
   readonly stories: Map<string, Story>
 }
 
-export const storyIndex = <Article, Story>(arrivalOf: (article: Article) => number): StoryIndex<Article, Story> => ({
+export const storyIndex = <Article, Story>(arrivalOf: (article: Article) => number): StoriesHeld<Article, Story> => ({
   articles: new OrderedMap(arrivalOf),
   stories: new Map<string, Story>(),
 })
@@ -34,7 +34,7 @@ export interface StoryRules<Article, Story> {
 
 /** The story with this id. Opens it if it is not in memory. */
 export function storyOf<Story>(
-  { stories }: Pick<StoryIndex<never, Story>, 'stories'>,
+  { stories }: Pick<StoriesHeld<never, Story>, 'stories'>,
   clusterId: string,
   { open }: Pick<StoryRules<never, Story>, 'open'>,
 ): Story {
@@ -44,8 +44,8 @@ export function storyOf<Story>(
 }
 
 /** Replaces or adds an article; `null` deletes it. Returns the stories that it left and joined. */
-export function putArticle<Article, Story extends IndexedStory<unknown>>(
-  index: StoryIndex<Article, Story>,
+export function putArticle<Article, Story extends KeptStory<unknown>>(
+  index: StoriesHeld<Article, Story>,
   { id, article }: { readonly id: string; readonly article: Article | null },
   rules: StoryRules<Article, Story>,
 ): ReadonlySet<Story> {
@@ -68,8 +68,8 @@ export function putArticle<Article, Story extends IndexedStory<unknown>>(
 }
 
 /** Replaces what is known of a story besides its articles. Returns the story. */
-export function putStory<Known, Story extends IndexedStory<Known>>(
-  index: Pick<StoryIndex<never, Story>, 'stories'>,
+export function putStory<Known, Story extends KeptStory<Known>>(
+  index: Pick<StoriesHeld<never, Story>, 'stories'>,
   { id, known }: { readonly id: string; readonly known: Known | null },
   rules: Pick<StoryRules<never, Story>, 'open'>,
 ): Story {
@@ -79,8 +79,8 @@ export function putStory<Known, Story extends IndexedStory<Known>>(
   return story
 }
 
-function closeIfUnknown<Story extends IndexedStory<unknown>>(
-  { stories }: Pick<StoryIndex<never, Story>, 'stories'>,
+function closeIfUnknown<Story extends KeptStory<unknown>>(
+  { stories }: Pick<StoriesHeld<never, Story>, 'stories'>,
   { clusterId, articles, known }: Story,
 ): void {
   if (articles.size === 0 && known === null) stories.delete(clusterId)
@@ -118,7 +118,7 @@ export function emptiedBy<Article, Group>(
 /** State updates that delete what is known of stories. */
 export const forgetStories = (
   namespace: string,
-  stories: Iterable<Pick<IndexedStory<unknown>, 'clusterId' | 'known'>>,
+  stories: Iterable<Pick<KeptStory<unknown>, 'clusterId' | 'known'>>,
 ): readonly Entry<never>[] =>
   [...stories].filter(({ known }) => known !== null).map(({ clusterId }) => tombstone(storyKey(namespace, clusterId)))
 

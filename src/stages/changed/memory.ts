@@ -1,5 +1,12 @@
 import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
-import { putArticle, putStory, storyIndex, storyOf, type StoryIndex, type StoryRules } from '../../state/story-index.ts'
+import {
+  putArticle,
+  putStory,
+  storyIndex,
+  storyOf,
+  type StoriesHeld,
+  type StoryRules,
+} from '../../state/story-index.ts'
 import type { ChangedArticleRecord, ChangedRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
 /** One shared object for all articles that name the entity. */
@@ -26,7 +33,7 @@ export interface ChangedStory {
 }
 
 /** The state of one namespace. Owned and mutated by `evolve`. */
-export interface ChangedNamespace extends StoryIndex<ChangedArticle, ChangedStory> {
+export interface ChangedNamespace extends StoriesHeld<ChangedArticle, ChangedStory> {
   readonly entities: Map<string, ChangedEntity>
 }
 

@@ -1,6 +1,6 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
 import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
-import { putArticle, putStory, storyIndex, type StoryIndex, type StoryRules } from '../../state/story-index.ts'
+import { putArticle, putStory, storyIndex, type StoriesHeld, type StoryRules } from '../../state/story-index.ts'
 import {
   blankStory,
   type TransitionedUpdate,
@@ -20,7 +20,7 @@ export interface TransitionedStory {
 }
 
 /** The stories of one namespace. Owned and mutated by `evolve`. */
-export interface TransitionedStories extends StoryIndex<TransitionedArticleRecord, TransitionedStory> {
+export interface TransitionedStories extends StoriesHeld<TransitionedArticleRecord, TransitionedStory> {
   /** Stories whose state may change as time passes; a tick skips the others. */
   readonly awake: Set<TransitionedStory>
 }
