@@ -28,6 +28,7 @@ import { replay } from '../bench/replay.ts'
 import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
 import { stages } from '../bench/stages.ts'
+import { state } from '../bench/state.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
 import { whole } from '../bench/whole.ts'
 
@@ -49,6 +50,7 @@ const PARTS = {
   analysts,
   growing,
   sizing,
+  state,
   replay,
   poison,
 } satisfies Readonly<Record<string, BenchPart>>

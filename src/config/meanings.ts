@@ -62,11 +62,22 @@ export const MEANINGS: Meanings = {
   CREDIBILITY_FILE: { meaning: 'Table of source credibility instead of the shipped one.' },
   CLUSTER_MEMBERS_IN_MEMORY: {
     meaning:
-      'Articles per partition that the clusterer and the story graph each keep in state. Beyond that, the stories without a new article for longest are evicted, from the largest namespace first.',
+      'Articles that a process keeps in the state of each of the stages `clustered`, `enriched`, `linked`, `transitioned` and `changed`; `enriched` as many posts as well. Each partition gets an equal part (`STAGE_PROCESSES`). Beyond it the oldest are evicted, from the largest namespace first.',
     unit: 'articles',
   },
-  CLUSTER_TEXTS_IN_MEMORY: { meaning: 'Texts kept to detect reprints.', unit: 'articles' },
-  DETECTED_ARTICLES_IN_MEMORY: { meaning: 'Articles the trend detector keeps in state.', unit: 'articles' },
+  CLUSTER_TEXTS_IN_MEMORY: {
+    meaning: 'Texts that a process keeps to detect reprints, divided in the same way.',
+    unit: 'articles',
+  },
+  DETECTED_ARTICLES_IN_MEMORY: {
+    meaning: 'Articles that a process keeps in the state of the trend detector, divided in the same way.',
+    unit: 'articles',
+  },
+  STAGE_PROCESSES: {
+    meaning:
+      'Fewest processes of each stateful stage that run at any time; the same in every process. One of them is then assigned at most partitions / `STAGE_PROCESSES` (rounded up) partitions, and the budgets of a process are divided by that number.',
+    unit: 'processes',
+  },
   LIFECYCLE: {
     meaning: 'JSON object that changes lifecycle rules by the names in `src/domain/lifecycle/lifecycle.ts`.',
     default: '`{}`: the rules of `docs/contract.md`',

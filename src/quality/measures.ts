@@ -1,3 +1,4 @@
+import { stateBudgets } from '../config/state-budgets.ts'
 import { quickFiles, clusteredParts } from '../wiring/stages.ts'
 import { readCategories, readGenreModel, readStanceModel, clusteringWeights } from '../adapters/model-files.ts'
 import { scoreCategories } from './categories.ts'
@@ -106,7 +107,7 @@ async function storyScore(wiring: Wiring, file: string, part: QualityMeasuresPar
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
-    feed: changed({ budget: wiring.config.clustered.membersInMemory }),
+    feed: changed({ budget: stateBudgets(wiring.config).changed }),
     encoder,
     arrival: wiring.clock.now(),
     namespace,
@@ -246,7 +247,7 @@ export async function threadFigures(wiring: Wiring, affairs: string, articles: s
   const encoder = await storyEncoder(wiring)
   const scored = await scoreThreads(articles, labelled, {
     stage: clustered(clusteredParts(wiring)),
-    linked: linked({ budget: wiring.config.clustered.membersInMemory }),
+    linked: linked({ budget: stateBudgets(wiring.config).linked }),
     files: quickFiles(),
     encoder,
     arrival: wiring.clock.now(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickOldestByNamespace } from './eviction.ts'
+import { OrderedMap, pickOldestByNamespace } from './eviction.ts'
 
 const stateOf = (namespace: string, things: readonly string[]) => ({
   namespace,
@@ -80,4 +80,21 @@ describe('what leaves so that one more fits', () => {
       ),
     )
   })
+})
+
+it('picks by age the keys up to a time, the oldest first, at most so many', () => {
+  const fetched = new OrderedMap<number>(Number)
+  for (const [key, time] of [
+    ['c', 3],
+    ['a', 1],
+    ['b', 2],
+    ['d', 9],
+  ] as const)
+    fetched.set(key, time)
+
+  expect([fetched.keysUntil(3, 10), fetched.keysUntil(3, 2), fetched.keysUntil(0, 10)]).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b'],
+    [],
+  ])
 })

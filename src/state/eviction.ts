@@ -81,22 +81,28 @@ export function pickOldestByNamespace<Thing>(
   return byNamespace
 }
 
-/** The same for a stage that keeps articles in order of arrival. */
-export const oldestArticles = <Article>(
-  state: {
-    readonly namespaces: ReadonlyMap<string, { readonly articles: OrderedMap<Article> }>
-    readonly size: number
-  },
-  arrival: Pick<MemoryArrival<Article>, 'namespace' | 'budget' | 'early'>,
-): ReadonlyMap<string, readonly Article[]> =>
-  pickOldestByNamespace(
-    [...state.namespaces].map(([namespace, { articles }]) => ({
-      namespace,
-      size: articles.size,
-      oldest: () => articles.inOrder().values(),
-    })),
-    { ...arrival, size: state.size },
-  )
+interface ItemsOfKind<Held, Item> {
+  /** Items of that kind over all namespaces. */
+  readonly size: number
+  readonly of: (held: Held) => OrderedMap<Item>
+}
+
+/** What must be evicted to make room for one more item of a kind that is kept in order of arrival. */
+export const pickOldestItems = <Held, Item>(
+  namespaces: ReadonlyMap<string, Held>,
+  arrival: Pick<MemoryArrival<Item>, 'namespace' | 'budget' | 'early'>,
+  { size, of }: ItemsOfKind<Held, Item>,
+): ReadonlyMap<string, readonly (readonly [key: string, item: Item])[]> =>
+  size < arrival.budget
+    ? new Map()
+    : pickOldestByNamespace(
+        [...namespaces].map(([namespace, held]) => ({
+          namespace,
+          size: of(held).size,
+          oldest: () => of(held).inOrder().entries(),
+        })),
+        { namespace: arrival.namespace, budget: arrival.budget, early: arrival.early ?? 0, size },
+      )
 
 /** Equally large namespaces are ordered by name, since the order in which they were created is not restored. */
 function largestOf<Thing>(queues: readonly EvictionQueue<Thing>[]): EvictionQueue<Thing> | null {
@@ -145,6 +151,16 @@ export class OrderedMap<Value> {
 
   delete(key: string): void {
     this.values.delete(key)
+  }
+
+  /** Keys of at most `most` values whose order is not above `until`, in ascending order: what is evicted by age. */
+  keysUntil(until: number, most: number): readonly string[] {
+    const keys: string[] = []
+    for (const [key, value] of this.inOrder()) {
+      if (this.orderOf(value) > until || keys.length === most) break
+      keys.push(key)
+    }
+    return keys
   }
 
   /** Ascending order; ties by key. Sorts only if a value was set out of order. */

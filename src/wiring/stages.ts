@@ -3,6 +3,7 @@ import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
 import { type QuickFiles, openQuickFiles } from '../language/recogniser/quick-tagger.ts'
 import { openTagLexicon } from '../language/tokens/part-of-speech.ts'
 import { type TokenReading, vocabulary } from '../language/tokens/tokens.ts'
+import { stateBudgets } from '../config/state-budgets.ts'
 import type { StageDependencies } from '../pipeline.ts'
 import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
@@ -22,6 +23,7 @@ export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
 /** The dependencies of the stages: models and limits of this configuration, each loaded once. */
 export function stageDependencies(wiring: Wiring): StageDependencies {
   const { config } = wiring
+  const budgets = stateBudgets(config)
   return {
     scored: async () => ({
       encoder: await wiring.encoder(),
@@ -37,24 +39,23 @@ export function stageDependencies(wiring: Wiring): StageDependencies {
       return {
         read: (texts) => analysePosts(tools, texts),
         stance: readStanceModel(),
-        budget: config.clustered.membersInMemory,
+        budget: budgets.enriched,
         textMs: config.postTextMs,
       }
     },
-    linked: async () => ({ budget: config.clustered.membersInMemory }),
-    transitioned: async () => ({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
-    detected: async () => ({ budget: config.detected.articlesInMemory }),
+    linked: async () => ({ budget: budgets.linked }),
+    transitioned: async () => ({ numbers: config.lifecycle, budget: budgets.transitioned }),
+    detected: async () => ({ budget: budgets.detected }),
     ...deliveredParts(wiring),
-    changed: async () => ({ budget: config.clustered.membersInMemory }),
+    changed: async () => ({ budget: budgets.changed }),
   }
 }
 
 /** The dependencies of the clusterer, separate because quality measurements need only these. */
-export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDependencies => ({
-  ...clusteringModel(),
-  budget: config.clustered.membersInMemory,
-  texts: config.clustered.textsInMemory,
-})
+export function clusteredParts({ config }: Pick<Wiring, 'config'>): ClusteredDependencies {
+  const { clustered: budget, texts } = stateBudgets(config)
+  return { ...clusteringModel(), budget, texts }
+}
 
 /** Includes the word counts learned by the clusterer, by stem. */
 function tokenReading(quick: QuickFiles): TokenReading {

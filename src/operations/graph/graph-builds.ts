@@ -6,6 +6,7 @@ import type { Wiring } from '../../ports/wiring.ts'
 import type { ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
 import { StoreUnavailable } from '../../ports/store.ts'
 import { projectPath } from '../../config/project-path.ts'
+import { stateBudgets } from '../../config/state-budgets.ts'
 import type { Compare, GraphDifferences, GraphDifference } from '../../views/graph/compare.ts'
 import type { GraphAnswer, GraphWork } from './compare-process.ts'
 
@@ -16,7 +17,7 @@ export const graphBuildsOf = async (wiring: Wiring): Promise<GraphBuilds> =>
     log: await wiring.log(),
     codec: await wiring.codec(),
     clock: wiring.clock,
-    memory: wiring.config.clustered.membersInMemory,
+    memory: stateBudgets(wiring.config).linked,
     compare: comparingApart(wiring.config.clickhouse),
   })
 

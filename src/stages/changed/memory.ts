@@ -1,4 +1,12 @@
-import { OrderedMap } from '../../state/eviction.ts'
+import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
+import {
+  putArticle,
+  putStory,
+  storyIndex,
+  storyOf,
+  type StoriesHeld,
+  type StoryRules,
+} from '../../state/story-index.ts'
 import type { ChangedArticleRecord, ChangedRecord, ChangedStoryRecord, ChangedUpdate } from './changelog.ts'
 
 /** One shared object for all articles that name the entity. */
@@ -25,51 +33,48 @@ export interface ChangedStory {
 }
 
 /** The state of one namespace. Owned and mutated by `evolve`. */
-export interface ChangedNamespace {
-  /** By article id, ordered by arrival. */
-  readonly articles: OrderedMap<ChangedArticle>
-  readonly stories: Map<string, ChangedStory>
+export interface ChangedNamespace extends StoriesHeld<ChangedArticle, ChangedStory> {
   readonly entities: Map<string, ChangedEntity>
 }
 
-export interface ChangedState {
-  readonly namespaces: Map<string, ChangedNamespace>
-  /** Articles kept, over all namespaces. */
-  size: number
-}
+export type ChangedState = PartitionState<ChangedNamespace>
 
 export const emptyState = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
-export const noHeld = (): ChangedNamespace => ({
-  articles: new OrderedMap(({ arrival }) => arrival),
-  stories: new Map(),
-  entities: new Map(),
-})
+export const noHeld = (): ChangedNamespace => ({ ...storyIndex(({ arrival }) => arrival), entities: new Map() })
 
-export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
-  const [namespace = '', kind, id = ''] = key.split(':')
-  const held = state.namespaces.get(namespace) ?? noHeld()
-  const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, value)
-  else putStory(held, id, value)
-  state.size += held.articles.size - before
-  if (held.articles.size + held.stories.size === 0) state.namespaces.delete(namespace)
-  else state.namespaces.set(namespace, held)
-  return state
+const RULES: StoryRules<ChangedArticle, ChangedStory> = {
+  open: (clusterId) => ({ clusterId, articles: new Set(), known: null, counts: null, most: null }),
+  clusterOf: ({ story }) => story?.clusterId ?? null,
+  add: (story, article) => {
+    story.articles.add(article)
+    count(story, article, 1)
+  },
+  remove: (story, article) => {
+    story.articles.delete(article)
+    count(story, article, -1)
+  },
 }
 
-function putArticle(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
-  const article = value?.article ?? null
-  const known = held.articles.get(id)
-  if (known !== undefined) leaveStory(held, known)
-  if (article === null) {
-    held.articles.delete(id)
-    return
+export const evolve = (state: ChangedState, update: ChangedUpdate): ChangedState =>
+  evolveNamespace(state, update, {
+    open: noHeld,
+    apply,
+    isEmpty: ({ articles, stories }) => articles.size + stories.size === 0,
+  })
+
+function apply(held: ChangedNamespace, { kind, id, value }: KeyedUpdate<ChangedRecord>): void {
+  if (kind === 'article') putRecord(held, id, value?.article ?? null)
+  else putStory(held, { id, known: value?.story ?? null }, RULES)
+}
+
+function putRecord(held: ChangedNamespace, id: string, record: ChangedArticleRecord | null): void {
+  const before = held.articles.get(id)?.entities ?? []
+  putArticle(held, { id, article: record === null ? null : asArticle(held, record) }, RULES)
+  for (const entity of before) {
+    entity.articles -= 1
+    if (entity.articles === 0) held.entities.delete(entity.id)
   }
-  const one = asArticle(held, article)
-  held.articles.set(id, one)
-  one.story?.articles.add(one)
-  count(one, 1)
 }
 
 /** Copies field by field: a spread would take three times the memory. */
@@ -81,7 +86,7 @@ function asArticle(held: ChangedNamespace, article: ChangedArticleRecord): Chang
     told: article.told,
     settled: article.settled,
     assignment_confidence: article.assignment_confidence,
-    story: cluster_id === null ? null : storyOf(held, cluster_id),
+    story: cluster_id === null ? null : storyOf(held, cluster_id, RULES),
     entities: entity_ids.map((id) => {
       const entity = held.entities.get(id) ?? { id, articles: 0 }
       held.entities.set(id, entity)
@@ -91,18 +96,8 @@ function asArticle(held: ChangedNamespace, article: ChangedArticleRecord): Chang
   }
 }
 
-function leaveStory(held: ChangedNamespace, article: ChangedArticle): void {
-  article.story?.articles.delete(article)
-  count(article, -1)
-  if (article.story !== null) settle(held, article.story)
-  for (const entity of article.entities) {
-    entity.articles -= 1
-    if (entity.articles === 0) held.entities.delete(entity.id)
-  }
-}
-
-function count({ story, entities }: ChangedArticle, one: 1 | -1): void {
-  if (story === null || entities.length === 0) return
+function count(story: ChangedStory, { entities }: ChangedArticle, one: 1 | -1): void {
+  if (entities.length === 0) return
   story.most = null
   if (story.counts === null) return
   for (const entity of entities) {
@@ -110,23 +105,6 @@ function count({ story, entities }: ChangedArticle, one: 1 | -1): void {
     if (articles === 0) story.counts.delete(entity)
     else story.counts.set(entity, articles)
   }
-}
-
-function putStory(held: ChangedNamespace, id: string, value: ChangedRecord | null): void {
-  const story = storyOf(held, id)
-  story.known = value?.story ?? null
-  settle(held, story)
-}
-
-function storyOf(held: ChangedNamespace, clusterId: string): ChangedStory {
-  const known = held.stories.get(clusterId)
-  const story = known ?? { clusterId, articles: new Set(), known: null, counts: null, most: null }
-  held.stories.set(clusterId, story)
-  return story
-}
-
-function settle(held: ChangedNamespace, { clusterId, articles, known }: ChangedStory): void {
-  if (articles.size === 0 && known === null) held.stories.delete(clusterId)
 }
 
 /** The article as stored in the changelog. */

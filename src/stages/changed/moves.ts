@@ -1,27 +1,16 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { articleKey, storyKey, tombstone, articleEntry } from '../../state/entry.ts'
-import { oldestArticles } from '../../state/eviction.ts'
-import {
-  asRemembered,
-  type ChangedArticle,
-  type ChangedNamespace,
-  type ChangedState,
-  type ChangedStory,
-} from './memory.ts'
+import { articleKey, tombstone, articleEntry } from '../../state/entry.ts'
+import { emptiedBy, evictedArticles, forgetStories, movedArticles } from '../../state/story-index.ts'
+import { asRemembered, type ChangedArticle, type ChangedNamespace, type ChangedState } from './memory.ts'
 import type { ChangedUpdate } from './changelog.ts'
 import type { ChangePublished } from '../../events/changes.ts'
 
 /**
  * State updates of a change of stories: the new story of each article, and the deletion of stories without articles.
  */
-export function moved(
-  held: ChangedNamespace,
-  { namespace, cluster_id, assignment_confidence }: ArticleClustered,
-  change: StoryChange,
-): readonly ChangedUpdate[] {
-  const moving = change.article_ids
-    .flatMap((id) => held.articles.get(id) ?? [])
-    .filter(({ story }) => story?.clusterId !== cluster_id)
+export function moved(held: ChangedNamespace, event: ArticleClustered, change: StoryChange): readonly ChangedUpdate[] {
+  const { namespace, cluster_id, assignment_confidence } = event
+  const moving = movedArticles(held, { event, change }, ({ story }) => story?.clusterId ?? null)
   return [
     ...moving.map((one) => articleEntry(namespace, { ...asRemembered(one), cluster_id, assignment_confidence })),
     ...ended(namespace, moving, cluster_id),
@@ -29,25 +18,19 @@ export function moved(
 }
 
 /** What was published about a story is no longer needed once all its articles are evicted. */
-export function ended(
+export const ended = (
   namespace: string,
   evicted: readonly ChangedArticle[],
   stays: string | null,
-): readonly ChangedUpdate[] {
-  const gone = new Set(evicted)
-  const stories = new Set(evicted.flatMap(({ story }) => story ?? []))
-  return [...stories]
-    .filter((story) => story.known !== null && story.clusterId !== stays && isEmptied(story, gone))
-    .map(({ clusterId }) => tombstone(storyKey(namespace, clusterId)))
-}
-
-const isEmptied = ({ articles }: ChangedStory, gone: ReadonlySet<ChangedArticle>): boolean => {
-  for (const article of articles) if (!gone.has(article)) return false
-  return true
-}
-
-/** Share of a large budget that is evicted ahead of need. */
-const EARLY = 1 / 2_000
+): readonly ChangedUpdate[] =>
+  forgetStories(
+    namespace,
+    emptiedBy(
+      evicted,
+      ({ story }) => (story === null ? [] : [story]),
+      ({ articles }) => articles.size,
+    ).filter(({ clusterId }) => clusterId !== stays),
+  )
 
 interface ChangedEvictionArrival {
   readonly namespace: string
@@ -58,17 +41,11 @@ interface ChangedEvictionArrival {
 }
 
 /** What must be evicted to make room for one more article. */
-export function evict(state: ChangedState, arrival: ChangedEvictionArrival): readonly ChangedUpdate[] {
-  if (state.size < arrival.budget) return []
-  const picked = oldestArticles(state, { ...arrival, early: EARLY })
-  return [...state.namespaces.keys()].flatMap((namespace) => {
-    const articles = picked.get(namespace) ?? []
-    return [
-      ...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))),
-      ...ended(namespace, articles, namespace === arrival.namespace ? arrival.cluster_id : null),
-    ]
-  })
-}
+export const evict = (state: ChangedState, arrival: ChangedEvictionArrival): readonly ChangedUpdate[] =>
+  evictedArticles(state, { ...arrival, early: 1 / 2_000 }).flatMap(({ namespace, articles }) => [
+    ...articles.map(({ article_id }) => tombstone(articleKey(namespace, article_id))),
+    ...ended(namespace, articles, namespace === arrival.namespace ? arrival.cluster_id : null),
+  ])
 
 export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
 

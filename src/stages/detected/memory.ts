@@ -1,6 +1,7 @@
 import { dayOf } from '../../domain/days.ts'
 import { countOn, lose, noDays, type DetectedDays, put, take } from './timeline.ts'
 import { OrderedMap } from '../../state/eviction.ts'
+import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
 import type { Crossing, DetectedArticleRecord, DetectedRecord, DetectedUpdate, RememberedNaming } from './changelog.ts'
 
 /** An entity and the articles that name it. */
@@ -53,10 +54,7 @@ export interface DetectedNamespace {
   readonly crossings: Map<string, readonly Crossing[]>
 }
 
-export interface DetectedState {
-  readonly namespaces: Map<string, DetectedNamespace>
-  /** Articles kept, over all namespaces. */
-  size: number
+export interface DetectedState extends PartitionState<DetectedNamespace> {
   /** Outlets and category lists, interned. */
   readonly words: Map<string, string>
   readonly lists: Map<string, readonly string[]>
@@ -72,36 +70,31 @@ export const noHeld = (): DetectedNamespace => ({
   crossings: new Map(),
 })
 
-export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
-  const [namespace = '', kind = ''] = key.split(':', 2)
-  const id = key.slice(namespace.length + kind.length + 2) // the id may contain colons
-  const held = state.namespaces.get(namespace) ?? noHeld()
-  state.namespaces.set(namespace, held)
-  if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
-  else if (kind === 'told') putCrossings(held, id, value)
-  else lose(held.days, id, value !== null)
-  return state
-}
+export const evolve = (state: DetectedState, update: DetectedUpdate): DetectedState =>
+  evolveNamespace(state, update, {
+    open: noHeld,
+    apply: (held, { kind, id, value }: KeyedUpdate<DetectedRecord>) => {
+      if (kind === 'article') putArticle(state, held, { id, article: value?.article ?? null })
+      else if (kind === 'told') putCrossings(held, id, value)
+      else lose(held.days, id, value !== null)
+    },
+    isEmpty: () => false,
+  })
 
 function putCrossings({ crossings }: DetectedNamespace, id: string, value: DetectedRecord | null): void {
   if (value?.told == null) crossings.delete(id)
   else crossings.set(id, value.told.crossings)
 }
 
-function evolveArticle(
+function putArticle(
   state: DetectedState,
   held: DetectedNamespace,
   { id, article }: { readonly id: string; readonly article: DetectedArticleRecord | null },
 ): void {
   const known = held.articles.get(id)
   if (known !== undefined) drop(held, known)
-  if (article === null) {
-    held.articles.delete(id)
-    state.size -= Number(known !== undefined)
-    return
-  }
-  if (known === undefined) state.size += 1
-  add(held, asArticle(state, held, article))
+  if (article === null) held.articles.delete(id)
+  else add(held, asArticle(state, held, article))
 }
 
 function add(held: DetectedNamespace, article: DetectedArticle): void {

@@ -2,15 +2,9 @@ import { dayName, dayOf } from '../../domain/days.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './crossings.ts'
 import { tombstone, articleKey } from '../../state/entry.ts'
-import {
-  asRemembered,
-  type DetectedArticle,
-  type DetectedNamespace,
-  type DetectedStory,
-  type DetectedState,
-} from './memory.ts'
+import { emptiedBy, evictedArticles, movedArticles } from '../../state/story-index.ts'
+import { asRemembered, type DetectedArticle, type DetectedNamespace, type DetectedState } from './memory.ts'
 import { crossingsId, crossingsKey, entry, type Crossing, type DetectedUpdate } from './changelog.ts'
-import { oldestArticles } from '../../state/eviction.ts'
 
 const TREND = 'trend.detected'
 
@@ -20,13 +14,16 @@ const TREND = 'trend.detected'
  */
 export function moved(
   held: DetectedNamespace,
-  { namespace, cluster_id }: ArticleClustered,
+  event: ArticleClustered,
   change: StoryChange,
 ): readonly DetectedUpdate[] {
-  const moving = change.article_ids
-    .flatMap((id) => held.articles.get(id) ?? [])
-    .filter(({ story }) => story.id !== cluster_id)
-  const ended = emptiedBy(moving)
+  const { namespace, cluster_id } = event
+  const moving = movedArticles(held, { event, change }, ({ story }) => story.id)
+  const ended = emptiedBy(
+    moving,
+    ({ story }) => [story],
+    ({ articles }) => articles.length,
+  )
   const opened = !held.stories.has(cluster_id)
   const heirs = opened ? [...new Set(moving.map(({ story }) => story))] : ended
   const known = crossingsOf(held, cluster_id)
@@ -42,15 +39,10 @@ export function moved(
   ]
 }
 
-/** Stories that lose all their articles. */
-function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[] {
-  const gone = new Set(moving)
-  const concerned = new Set(moving.map(({ story }) => story))
-  return [...concerned].filter(({ articles }) => articles.every((article) => gone.has(article)))
-}
-
 const crossingsOf = (held: DetectedNamespace, clusterId: string): readonly Crossing[] =>
   held.crossings.get(crossingsId(TREND, clusterId)) ?? []
+
+type DetectedSubject = DetectedArticle['story'] | DetectedArticle['entities'][number]
 
 /** The arriving article in its namespace; `null` in all others. */
 interface ArrivedIn {
@@ -60,9 +52,7 @@ interface ArrivedIn {
 
 /** What must be evicted to make room for one more article. Days that lost articles no longer count as history. */
 export const evict = (state: DetectedState, { namespace: into, stays }: ArrivedIn, budget: number): DetectedUpdate[] =>
-  [...oldestArticles(state, { namespace: into, budget })].flatMap(([namespace, articles]) => {
-    const held = state.namespaces.get(namespace)
-    if (held === undefined) return []
+  evictedArticles(state, { namespace: into, budget }).flatMap(({ namespace, held, articles }) => {
     const days = new Set(articles.map(({ at }) => dayOf(at)).filter((day) => !held.days.lost.has(day)))
     return [
       ...articles.map(({ id }) => tombstone(articleKey(namespace, id))),
@@ -78,11 +68,14 @@ export function ended(
   { namespace, stays }: ArrivedIn,
 ): readonly DetectedUpdate[] {
   if (held.crossings.size === 0) return []
-  const gone = new Set(articles)
-  const subjects = new Set(articles.flatMap(({ story, entities }) => [story, ...entities]))
   const kept = new Set<unknown>(stays === null ? [] : [stays.story, ...stays.entities])
-  return [...subjects]
-    .filter((one) => !kept.has(one) && one.articles.every((article) => gone.has(article)))
+  const subjects = emptiedBy<DetectedArticle, DetectedSubject>(
+    articles,
+    ({ story, entities }) => [story, ...entities],
+    (subject) => subject.articles.length,
+  )
+  return subjects
+    .filter((one) => !kept.has(one))
     .flatMap(({ id }) => TYPES.map((type) => ({ type, id })))
     .filter(({ type, id }) => held.crossings.has(crossingsId(type, id)))
     .map(({ type, id }) => tombstone(crossingsKey(namespace, type, id)))

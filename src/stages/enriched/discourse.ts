@@ -1,6 +1,7 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
 import { OrderedMap } from '../../state/eviction.ts'
-import { type KeysBy, keysBy, type TermArrivals } from './indexes.ts'
+import { type KeysBy, keysBy } from '../../state/keys-by.ts'
+import type { TermArrivals } from './indexes.ts'
 import { type EnrichedMemberRecord, type RememberedPost, type EmissionState, postKey } from './changelog.ts'
 import { noStory, type EnrichedStory } from './story.ts'
 

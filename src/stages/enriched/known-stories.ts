@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../domain/days.ts'
-import { keysBy, type KeysBy } from './indexes.ts'
+import { keysBy, type KeysBy } from '../../state/keys-by.ts'
+import { firstOnTheWay, pointingTo } from '../../state/pointers.ts'
+import { isMerge, isSplit } from '../../state/story-index.ts'
 import { canonical, type Discourse } from './discourse.ts'
 import {
   type RememberedAlias,
@@ -70,7 +72,7 @@ export function withPlaced(discourse: Discourse, { placed, alias, split }: Known
   return {
     changed,
     get,
-    named: (id) => survivor(id, { get, aliases }),
+    named: (id) => firstOnTheWay(aliases, id, get),
     family: (story) => family(story, { get, names, splitInto }),
     linkedBy: (url) =>
       byUrl.get(url) ?? (keys.has(discourse.byUrl.get(url) ?? '') ? undefined : storyOfUrl(discourse, url)),
@@ -81,22 +83,6 @@ export function withPlaced(discourse: Discourse, { placed, alias, split }: Known
 function* naming(discourse: Discourse, changed: ReadonlyMap<string, EnrichedStory>, id: string): Generator<string> {
   for (const cluster of keysBy(discourse.byEntity, id)) if (!changed.has(cluster)) yield cluster
   for (const { clusterId, entities } of changed.values()) if (entities.has(id)) yield clusterId
-}
-
-interface KnownNames {
-  readonly get: (id: string) => EnrichedStory | undefined
-  readonly aliases: ReadonlyMap<string, string>
-}
-
-/** Follows merges from a story id to the first story with articles. */
-function survivor(name: string, { get, aliases }: KnownNames): EnrichedStory | undefined {
-  const seen = new Set<string>()
-  for (let id: string | undefined = name; id !== undefined && !seen.has(id); id = aliases.get(id)) {
-    const story = get(id)
-    if (story !== undefined) return story
-    seen.add(id)
-  }
-  return undefined
 }
 
 interface Lineage {
@@ -132,18 +118,8 @@ function namesWith(discourse: Discourse, id: string, alias: RememberedAlias | nu
 }
 
 /** All ids of stories that were merged into this one, directly or indirectly. */
-export function namesOf(discourse: Discourse, clusterId: string): ReadonlySet<string> {
-  const names = new Set<string>()
-  const queue = [clusterId]
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    for (const name of keysBy(discourse.mergedInto, id)) {
-      if (names.has(name)) continue
-      names.add(name)
-      queue.push(name)
-    }
-  }
-  return names
-}
+export const namesOf = ({ mergedInto }: Discourse, clusterId: string): ReadonlySet<string> =>
+  pointingTo(mergedInto, clusterId)
 
 const withArticles = (story: EnrichedStory | undefined): EnrichedStory | undefined =>
   story?.articles.size === 0 ? undefined : story
@@ -247,9 +223,6 @@ function aliasOf(
     : null
 }
 
-const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
-  action === 'merged' || correction?.action === 'merge'
-
 const articlesOf = ({ stories }: Discourse, id: string): number => stories.get(id)?.articles.size ?? 0
 
 function isEmptied({ stories }: Discourse, from: string, placed: readonly PlacedMemberKey[]): boolean {
@@ -258,9 +231,9 @@ function isEmptied({ stories }: Discourse, from: string, placed: readonly Placed
   return articles !== undefined && articles.size > 0 && [...articles.keys()].every((key) => evicted.has(key))
 }
 
-function splitOf(event: ArticleClustered, { from_cluster_id: from, correction }: StoryChange): RememberedSplit | null {
-  const isSplit = event.action === 'split' || correction?.action === 'split'
-  return isSplit && from !== null && from !== event.cluster_id
+function splitOf(event: ArticleClustered, change: StoryChange): RememberedSplit | null {
+  const { from_cluster_id: from } = change
+  return isSplit(event, change) && from !== null && from !== event.cluster_id
     ? { cluster_id: event.cluster_id, split_from: from }
     : null
 }

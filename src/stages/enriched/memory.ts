@@ -7,7 +7,9 @@ import {
   type EnrichedState,
   parentKey,
 } from './discourse.ts'
-import { addTo, takeFrom, type KeysBy, countTerms, uncountTerms } from './indexes.ts'
+import { addTo, takeFrom, type KeysBy } from '../../state/keys-by.ts'
+import { setPointer } from '../../state/pointers.ts'
+import { countTerms, uncountTerms } from './indexes.ts'
 import {
   NONE,
   type EnrichedRecord,
@@ -51,8 +53,8 @@ function applyPointer(
 ): void {
   const [, kind = ''] = key.split(':', 2)
   const story = storyIn(key, kind)
-  if (kind === 'alias') point(discourse.aliases, discourse.mergedInto, [story, alias?.merged_into])
-  else if (kind === 'split') point(discourse.splits, discourse.splitInto, [story, split?.split_from])
+  if (kind === 'alias') setPointer(discourse.aliases, discourse.mergedInto, [story, alias?.merged_into])
+  else if (kind === 'split') setPointer(discourse.splits, discourse.splitInto, [story, split?.split_from])
 }
 
 function applyMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
@@ -79,16 +81,6 @@ function unlinkMember(discourse: Discourse, key: string, member: EnrichedMemberR
 }
 
 const storyIn = (key: string, kind: string): string => key.slice(key.indexOf(`:${kind}:`) + kind.length + 2)
-
-/** Points a story to another, or to none. `back` is the inverse index. */
-function point(there: Map<string, string>, back: KeysBy, [story, to]: readonly [string, string | undefined]): void {
-  const before = there.get(story)
-  if (before !== undefined) takeFrom(back, before, story)
-  there.delete(story)
-  if (to === undefined) return
-  there.set(story, to)
-  addTo(back, to, story)
-}
 
 function applyEmission(discourse: Discourse, key: string, emission: EmissionState | null): void {
   if (emission === null) discourse.emissions.delete(key)

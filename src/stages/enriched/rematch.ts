@@ -1,5 +1,5 @@
 import { canonical, type Discourse } from './discourse.ts'
-import { keysBy } from './indexes.ts'
+import { keysBy } from '../../state/keys-by.ts'
 import {
   namesOf,
   type ChangedKnownStories,

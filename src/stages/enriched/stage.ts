@@ -11,7 +11,7 @@ import { byTopic, onTopic, emit, refuse, skip, type Input, type MemoryStage } fr
 import { noDiscourse, emptyState, type Discourse, type EnrichedState, descendants } from './discourse.ts'
 import { NOTHING_PLACED, withPlaced, type KnownPlacement, moved } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
-import { keysBy } from './indexes.ts'
+import { keysBy } from '../../state/keys-by.ts'
 import { evolve } from './memory.ts'
 import { observed, emptiedPost, type PostRead, type ReadText } from './observed-posts.ts'
 import { records } from './records.ts'
@@ -224,15 +224,8 @@ function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: Enr
 const MOST = 2_000
 
 /** The posts whose text was fetched by then, oldest first. Values computed from the text are kept. */
-function expired({ texts, posts }: Discourse, until: number): readonly RememberedPost[] {
-  const found: RememberedPost[] = []
-  for (const [key, fetched_at] of texts.inOrder()) {
-    if (fetched_at > until || found.length === MOST) break
-    const post = posts.get(key)
-    if (post !== undefined) found.push(post)
-  }
-  return found
-}
+const expired = ({ texts, posts }: Discourse, until: number): readonly RememberedPost[] =>
+  texts.keysUntil(until, MOST).flatMap((key) => posts.get(key) ?? [])
 
 interface EmissionInput {
   /** State updates in addition to the posts. */

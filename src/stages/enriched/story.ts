@@ -1,6 +1,6 @@
 import type { Platform } from '../../events/discourse.ts'
 import type { Vector } from '../../events/vector.ts'
-import type { KeysBy } from './indexes.ts'
+import type { KeysBy } from '../../state/keys-by.ts'
 import type { EnrichedMemberRecord } from './changelog.ts'
 
 export interface EnrichedStory {

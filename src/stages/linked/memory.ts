@@ -1,6 +1,8 @@
 import type { KeptGraph } from '../../domain/graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../domain/graph/past.ts'
 import type { Founding, LedgerLink } from '../../domain/graph/story.ts'
+import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
+import { storyOf as openStory } from '../../state/story-index.ts'
 import type { LinkedArticleRecord, LinkedRecord, LinkedUpdate } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
@@ -38,11 +40,7 @@ export interface LinkedStories {
   built: BuiltGraph | null
 }
 
-export interface LinkedState {
-  readonly namespaces: Map<string, LinkedStories>
-  /** Articles kept, over all namespaces. */
-  size: number
-}
+export type LinkedState = PartitionState<LinkedStories>
 
 export const emptyState = (): LinkedState => ({ namespaces: new Map(), size: 0 })
 
@@ -58,17 +56,17 @@ export const noStories = (): LinkedStories => ({
   built: null,
 })
 
-export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
-  const [namespace = '', kind, id = ''] = key.split(':')
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  const before = held.articles.size
-  if (kind === 'article') putArticle(held, id, value)
-  else putStory(held, id, value)
-  state.size += held.articles.size - before
-  if (held.stories.size === 0) state.namespaces.delete(namespace)
-  return state
-}
+const RULES = { open: noArticles }
+
+export const evolve = (state: LinkedState, update: LinkedUpdate): LinkedState =>
+  evolveNamespace(state, update, {
+    open: noStories,
+    apply: (held, { kind, id, value }: KeyedUpdate<LinkedRecord>) => {
+      if (kind === 'article') putArticle(held, id, value)
+      else putStory(held, id, value)
+    },
+    isEmpty: ({ stories }) => stories.size === 0,
+  })
 
 function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null): void {
   const article = value?.article ?? null
@@ -133,11 +131,7 @@ function putStory(held: LinkedStories, id: string, value: LinkedRecord | null): 
   settle(held, story)
 }
 
-function storyOf(held: LinkedStories, clusterId: string): LinkedStory {
-  const story = held.stories.get(clusterId) ?? noArticles(clusterId)
-  held.stories.set(clusterId, story)
-  return story
-}
+const storyOf = (held: LinkedStories, clusterId: string): LinkedStory => openStory(held, clusterId, RULES)
 
 const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size === 0 && known?.merged_into === null
 

@@ -1,6 +1,7 @@
 import { articleEntry, storyEntry } from '../../state/entry.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
+import { isMerge, isSplit } from '../../state/story-index.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
 import { earliest, type LinkedStories } from './memory.ts'
 import type { LinkedArticleRecord, LinkedStoryRecord, LinkedUpdate } from './changelog.ts'
@@ -36,9 +37,9 @@ function storyRecords(held: LinkedStories, line: LedgerRecordLine, change: Story
   const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
   const from = knownOf(held, change.from_cluster_id)
   if (change.from_cluster_id === null || change.from_cluster_id === to.cluster_id) return [to]
-  const arrived = isDone('split', event, change) ? { ...to, split_from: change.from_cluster_id } : to
+  const arrived = isSplit(event, change) ? { ...to, split_from: change.from_cluster_id } : to
   if (from === null) return [arrived]
-  if (!isDone('merge', event, change)) return [arrived, { ...from, merged_into: null }]
+  if (!isMerge(event, change)) return [arrived, { ...from, merged_into: null }]
   return handedOver(arrived, { ...from, merged_into: to.cluster_id }, isEmptied(held, from, change))
 }
 
@@ -56,10 +57,6 @@ function isEmptied(held: LinkedStories, { cluster_id }: LinkedStoryRecord, { art
   const moving = new Set(article_ids)
   return [...(held.stories.get(cluster_id)?.articles.keys() ?? [])].every((id) => moving.has(id))
 }
-
-/** Whether a change is a merge or split, made by a rebuild or by a curator. */
-const isDone = (what: 'merge' | 'split', { action }: ArticleClustered, { correction }: StoryChange): boolean =>
-  action === (what === 'merge' ? 'merged' : 'split') || correction?.action === what
 
 const knownOf = ({ stories }: LinkedStories, clusterId: string | null): LinkedStoryRecord | null =>
   clusterId === null ? null : (stories.get(clusterId)?.known ?? null)

@@ -1,5 +1,6 @@
 import type { LifecycleNumbers } from '../../domain/lifecycle/lifecycle.ts'
-import { OrderedMap } from '../../state/eviction.ts'
+import { evolveNamespace, type KeyedUpdate, type PartitionState } from '../../state/namespaces.ts'
+import { putArticle, putStory, storyIndex, type StoriesHeld, type StoryRules } from '../../state/story-index.ts'
 import {
   blankStory,
   type TransitionedUpdate,
@@ -19,80 +20,48 @@ export interface TransitionedStory {
 }
 
 /** The stories of one namespace. Owned and mutated by `evolve`. */
-export interface TransitionedStories {
-  /** By article id, ordered by arrival. */
-  readonly articles: OrderedMap<TransitionedArticleRecord>
-  readonly stories: Map<string, TransitionedStory>
+export interface TransitionedStories extends StoriesHeld<TransitionedArticleRecord, TransitionedStory> {
   /** Stories whose state may change as time passes; a tick skips the others. */
   readonly awake: Set<TransitionedStory>
 }
 
-export interface TransitionedState {
-  readonly namespaces: Map<string, TransitionedStories>
-  /** Articles kept, over all namespaces. */
-  size: number
-}
+export type TransitionedState = PartitionState<TransitionedStories>
 
 export const emptyState = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
 
 export const noStories = (): TransitionedStories => ({
-  articles: new OrderedMap(({ log_order }) => log_order),
-  stories: new Map(),
+  ...storyIndex(({ log_order }) => log_order),
   awake: new Set(),
 })
 
-export function evolve(
+const RULES: StoryRules<TransitionedArticleRecord, TransitionedStory> = {
+  open: (clusterId) => ({ clusterId, articles: new Map(), known: null, times: null }),
+  clusterOf: ({ cluster_id }) => cluster_id,
+  add: ({ articles }, article) => articles.set(article.article_id, article),
+  remove: ({ articles }, { article_id }) => articles.delete(article_id),
+}
+
+export const evolve = (
   state: TransitionedState,
-  { key, value }: TransitionedUpdate,
+  update: TransitionedUpdate,
   numbers: LifecycleNumbers,
-): TransitionedState {
-  const [namespace = '', kind, id = ''] = key.split(':')
-  const held = state.namespaces.get(namespace) ?? noStories()
-  state.namespaces.set(namespace, held)
-  const before = held.articles.size
-  const touched = kind === 'article' ? putArticle(held, id, value) : [putStory(held, id, value)]
-  for (const story of touched) settle(held, story, numbers)
-  state.size += held.articles.size - before
-  if (held.stories.size === 0) state.namespaces.delete(namespace)
-  return state
-}
+): TransitionedState =>
+  evolveNamespace(state, update, {
+    open: noStories,
+    apply: (held, { kind, id, value }: KeyedUpdate<TransitionedRecord>) => {
+      const touched =
+        kind === 'article'
+          ? putArticle(held, { id, article: value?.article ?? null }, RULES)
+          : [putStory(held, { id, known: value?.story ?? null }, RULES)]
+      for (const story of touched) settle(held, story, numbers)
+    },
+    isEmpty: ({ stories }) => stories.size === 0,
+  })
 
-function putArticle(
-  held: TransitionedStories,
-  id: string,
-  value: TransitionedRecord | null,
-): readonly TransitionedStory[] {
-  const article = value?.article ?? null
-  const known = held.articles.get(id)
-  const left = known === undefined ? [] : [storyOf(held, known.cluster_id)]
-  for (const story of left) story.articles.delete(id)
-  if (article === null) {
-    held.articles.delete(id)
-    return left
-  }
-  held.articles.set(id, article)
-  const story = storyOf(held, article.cluster_id)
-  story.articles.set(id, article)
-  return [...left, story]
-}
-
-function putStory(held: TransitionedStories, id: string, value: TransitionedRecord | null): TransitionedStory {
-  const story = storyOf(held, id)
-  story.known = value?.story ?? null
-  return story
-}
-
-function storyOf(held: TransitionedStories, clusterId: string): TransitionedStory {
-  const story = held.stories.get(clusterId) ?? { clusterId, articles: new Map(), known: null, times: null }
-  held.stories.set(clusterId, story)
-  return story
-}
-
-function settle(held: TransitionedStories, story: TransitionedStory, numbers: LifecycleNumbers): void {
+function settle({ awake }: TransitionedStories, story: TransitionedStory, numbers: LifecycleNumbers): void {
   story.times = null
-  if (story.articles.size === 0 && story.known === null) held.stories.delete(story.clusterId)
-  if (isAwake(story, numbers)) held.awake.add(story)
-  else held.awake.delete(story)
+  if (isAwake(story, numbers)) awake.add(story)
+  else awake.delete(story)
 }
 
 /** A story is asleep without articles, or if it is concluded and no rule can match any more without new events. */

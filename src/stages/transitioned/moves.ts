@@ -3,7 +3,7 @@ import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { storyKey, tombstone, articleKey, articleEntry, storyEntry } from '../../state/entry.ts'
 import { knownOf, type TransitionedStories, type TransitionedStory, type TransitionedState } from './memory.ts'
 import { blankStory, type TransitionedArticleRecord, type TransitionedUpdate, type Departed } from './changelog.ts'
-import { oldestArticles } from '../../state/eviction.ts'
+import { emptiedBy, evictedArticles, forgetStories, isMerge, movedArticles } from '../../state/story-index.ts'
 
 /** State updates of a change of stories: the new story of each article, and the end of stories without articles. */
 export function moved(
@@ -12,37 +12,30 @@ export function moved(
   change: StoryChange,
 ): readonly TransitionedUpdate[] {
   const { namespace, cluster_id } = event
-  const moving = change.article_ids
-    .flatMap((id) => held.articles.get(id) ?? [])
-    .filter((article) => article.cluster_id !== cluster_id)
-  const emptied = emptiedBy(held, moving)
-  const isMerge = event.action === 'merged' || change.correction?.action === 'merge'
+  const moving = movedArticles(held, { event, change }, (article) => article.cluster_id)
+  const emptied = storiesEmptiedBy(held, moving)
   return [
     ...moving.map((article) => articleEntry(namespace, { ...article, cluster_id })),
-    ...(isMerge ? inherited(held, event, emptied) : []),
-    ...ended(namespace, emptied),
+    ...(isMerge(event, change) ? inherited(held, event, emptied) : []),
+    ...forgetStories(namespace, emptied),
   ]
 }
-
-const ended = (namespace: string, emptied: readonly TransitionedStory[]): readonly TransitionedUpdate[] =>
-  emptied.flatMap(({ clusterId, known }) => (known === null ? [] : [tombstone(storyKey(namespace, clusterId))]))
 
 /** Deletes the story that a revised article left, if that was its last article. */
 export const leftStory = (
   held: TransitionedStories,
   { namespace, cluster_id }: ArticleClustered,
   known: TransitionedArticleRecord,
-): readonly TransitionedUpdate[] => (known.cluster_id === cluster_id ? [] : ended(namespace, emptiedBy(held, [known])))
+): readonly TransitionedUpdate[] =>
+  known.cluster_id === cluster_id ? [] : forgetStories(namespace, storiesEmptiedBy(held, [known]))
 
 /** Stories that lose all their articles. */
-function emptiedBy(
-  held: TransitionedStories,
-  moving: readonly TransitionedArticleRecord[],
-): readonly TransitionedStory[] {
-  const concerned = [...new Set(moving.map(({ cluster_id }) => cluster_id))].flatMap((id) => held.stories.get(id) ?? [])
-  const gone = new Set(moving.map(({ article_id }) => article_id))
-  return concerned.filter(({ articles }) => [...articles.keys()].every((id) => gone.has(id)))
-}
+const storiesEmptiedBy = ({ stories }: TransitionedStories, moving: readonly TransitionedArticleRecord[]) =>
+  emptiedBy(
+    moving,
+    ({ cluster_id }) => [stories.get(cluster_id) ?? []].flat(),
+    ({ articles }) => articles.size,
+  )
 
 /** Evicted articles of a merged story count for the story it became. */
 function inherited(
@@ -56,17 +49,14 @@ function inherited(
 }
 
 /** What must be evicted to make room for one more article, and what the stories keep of the evicted articles. */
-export function evict(
+export const evict = (
   state: TransitionedState,
   arrival: Pick<ArticleClustered, 'namespace' | 'cluster_id'>,
   budget: number,
-): readonly TransitionedUpdate[] {
-  return [...oldestArticles(state, { ...arrival, budget })].flatMap(([namespace, articles]) => {
-    const held = state.namespaces.get(namespace)
-    const stays = namespace === arrival.namespace ? arrival.cluster_id : null
-    return held === undefined ? [] : forgotten(held, { namespace, stays }, articles)
-  })
-}
+): readonly TransitionedUpdate[] =>
+  evictedArticles(state, { ...arrival, budget }).flatMap(({ namespace, held, articles }) =>
+    forgotten(held, { namespace, stays: namespace === arrival.namespace ? arrival.cluster_id : null }, articles),
+  )
 
 /** `stays`: the story that the arriving article joins. */
 function forgotten(
