@@ -28,7 +28,7 @@ import { replay } from '../bench/replay.ts'
 import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
 import { stages } from '../bench/stages.ts'
-import { state } from '../bench/state.ts'
+import { heap } from '../bench/heap.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
 import { whole } from '../bench/whole.ts'
 
@@ -50,7 +50,7 @@ const PARTS = {
   analysts,
   growing,
   sizing,
-  state,
+  heap,
   replay,
   poison,
 } satisfies Readonly<Record<string, BenchPart>>

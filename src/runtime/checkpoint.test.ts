@@ -89,7 +89,10 @@ describe('a local copy of the changelog', () => {
     await copied(running, 6)
     const entries = running.memoryLog.records(countedMemory.name).filter(({ key }) => key !== 'b')
     running.memoryLog.deleteTopic(countedMemory.name)
-    await running.log.produce(entries.map(({ topic, key, value }) => ({ topic, key, value })))
+    // more records than the copy has
+    for (let i = 0; i < 3; i++) {
+      await running.log.produce(entries.map(({ topic, key, value }) => ({ topic, key, value })))
+    }
 
     expect((await restored(running)).counts).toEqual({ a: 3, c: 1 })
   })
@@ -109,10 +112,13 @@ describe('a local copy of the changelog', () => {
     const running = aDisk()
     await say(running.log, SAID)
     await copied(running, 6)
+    const known = running.memoryLog.records(countedMemory.name)[0]
+    await running.log.produce([{ topic: countedMemory.name, key: 'z', value: known?.value ?? null }])
+    await copied(running, 6)
     const { records } = running.memoryLog.partition(countedMemory.name, 0)
+    const { offset } = records.pop() ?? { offset: 0 }
     const lost = Object.assign(Object.create(running.memoryLog) as typeof running.memoryLog, {
-      // the leader of the old epoch had more than its successor
-      epochEnd: async () => records.at(-1)?.offset ?? 0,
+      epochEnd: async () => offset, // the leader of the old epoch had more than its successor
     })
 
     const { state } = await takeOver(counted, 0, { ...running, log: lost })

@@ -209,13 +209,6 @@ export const memoryMutants: readonly Mutant[] = [
     caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded when the topic was created again' },
   },
   {
-    name: 'copy-shared-by-versions',
-    file: CHECKPOINT,
-    find: '`${stage}-${partition}-v${version}`',
-    replace: '`${stage}-${partition}-v${version.slice(0, 1)}`',
-    caughtBy: { file: COPIES, test: 'a local copy of the changelog is discarded by another version of the stage' },
-  },
-  {
     name: 'copy-of-records-that-the-log-has-lost',
     file: CHECKPOINT,
     find: ` || (await log.epochEnd(topic, partition, epochOf(copy))) < copy.offset`,

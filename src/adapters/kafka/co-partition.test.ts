@@ -28,11 +28,11 @@ describe('assigning partitions', () => {
 
   it('leaves partitions where they are, and gives those of a member that left to the ones with a copy', () => {
     const members = [
-      aCandidate('a', { owns: [0, 4], copies: [1, 5] }),
-      aCandidate('b', { owns: [2, 3], copies: [0, 4] }),
+      aCandidate('a', { owns: [0, 4], copies: [5] }),
+      aCandidate('b', { owns: [2, 3], copies: [0, 1, 4] }),
     ]
 
-    expect(owners(assignCoPartitioned(members, upTo(6), 1))).toEqual({ a: [0, 1, 4], b: [2, 3, 5] })
+    expect(owners(assignCoPartitioned(members, upTo(6), 1))).toEqual({ a: [0, 4, 5], b: [1, 2, 3] })
   })
 
   it('moves to a new member no more than its share', () => {

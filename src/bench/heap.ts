@@ -27,7 +27,7 @@ const NAMES = 2_000_000
 const ARTICLES_A_STORY = 2.7
 const DIM = 384
 
-export const state: BenchPart = {
+export const heap: BenchPart = {
   about: `memory of an article in the state of each stage, restored from its changelog (${ARTICLES.toLocaleString('en')} articles; \`clusters\` measures the clusterer)`,
   alone: measure,
 }
