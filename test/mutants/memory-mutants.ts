@@ -5,6 +5,7 @@ const HELD = 'src/runtime/held-memory.ts'
 const ORDER = 'src/runtime/in-log-order.ts'
 const GUARANTEES = 'src/runtime/memory-guarantees.test.ts'
 const IN_ORDER = 'src/runtime/in-log-order.test.ts'
+const LEASE = 'src/runtime/lease.test.ts'
 const DEATHS = 'what it remembers after a crash is the fold of its history, and it tells everything once'
 
 /** Mistakes of stages with memory: transactions, fencing, restoring, the one order of their inputs. */
@@ -56,6 +57,30 @@ export const memoryMutants: readonly Mutant[] = [
     find: `    onChunk()\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
+  },
+  {
+    name: 'lease-that-the-stage-ignores',
+    file: RUN,
+    find: `    await leaseEnded(this.stage, part, this.running)\n`,
+    replace: ``,
+    caughtBy: { file: LEASE, test: 'takes no partition while a lease on it holds' },
+  },
+  {
+    name: 'lease-without-an-end',
+    file: 'src/runtime/lease.ts',
+    find: `    if (now - renewal.seenAt >= LEASE_MS) return\n`,
+    replace: ``,
+    caughtBy: { file: LEASE, test: 'waits no longer than a lease lasts after its last renewal' },
+  },
+  {
+    name: 'switch-without-a-lease',
+    file: 'src/operations/reprocess/lease.ts',
+    find: `    await note(leaseNote(now + LEASE_MS))\n`,
+    replace: ``,
+    caughtBy: {
+      file: 'src/operations/reprocess/busy-stage.test.ts',
+      test: 'a switch beside a busy stage ends at the first attempt',
+    },
   },
   {
     name: 'missing-seek-on-assignment',

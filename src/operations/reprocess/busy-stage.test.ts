@@ -26,14 +26,27 @@ import { reprocessed } from './stages.ts'
 const STAGE = 'clustered-0'
 const request = { stage: reprocessed('clustered'), version: '5', from: null, mode: 'accept' } as const
 
-const seenBy = (memoryLog: MemoryLog, over: Partial<Log>): MemoryLog =>
-  Object.assign(Object.create(memoryLog) as MemoryLog, over)
+/** A log with some calls replaced. */
+const seenBy = (log: Log, over: Partial<Log>): Log => ({
+  produce: (records) => log.produce(records),
+  consume: (subscription, handle) => log.consume(subscription, handle),
+  writer: (id) => log.writer(id),
+  read: (topic, partition, from) => log.read(topic, partition, from),
+  starts: (topic) => log.starts(topic),
+  ends: (topic) => log.ends(topic),
+  since: (topic, time) => log.since(topic, time),
+  forget: (group) => log.forget(group),
+  committed: (group, topic) => log.committed(group, topic),
+  notes: (group, topic) => log.notes(group, topic),
+  close: () => log.close(),
+  ...over,
+})
 
 interface BusyStage {
   readonly room: Newsroom
   /** Gives the stage an article. Resolves when the stage, which is fenced, tries to take its place back. */
-  fenced(): Promise<void>
-  stop(): Promise<void>
+  readonly fenced: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 async function aBusyStage(clock: 'real' | 'instant'): Promise<BusyStage> {
