@@ -1,12 +1,12 @@
 import { LEASE_MS, leaseGroup, leaseNote } from '../../runtime/lease.ts'
 import type { RunBesidePorts } from './run-beside.ts'
 
-/** A partition of a stage. */
-export interface LeasedPartition {
+/** Partitions of a stage. */
+export interface LeasedPartitions {
   readonly stage: string
-  /** The stage's inputs. The note is at the first of them. */
+  /** The stage's inputs. The notes are at the first of them. */
   readonly reads: readonly string[]
-  readonly partition: number
+  readonly partitions: readonly number[]
 }
 
 /** A held lease. */
@@ -19,18 +19,18 @@ export interface Lease {
 const RENEW_MS = LEASE_MS / 6
 
 /**
- * Does `work` while the stage may not take the partition, and ends the lease. The lease writer fences that of another
+ * Does `work` while the stage may not take the partitions, and ends the lease. The lease writer fences that of another
  * command, which then fails at its next renewal.
  */
 export async function withLease<Result>(
-  { stage, reads: [topic = ''], partition }: LeasedPartition,
+  { stage, reads: [topic = ''], partitions }: LeasedPartitions,
   { log, clock }: Pick<RunBesidePorts, 'log' | 'clock'>,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
   const group = leaseGroup(stage)
-  const writer = await log.writer(`${group}-${partition}`)
+  const writer = await log.writer(`${group}-0`)
   const note = (metadata: string): Promise<void> =>
-    writer.write([], { group, next: [{ topic, partition, offset: 0, metadata }] })
+    writer.write([], { group, next: partitions.map((partition) => ({ topic, partition, offset: 0, metadata })) })
   let renewedAt = -Infinity
   const renew = async (): Promise<void> => {
     const now = clock.now()

@@ -57,7 +57,7 @@ export async function switchStories(
     const next = await readSoFar(how.reads, stories.partition, ports)
     await prepared.of(seatsOf(stories.switched(how.version), next), NOTHING_TO_RENEW)
   }
-  const leased = { stage: 'clustered', reads: how.reads, partition: stories.partition }
+  const leased = { stage: 'clustered', reads: how.reads, partitions: [stories.partition] }
   return withLease(leased, ports, (lease) => attempts({ stories, prepared, lease }, how, ports))
 }
 
