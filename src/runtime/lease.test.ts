@@ -24,11 +24,11 @@ it('takes no partition while a lease on it holds, and does so when the lease end
   const writers = vi.spyOn(running.memoryLog, 'writer')
   await note(running, leaseNote(running.clock.now() + LEASE_MS))
   await say(running.log, ['a', 'b'])
-  const asked = vi.spyOn(running.memoryLog, 'notes')
+  const noted = vi.spyOn(running.memoryLog, 'notes')
 
   const consumer = await runMemoryStage(counted, running)
   await vi.waitFor(
-    () => expect(asked.mock.calls.filter(([group]) => group === 'counted.switch').length).toBeGreaterThan(3),
+    () => expect(noted.mock.calls.filter(([group]) => group === 'counted.switch').length).toBeGreaterThan(3),
     soon,
   )
   const during = writers.mock.calls.map(([id]) => id)
@@ -67,9 +67,9 @@ it('stops while it waits for the end of a lease', async () => {
   const running = aRunning({ clock: stillClock() })
   await note(running, leaseNote(running.clock.now() + LEASE_MS))
   await say(running.log, ['a'])
-  const asked = vi.spyOn(running.memoryLog, 'notes')
+  const noted = vi.spyOn(running.memoryLog, 'notes')
   const consumer = await runMemoryStage(counted, running)
-  await vi.waitFor(() => expect(asked.mock.calls.map(([group]) => group)).toContain('counted.switch'), soon)
+  await vi.waitFor(() => expect(noted.mock.calls.map(([group]) => group)).toContain('counted.switch'), soon)
 
   await consumer.stop()
 
