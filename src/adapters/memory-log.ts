@@ -82,7 +82,7 @@ export class MemoryLog implements Log {
         if (this.epochs.get(transactionalId) !== epoch) throw new Error(`${transactionalId} was fenced`)
         const touched = new Set(records.map((record) => this.append(record)))
         for (const partition of touched) partition.end += 1
-        for (const { topic, partition, offset } of next) this.commit(group, { topic, partition, offset }, null)
+        for (const { metadata = '', ...at } of next) this.commit(group, at, metadata === '' ? null : metadata)
         this.wake()
       },
       close: async () => undefined,

@@ -101,9 +101,15 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
+/** The offsets that a group has read up to; `metadata` is stored with a commit. */
+export interface ReadOffsets {
+  readonly group: string
+  readonly next: readonly (Place & { readonly metadata?: string })[]
+}
+
 /** Writes one transaction at a time: records and read offsets are committed atomically. Throws like `produce`. */
 export interface TransactionalWriter {
-  write(records: readonly OutRecord[], read: { readonly group: string; readonly next: readonly Place[] }): Promise<void>
+  write(records: readonly OutRecord[], read: ReadOffsets): Promise<void>
   close(): Promise<void>
 }
 

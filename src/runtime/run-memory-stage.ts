@@ -12,6 +12,7 @@ import {
   pausing,
 } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
+import { leaseEnded } from './lease.ts'
 import { atCurrentOffsets, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { floodGate, type FloodGate, emittedOf, lettersOf, report, untouched, type Judgement } from './outcomes.ts'
 import { partitionName } from './health.ts'
@@ -200,6 +201,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   private async restore(part: RecordPart): Promise<AssignedState<State>> {
     const { log, codec, checkpoints, metrics } = this.running
     const onChunk = () => part.throwIfInterrupted()
+    await leaseEnded(this.stage, part, this.running)
     const taken = await takeOver(this.stage, part.partition, { log, codec, checkpoints, onChunk })
     const held = { ...taken, order: this.orderOf(part.partition), unsure: false }
     this.held.set(part.partition, held)

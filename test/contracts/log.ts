@@ -458,6 +458,20 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await writer.close()
     })
 
+    it('stores metadata with read offsets, and removes it with the next ones', async () => {
+      const input = await aTopic()
+      const group = aGroup()
+      const writer = await log.writer(`metadata-${group}`)
+      const next = { topic: input, partition: 0, offset: 0 }
+
+      await writer.write([], { group, next: [{ ...next, metadata: 'until 5' }] })
+      const during = await log.notes(group, input)
+      await writer.write([], { group, next: [next] })
+
+      expect([during, await log.notes(group, input)]).toEqual([['until 5'], [null]])
+      await writer.close()
+    })
+
     it('fences the writers before the newest one of an id', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()

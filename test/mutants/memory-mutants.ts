@@ -9,6 +9,7 @@ const CHECKPOINT = 'src/state/checkpoint.ts'
 const COPIES = 'src/runtime/checkpoint.test.ts'
 const LMDB = 'src/adapters/lmdb/lmdb-checkpoints.test.ts'
 const ASSIGNOR = 'src/adapters/kafka/co-partition.test.ts'
+const LEASE = 'src/runtime/lease.test.ts'
 const DEATHS = 'what it remembers after a crash is the fold of its history, and it tells everything once'
 
 /** Mistakes of stages with memory: transactions, fencing, restoring, the one order of their inputs. */
@@ -60,6 +61,30 @@ export const memoryMutants: readonly Mutant[] = [
     find: `    onChunk()\n`,
     replace: ``,
     caughtBy: { file: GUARANTEES, test: 'ends a restore when the partition is revoked' },
+  },
+  {
+    name: 'lease-that-the-stage-ignores',
+    file: RUN,
+    find: `    await leaseEnded(this.stage, part, this.running)\n`,
+    replace: ``,
+    caughtBy: { file: LEASE, test: 'takes no partition while a lease on it holds' },
+  },
+  {
+    name: 'lease-without-an-end',
+    file: 'src/runtime/lease.ts',
+    find: `    if (now - renewal.seenAt >= LEASE_MS) return\n`,
+    replace: ``,
+    caughtBy: { file: LEASE, test: 'waits no longer than a lease lasts after its last renewal' },
+  },
+  {
+    name: 'switch-without-a-lease',
+    file: 'src/operations/reprocess/lease.ts',
+    find: `    await note(leaseNote(now + LEASE_MS))\n`,
+    replace: ``,
+    caughtBy: {
+      file: 'src/operations/reprocess/busy-stage.test.ts',
+      test: 'a switch beside a busy stage ends at the first attempt',
+    },
   },
   {
     name: 'missing-seek-on-assignment',

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/events/ids.ts'
-import type { LogRecord, OutRecord, Place } from '../../src/ports/log.ts'
+import type { LogRecord, OutRecord, Place, ReadOffsets } from '../../src/ports/log.ts'
 import type { SimulationRandom } from './random.ts'
 
 interface BrokerPartition {
@@ -73,11 +73,11 @@ export class SimulationBroker {
   }
 
   /** Records and offsets together. */
-  transact(records: readonly OutRecord[], read: { readonly group: string; readonly next: readonly Place[] }): void {
+  transact(records: readonly OutRecord[], read: ReadOffsets): void {
     const touched = new Set(records.map((record) => this.append(record)))
     for (const partition of touched) partition.end += 1
-    for (const { topic, partition, offset } of read.next) {
-      this.group(read.group).commits.set(placeOf(topic, partition), { offset, note: null })
+    for (const { topic, partition, offset, metadata = '' } of read.next) {
+      this.group(read.group).commits.set(placeOf(topic, partition), { offset, note: metadata === '' ? null : metadata })
     }
     this.wakeReaders(records)
   }

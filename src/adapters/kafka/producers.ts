@@ -1,5 +1,5 @@
 import { Partitioners, type Kafka, type Message, type Producer, type ProducerConfig } from 'kafkajs'
-import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
+import type { OutRecord, ReadOffsets, TransactionalWriter } from '../../ports/log.ts'
 import type { ArchivedPartition, ArchivedRecord, Restorer, RestoredStretch } from '../../ports/restorer.ts'
 import { requestsOf } from './records.ts'
 import { refusedRecords } from './broker-errors.ts'
@@ -103,17 +103,14 @@ class KafkaWriter implements TransactionalWriter {
     this.id = id
   }
 
-  async write(
-    records: readonly OutRecord[],
-    read: { readonly group: string; readonly next: readonly Place[] },
-  ): Promise<void> {
+  async write(records: readonly OutRecord[], read: ReadOffsets): Promise<void> {
     if (this.ended) throw new Error(`${this.id} has ended`)
     try {
       const transaction = await this.producer.transaction()
       for (const topicMessages of requestsOf(records)) await transaction.sendBatch({ acks: -1, topicMessages })
-      const topics = read.next.map(({ topic, partition, offset }) => ({
+      const topics = read.next.map(({ topic, partition, offset, metadata }) => ({
         topic,
-        partitions: [{ partition, offset: String(offset) }],
+        partitions: [{ partition, offset: String(offset), metadata }],
       }))
       if (topics.length > 0) await transaction.sendOffsets({ consumerGroupId: read.group, topics })
       await transaction.commit()

@@ -1,12 +1,14 @@
 import { besideName } from '../../adapters/beside-log.ts'
+import { leaseGroup } from '../../runtime/lease.ts'
 import { agreement, type Agreement } from './agreement.ts'
-import { runBeside, type RunBesidePorts, type ShadowRun } from './run-beside.ts'
+import { whileBeside, type RunBesidePorts, type RunningShadow, type ShadowRun } from './run-beside.ts'
 import { compareResults } from './results.ts'
 import { resultsOf } from './outputs.ts'
 import type { ReprocessReport, ReprocessTotals } from './report.ts'
 import type { Reprocessed } from './stages.ts'
 import { storiesNow, type ReprocessedStories } from './stories.ts'
 import { switchResults } from './switch-results.ts'
+import { switchState } from './switch-state.ts'
 import { switchStories } from './switch-stories.ts'
 
 /** A request to reprocess a stage. */
@@ -21,39 +23,71 @@ export interface ReprocessRequest extends ShadowRun {
 /** Minimum share of article pairs that must stay in their story. Prevents an accidental switch. */
 const MIN_KEPT_SHARE = 0.98
 
-/** Stages that can be switched: each of their results can replace an earlier one independently. */
-const SWITCHED = ['scored', 'analyzed', 'clustered']
+/** Stages that can only be compared, with the reason. */
+const WHY_NOT_SWITCHED: ReadonlyMap<string, string> = new Map([
+  [
+    'transitioned',
+    'it reads the transitions of the running version back, and a tick evaluates every story again anyway',
+  ],
+])
+
+/** Stages whose whole state is replaced by that of the new version. */
+const STATE_REPLACED: readonly string[] = ['linked', 'detected', 'enriched']
 
 /** Runs the new version to the end of the log, compares it with the live one, and switches if requested. */
 export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
-  const { stage } = request
-  if (request.mode !== 'compare' && !SWITCHED.includes(stage.name)) {
-    throw new Error(`${stage.name} can only be compared, not switched. Use --dry-run (see docs/reprocess.md)`)
+  const { stage, mode } = request
+  const why = WHY_NOT_SWITCHED.get(stage.name)
+  if (mode !== 'compare' && why !== undefined) {
+    throw new Error(`${stage.name} can only be compared, not switched: ${why}. Use --dry-run (see docs/reprocess.md)`)
   }
-  await runBeside(request, ports)
-  ports.progress.print(`comparing the old and new results of ${stage.name}`)
-  const report = stage.name === 'clustered' ? await stories(request, ports) : await results(request, ports)
+  const report = await whileBeside(request, ports, (shadow) => compareAndSwitch(request, shadow, ports))
   return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
 }
+
+async function compareAndSwitch(
+  request: ReprocessRequest,
+  shadow: RunningShadow,
+  ports: RunBesidePorts,
+): Promise<ReprocessReport> {
+  const { stage, mode } = request
+  const isContinued = mode !== 'compare' && STATE_REPLACED.includes(stage.name)
+  if (!isContinued) await shadow.stop()
+  ports.progress.print(`comparing the old and new results of ${stage.name}`)
+  if (stage.name === 'clustered') return stories(request, ports)
+  return results(request, ports, (version) =>
+    isContinued ? switchState({ stage, version, shadow }, ports) : switchedResults(stage, ports),
+  )
+}
+
+const switchedResults = async (stage: Reprocessed, ports: RunBesidePorts): Promise<ReprocessTotals> => ({
+  events: await switchResults(stage, ports),
+  entries: 0,
+  attempts: 0,
+  took_ms: 0,
+})
 
 /** Deletes the topics and offsets of a shadow run. Returns the number of topics. */
 export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
   if (await topics.isAtWork(name)) throw new Error(`${name} is being reprocessed. Stop that run before --drop`)
   await log.forget(besideName(name))
+  await log.forget(leaseGroup(name))
   return topics.drop(writes)
 }
 
-async function results(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
-  const { stage } = request
+async function results(
+  { stage, mode, version }: ReprocessRequest,
+  ports: RunBesidePorts,
+  switching: (version: string) => Promise<ReprocessTotals>,
+): Promise<ReprocessReport> {
   const [before, after] = [await resultsOf(stage, 'before', ports), await resultsOf(stage, 'after', ports)]
   const found = {
     ...NOTHING,
     ...named(stage, before.versions, after.versions),
     results: compareResults(before.results, after.results),
   }
-  if (request.mode === 'compare') return found
-  const events = await switchResults(stage, ports)
-  return { ...found, switched: { events, entries: 0, attempts: 0, took_ms: 0 } }
+  if (mode === 'compare') return found
+  return { ...found, switched: await switching(version ?? found.versions_after[0] ?? '') }
 }
 
 async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {

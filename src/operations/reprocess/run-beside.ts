@@ -39,11 +39,23 @@ const KILLED_MS = 50_000
 /** A smaller lag may consist of transaction markers only, which can only be checked by reading the log. */
 const MAY_BE_MARKERS = 1_000
 
+/** A new version that runs beside the live one and has read what the log had at its start. */
+export interface RunningShadow {
+  /** Aborts if the new version has failed. */
+  readonly signal: AbortSignal
+  /** Finishes the records in progress. Throws if the new version has failed. */
+  stop(): Promise<void>
+}
+
 /**
- * Runs the new version in shadow topics until it has read the current content of the log. Resumes where an earlier run
- * ended or was killed. Throws if another process is running it.
+ * Runs the new version in shadow topics, and `work` as soon as it has read the current content of the log. Resumes
+ * where an earlier run ended or was killed. Throws if another process is running it.
  */
-export async function runBeside({ stage, version, from }: ShadowRun, ports: RunBesidePorts): Promise<void> {
+export async function whileBeside<Result>(
+  { stage, version, from }: ShadowRun,
+  ports: RunBesidePorts,
+  work: (shadow: RunningShadow) => Promise<Result>,
+): Promise<Result> {
   const { log, codec } = ports
   await untilAlone(stage, ports)
   await ports.topics.make(stage.writes)
@@ -61,13 +73,25 @@ export async function runBeside({ stage, version, from }: ShadowRun, ports: RunB
       stops.abort()
     },
   })
+  const stopped = once(() => consumer.stop())
+  const stop = async (): Promise<void> => {
+    await stopped()
+    if (crash.cause !== null) throw new Error(`the shadow run of ${stage.name} failed`, { cause: crash.cause })
+  }
   try {
     await untilRead(stage, ports, stops.signal)
-  } finally {
-    await consumer.stop()
     ports.progress.end()
+    if (stops.signal.aborted) await stop()
+    return await work({ signal: stops.signal, stop })
+  } finally {
+    await stopped()
   }
-  if (crash.cause !== null) throw new Error(`the shadow run of ${stage.name} failed`, { cause: crash.cause })
+}
+
+/** The same promise at every call. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= work())
 }
 
 async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: RunBesidePorts): Promise<void> {

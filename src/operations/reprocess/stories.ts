@@ -118,10 +118,10 @@ export async function storiesNow(ports: ReprocessPorts): Promise<readonly Reproc
 }
 
 /** Passes each record added since the last call to `take`. */
-type Tail = (take: (record: LogRecord) => Promise<void>) => Promise<void>
+export type Tail = (take: (record: LogRecord) => Promise<void>) => Promise<void>
 
 /** Reads one partition of a topic incrementally, so that no record is read twice. */
-function tailOf(log: Log, topic: string, partition: number): Tail {
+export function tailOf(log: Log, topic: string, partition: number): Tail {
   let next = 0
   return async (take) => {
     for await (const chunk of log.read(topic, partition, next)) {

@@ -1,12 +1,13 @@
-import { besideName } from '../../adapters/beside-log.ts'
 import { articlesAnalyzed } from '../../events/articles.ts'
-import { articlesClustered } from '../../events/ledger.ts'
+import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { RecordTooLarge, type OutRecord, type Place, type TransactionalWriter } from '../../ports/log.ts'
-import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
-import { isMoved, moved, replacement, type Assignments } from '../../stages/clustered/reprocess/memories.ts'
+import { memberKey } from '../../stages/clustered/changelog.ts'
+import type { Assignments } from '../../stages/clustered/reprocess/memories.ts'
 import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
+import { withLease, type Lease } from './lease.ts'
+import { PreparedEntries } from './prepared-entries.ts'
 import type { ReprocessTotals } from './report.ts'
-import { digestOf, entryOf, type ReprocessPorts, type ReprocessedStories } from './stories.ts'
+import type { ReprocessPorts, ReprocessedStories } from './stories.ts'
 
 /** What to switch, and how. */
 interface Switching {
@@ -16,29 +17,58 @@ interface Switching {
   onAttempt(attempt: number): void
 }
 
-const ATTEMPTS = 50
+const ATTEMPTS = 10
 /** Pause between attempts: the log may be briefly unavailable. */
 const PAUSE_MS = 100
 /** Errors that a retry cannot fix, unlike fencing or an unavailable log. */
 const PERMANENT_ERRORS = [RecordTooLarge, TypeError, RangeError]
-/** Maximum transaction size for entries that change no story. These need not be written atomically. */
-const STEADY_BYTES = 16_000_000
+/** The first pass prepares everything; the second one what the stage has written meanwhile. */
+const PREPARING_PASSES = 2
+/**
+ * Up to this size, all entries are in the one transaction. Beyond it, the entries that change no story are written first
+ * in transactions of `PART_BYTES`, because the broker aborts a transaction that takes longer than 30 s.
+ */
+const TRANSACTION_BYTES = 400_000_000
+const PART_BYTES = 16_000_000
+
+/** A partition to switch. */
+interface SwitchedPartition {
+  readonly stories: ReprocessedStories
+  readonly prepared: PreparedEntries
+  readonly lease: Lease
+}
+
+type SwitchTotals = Omit<ReprocessTotals, 'attempts'>
 
 /**
- * Switches one partition to the stories of the new version. Takes over the running stage's transactional id, so that no
- * other write can interfere. Ledger entries, the state of moved articles and the unchanged committed offsets are then
- * written in one transaction. The running stage is fenced and restores its state from the result. If it takes the
- * partition back before that transaction, no story has changed and the switch is attempted again.
+ * Switches one partition to the stories of the new version. Entries are prepared while the stage is running. Then a
+ * lease keeps the stage from taking the partition back, and its transactional id is taken over, so that no other write
+ * can interfere. Ledger entries, state and the unchanged committed offsets are written in one transaction. The stage
+ * restores its state from the result once the lease has ended.
  */
 export async function switchStories(
   stories: ReprocessedStories,
   how: Switching,
   ports: ReprocessPorts,
 ): Promise<ReprocessTotals> {
+  const prepared = new PreparedEntries(stories, ports)
+  for (let pass = 0; pass < PREPARING_PASSES; pass++) {
+    await stories.readNew()
+    const next = await readSoFar(how.reads, stories.partition, ports)
+    await prepared.of(seatsOf(stories.switched(how.version), next), NOTHING_TO_RENEW)
+  }
+  const leased = { stage: 'clustered', reads: how.reads, partitions: [stories.partition] }
+  return withLease(leased, ports, (lease) => attempts({ stories, prepared, lease }, how, ports))
+}
+
+const NOTHING_TO_RENEW = async (): Promise<void> => undefined
+
+/** An attempt fails if the stage read the note just before the lease began, or if the log is unavailable. */
+async function attempts(partition: SwitchedPartition, how: Switching, ports: ReprocessPorts): Promise<ReprocessTotals> {
   for (let attempt = 1; ; attempt++) {
     how.onAttempt(attempt)
     try {
-      return { ...(await attemptOnce(stories, how, ports)), attempts: attempt }
+      return { ...(await attemptOnce(partition, how, ports)), attempts: attempt }
     } catch (cause) {
       if (PERMANENT_ERRORS.some((kind) => cause instanceof kind)) throw cause
       if (attempt === ATTEMPTS) throw new Error('the running stage did not release its partition', { cause })
@@ -47,52 +77,55 @@ export async function switchStories(
   }
 }
 
-async function attemptOnce(
-  stories: ReprocessedStories,
-  how: Switching,
-  ports: ReprocessPorts,
-): Promise<Omit<ReprocessTotals, 'attempts'>> {
-  const writer = await ports.log.writer(`clustered-${stories.partition}`)
+async function attemptOnce(partition: SwitchedPartition, how: Switching, ports: ReprocessPorts): Promise<SwitchTotals> {
+  const begun = ports.clock.now()
+  await partition.lease.renew()
+  const writer = await ports.log.writer(`clustered-${partition.stories.partition}`)
   try {
-    return await writeAll({ stories, writer }, how, ports)
+    const totals = await writeAll({ ...partition, writer }, how, ports)
+    return { ...totals, took_ms: ports.clock.now() - begun }
   } finally {
     await writer.close()
   }
 }
 
 async function writeAll(
-  { stories, writer }: { readonly stories: ReprocessedStories; readonly writer: TransactionalWriter },
+  { stories, prepared, lease, writer }: SwitchedPartition & { readonly writer: TransactionalWriter },
   { version, reads }: Switching,
   ports: ReprocessPorts,
-): Promise<Omit<ReprocessTotals, 'attempts'>> {
-  const begun = ports.clock.now()
+): Promise<Omit<SwitchTotals, 'took_ms'>> {
   // 1. Fenced: only this process writes from here on, so read to the end of the log.
   await stories.readNew()
   const { partition } = stories
   const next = await readSoFar(reads, partition, ports)
 
   // 2. Decide.
+  await lease.renew()
   const found = stories.switched(version)
-  const { steady, moving } = await entries(stories, seatsOf(found, next), ports)
+  const { steady, moving } = await prepared.of(seatsOf(found, next), () => lease.renew())
   const ledgerEnd = (await ports.log.ends(articlesClustered.name))[partition] ?? 0
   const lines = found.flatMap((one) => switchLines(one, { version, ledgerEnd, versions: stories.decidedBy }))
+  const published = await Promise.all(lines.map((line) => ledgerRecord(line, partition, ports)))
+  if (published.length + steady.length + moving.length === 0) return { events: 0, entries: 0 }
 
-  // 3. Write entries that change no story first, in as many transactions as needed.
+  // 3. Write.
   const read = { group: 'clustered', next }
-  for (const part of partsOf(steady)) await writer.write(part, read)
-
-  // 4. Write the changes in one transaction.
-  const published = await Promise.all(
-    lines.map(async (line) => ({
-      topic: articlesClustered.name,
-      key: articlesClustered.key(line),
-      value: await ports.codec.encode(articlesClustered, line),
-      partition,
-    })),
-  )
-  if (published.length + moving.length > 0) await writer.write([...published, ...moving], read)
-  return { events: published.length, entries: steady.length + moving.length, took_ms: ports.clock.now() - begun }
+  const isLarge = bytesOf(steady) > TRANSACTION_BYTES
+  for (const part of isLarge ? partsOf(steady) : []) {
+    await lease.renew()
+    await writer.write(part, read)
+  }
+  await lease.renew()
+  await writer.write([...(isLarge ? [] : steady), ...published, ...moving], read)
+  return { events: published.length, entries: steady.length + moving.length }
 }
+
+const ledgerRecord = async (line: ArticleClustered, partition: number, { codec }: ReprocessPorts) => ({
+  topic: articlesClustered.name,
+  key: articlesClustered.key(line),
+  value: await codec.encode(articlesClustered, line),
+  partition,
+})
 
 async function readSoFar(
   reads: readonly string[],
@@ -121,60 +154,15 @@ function seatsOf(found: readonly Switched[], next: readonly Place[]): Assignment
   }
 }
 
-interface Entries {
-  /** Entries of articles that stay in their story. */
-  readonly steady: OutRecord[]
-  readonly moving: OutRecord[]
-}
-
-/** The state entries to write: those of the new version if they exist, otherwise the old ones with their new story. */
-async function entries(stories: ReprocessedStories, seats: Assignments, ports: ReprocessPorts): Promise<Entries> {
-  const found: Entries = { steady: [], moving: [] }
-  const done = new Set<string>()
-  const add = async (key: string, entry: MemberRecord) => {
-    const value = await ports.codec.encode(clusteredMemory, entry)
-    const old = stories.memory.get(key)
-    if (old?.digest === digestOf(value)) return
-    const stays = entry.rebuilt !== null || old === undefined || old.cluster_id === entry.cluster_id
-    found[stays ? 'steady' : 'moving'].push({ topic: clusteredMemory.name, key, value, partition: stories.partition })
-  }
-  for await (const [key, entry] of newest(besideName(clusteredMemory.name), stories.newEntries, { stories, ports })) {
-    const now = replacement(entry, stories.memory.get(key), seats)
-    if (now === null) continue
-    done.add(key)
-    await add(key, now)
-  }
-  const rest = [...stories.memory].filter(([key, old]) => !done.has(key) && isMoved(old, seats))
-  const offsets = new Map(rest.map(([key, { offset }]) => [key, offset]))
-  for await (const [key, entry] of newest(clusteredMemory.name, offsets, { stories, ports })) {
-    const now = moved(entry, seats)
-    if (now !== null) await add(key, now)
-  }
-  return found
-}
-
-/** The entry at the given offset for each key. */
-async function* newest(
-  topic: string,
-  offsets: ReadonlyMap<string, number>,
-  { stories, ports }: { readonly stories: ReprocessedStories; readonly ports: ReprocessPorts },
-): AsyncGenerator<readonly [string, MemberRecord]> {
-  if (offsets.size === 0) return
-  for await (const chunk of ports.log.read(topic, stories.partition, 0)) {
-    for (const record of chunk) {
-      if (record.key === null || offsets.get(record.key) !== record.offset) continue
-      const entry = await entryOf(record, ports.codec)
-      if (entry !== null) yield [record.key, entry]
-    }
-  }
-}
+const bytesOf = (records: readonly OutRecord[]): number =>
+  records.reduce((sum, { value }) => sum + (value?.length ?? 0), 0)
 
 function partsOf(records: readonly OutRecord[]): OutRecord[][] {
   const parts: OutRecord[][] = []
   let bytes = Infinity
   for (const record of records) {
     const size = record.value?.length ?? 0
-    if (bytes + size > STEADY_BYTES) {
+    if (bytes + size > PART_BYTES) {
       parts.push([])
       bytes = 0
     }
