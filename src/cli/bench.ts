@@ -28,6 +28,7 @@ import { replay } from '../bench/replay.ts'
 import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
 import { stages } from '../bench/stages.ts'
+import { state } from '../bench/state/state.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
 import { whole } from '../bench/whole.ts'
 
@@ -36,6 +37,7 @@ const PARTS = {
   layer1,
   stages,
   clusters,
+  state,
   detected,
   enriched,
   webhooks,
@@ -89,7 +91,7 @@ async function bench(
 ): Promise<void> {
   const max = Number(articles)
   if (!Number.isInteger(max) || max < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
-  const setting: BenchSetting = { wiring, articles: await articlesOf(file, max) }
+  const setting: BenchSetting = { wiring, requested: max, articles: await articlesOf(file, max) }
   if (setting.articles.length === 0)
     throw new Error(`${file} contains no usable article. Use --file to choose another file`)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
