@@ -29,7 +29,7 @@ export class ChangelogFile {
   }
 
   append(records: readonly ChangelogRecord[]): void {
-    const bytes = Buffer.concat(records.flatMap(framed))
+    const bytes = Buffer.concat(records.flatMap(frameOf))
     writeSync(this.file, bytes, 0, bytes.length, this.end)
     this.end += bytes.length
   }
@@ -39,7 +39,7 @@ export class ChangelogFile {
   }
 }
 
-function framed({ key, value }: ChangelogRecord): Buffer[] {
+function frameOf({ key, value }: ChangelogRecord): Buffer[] {
   const name = Buffer.from(key, 'utf8')
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeInt32LE(name.length, 0)

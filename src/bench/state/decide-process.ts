@@ -25,6 +25,7 @@ const world = stateWorld(readBases(bases), articles + samples)
 const deciding = { stage, codec: new PlainCodec(), world, articles, folder }
 const { state, progress } = await decideWorld({
   ...deciding,
+  saveEvery: 80, // about 5,000 articles
   onProgress: (reached) =>
     print({ kind: 'progress', articles: reached.articles, cpuMs: reached.cpuMs, ...megabytes() }),
 })

@@ -11,7 +11,7 @@ import { median } from '../rounds.ts'
 import { ChangelogFile, readChangelogFile, type ChangelogRecord } from './changelog-file.ts'
 import type { StateWorld } from './world.ts'
 
-type State = ReturnType<ClusteredStage['memory']['empty']>
+type DecideState = ReturnType<ClusteredStage['memory']['empty']>
 
 export const changelogPath = (folder: string): string => join(folder, 'changelog')
 
@@ -42,8 +42,6 @@ const NONE: DecideProgress = {
 /** The number of decisions that a median is computed from. */
 const LAST_DECISIONS = 10_000
 const BATCH = 64
-/** Progress is saved after this many batches. */
-const SAVE_EVERY = 160
 
 export interface DecideOptions {
   readonly stage: ClusteredStage
@@ -52,21 +50,23 @@ export interface DecideOptions {
   /** The number of articles of the world that are decided. The others are samples. */
   readonly articles: number
   readonly folder: string
+  /** Progress is saved after this many batches of 64 articles. */
+  readonly saveEvery: number
   readonly onProgress: (progress: DecideProgress) => void
 }
 
 /** Decides the articles of a world one after the other and writes the changelog to a file. */
-export async function decideWorld(options: DecideOptions): Promise<{ state: State; progress: DecideProgress }> {
-  const { articles, folder, onProgress } = options
+export async function decideWorld(options: DecideOptions): Promise<{ state: DecideState; progress: DecideProgress }> {
+  const { articles, folder, saveEvery, onProgress } = options
   mkdirSync(folder, { recursive: true })
   let progress = savedProgress(folder)
-  let state = await restored(options, progress)
+  let state = await restoreState(options, progress)
   const file = new ChangelogFile(changelogPath(folder), progress.changelogBytes)
   for (let batch = 1; progress.articles < articles; batch++) {
     const done = await decideBatch(options, { state, progress, file })
     state = done.state
     progress = done.progress
-    if (batch % SAVE_EVERY !== 0 && progress.articles < articles) continue
+    if (batch % saveEvery !== 0 && progress.articles < articles) continue
     save(folder, progress)
     onProgress(progress)
   }
@@ -74,16 +74,16 @@ export async function decideWorld(options: DecideOptions): Promise<{ state: Stat
   return { state, progress }
 }
 
-interface Running {
-  readonly state: State
+interface DecideRun {
+  readonly state: DecideState
   readonly progress: DecideProgress
   readonly file: ChangelogFile
 }
 
 async function decideBatch(
   { stage, codec, world, articles }: DecideOptions,
-  { state: before, progress, file }: Running,
-): Promise<Pick<Running, 'state' | 'progress'>> {
+  { state: before, progress, file }: DecideRun,
+): Promise<Pick<DecideRun, 'state' | 'progress'>> {
   let state = before
   const from = progress.articles
   const to = Math.min(articles, from + BATCH, from < quarter(articles) ? quarter(articles) : articles)
@@ -140,7 +140,10 @@ function save(folder: string, progress: DecideProgress): void {
   renameSync(`${progressPath(folder)}.new`, progressPath(folder))
 }
 
-async function restored({ stage, codec, folder, onProgress }: DecideOptions, progress: DecideProgress): Promise<State> {
+async function restoreState(
+  { stage, codec, folder, onProgress }: DecideOptions,
+  progress: DecideProgress,
+): Promise<DecideState> {
   let state = stage.memory.empty()
   if (progress.articles === 0) return state
   new ChangelogFile(changelogPath(folder), progress.changelogBytes).close()
@@ -167,7 +170,7 @@ export type SampledChoice = z.infer<typeof SampledChoice>
  */
 export function sampledChoices(
   { stage, world, articles }: Pick<DecideOptions, 'stage' | 'world' | 'articles'>,
-  state: State,
+  state: DecideState,
 ): SampledChoice[] {
   return inputsBetween(world, articles, world.articles).map((input) => {
     const decided = stage.decide(state, input)

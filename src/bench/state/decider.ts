@@ -58,10 +58,10 @@ export async function runDecider(
   }
   await ended
   if (done !== null) return done
-  throw new Error(unfinished(given, reached, child.signalCode ?? `exit code ${child.exitCode}`))
+  throw new Error(endedEarly(given, reached, child.signalCode ?? `exit code ${child.exitCode}`))
 }
 
-const unfinished = ({ articles }: DecideArguments, reached: DecideReached | null, how: string): string =>
+const endedEarly = ({ articles }: DecideArguments, reached: DecideReached | null, how: string): string =>
   `the clusterer ended (${how}) after ${reached?.articles ?? 0} of ${articles} articles with ` +
   `${Math.round(reached?.rss_mb ?? 0)} MB of memory. Another run continues from there; if memory was the reason, ` +
   'raise the limit of the heap: NODE_OPTIONS=--max-old-space-size=<MB>'

@@ -71,7 +71,7 @@ export interface ExhaustiveOptions {
   readonly onProgress: (stories: number) => void
 }
 
-interface Sample {
+interface ExhaustiveSample {
   readonly choice: SampledChoice
   readonly own: Features
   /** The best story so far; `null` while none is above the threshold. */
@@ -95,7 +95,7 @@ export async function sameChoiceShare(
   options: ExhaustiveOptions,
 ): Promise<number> {
   const { path, codec, world, model, onProgress } = options
-  const samples = choices.flatMap((choice): Sample[] => {
+  const samples = choices.flatMap((choice): ExhaustiveSample[] => {
     const own = choice.rule === 'link' ? features(world.article(choice.index), model) : null // a copy has no score
     return own === null ? [] : [{ choice, own, best: null }]
   })
@@ -113,21 +113,24 @@ export async function sameChoiceShare(
   return samples.filter(({ choice, best }) => choice.story === (best?.story ?? null)).length / samples.length
 }
 
-interface Member {
+interface ComparedMember {
   readonly time: number
   readonly order: number
   readonly features: Features
 }
 
-const withFeatures = ({ features: own, ...place }: Omit<Member, 'features'> & { features: Features | undefined }) =>
+const withFeatures = ({
+  features: own,
+  ...place
+}: Omit<ComparedMember, 'features'> & { features: Features | undefined }) =>
   own === undefined ? [] : [{ ...place, features: own }]
 
 interface StoryMembers {
   readonly story: string
-  readonly members: readonly Member[]
+  readonly members: readonly ComparedMember[]
 }
 
-function compare({ story, members }: StoryMembers, samples: readonly Sample[], weights: Weights): void {
+function compare({ story, members }: StoryMembers, samples: readonly ExhaustiveSample[], weights: Weights): void {
   const windowMs = weights.join.window_days * DAY_MS
   const newest = members.reduce((time, member) => Math.max(time, member.time), -Infinity)
   const most = bounds(weights)
@@ -148,8 +151,8 @@ function isBetter(one: BestStory, other: BestStory | null): boolean {
   return one.newest > other.newest || (one.newest === other.newest && one.story < other.story)
 }
 
-function scoreOf(own: Features, members: readonly Member[], weights: Weights): number {
-  const gap = ({ time }: Member): number => Math.abs(time - own.time)
+function scoreOf(own: Features, members: readonly ComparedMember[], weights: Weights): number {
+  const gap = ({ time }: ComparedMember): number => Math.abs(time - own.time)
   const nearest = members
     .filter((member) => member.features.encoder === own.encoder)
     .toSorted((a, b) => gap(a) - gap(b) || b.time - a.time || b.order - a.order)

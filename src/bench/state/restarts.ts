@@ -87,26 +87,26 @@ async function firstDecision(
 ): Promise<RestartFigure> {
   if (article === undefined) return { seconds: null, reason: 'there is no article to decide' }
   await writeEvents({ log, codec: new PlainCodec() }, articlesAnalyzed, [article])
-  const before = await decided(log)
+  const before = await decisionsIn(log)
   const began = performance.now()
   const child = spawn(process.execPath, [...programArguments('take-over-process'), JSON.stringify(environment)], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const isDecided = await untilDecided(log, before, child)
+  const isDecided = await untilNextDecision(log, before, child)
   const seconds = (performance.now() - began) / 1000
   await endProcess(child)
   return isDecided ? { seconds } : { seconds: null, reason: `the process ended after ${seconds.toFixed(0)} s` }
 }
 
 /** `false` if the process ended before. */
-async function untilDecided(log: Log, before: number, child: ChildProcess): Promise<boolean> {
-  while ((await decided(log)) <= before) {
+async function untilNextDecision(log: Log, before: number, child: ChildProcess): Promise<boolean> {
+  while ((await decisionsIn(log)) <= before) {
     if (child.exitCode !== null || child.signalCode !== null) return false
     await setTimeout(50)
   }
   return true
 }
 
-const decided = async (log: Log): Promise<number> =>
+const decisionsIn = async (log: Log): Promise<number> =>
   (await log.ends(articlesClustered.name)).reduce((sum, end) => sum + end, 0)

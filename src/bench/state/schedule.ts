@@ -37,10 +37,11 @@ export function schedule(articles: number, seed: string): Schedule {
     const begins = END - DAYS * DAY_MS + startOf(random) * DAY_MS
     const size = Math.min(sizeFor(sizes, random()), articles - filled)
     for (let n = 0; n < size; n++) {
-      const at = begins - (n === 0 ? 0 : MEAN_DELAY_MS * Math.log(1 - random()))
+      const delay = n === 0 ? 0 : -MEAN_DELAY_MS * Math.log(1 - random())
+      const left = END - begins
       event[filled] = events
       ordinal[filled] = n
-      time[filled++] = Math.floor(Math.min(at, END - 1))
+      time[filled++] = Math.floor(begins + (delay < left ? delay : random() * left))
     }
   }
   return inOrder({ event, ordinal, time, events })

@@ -1,4 +1,4 @@
-import { fraction, mixedPair } from './mixing.ts'
+import { fraction, mixPair } from './mixing.ts'
 import { Vocabulary, type WordText } from './vocabulary.ts'
 
 interface BaseText {
@@ -34,14 +34,14 @@ export function textWriter(given: readonly BaseText[], articles: number) {
   }))
   const read = bases.flatMap(({ title, body }) => [title, body])
   vocabulary.complete(read, { bases: bases.length, articles })
-  const baseFor = (seed: number, use: number): ReadBase | undefined => bases[mixedPair(seed, use) % bases.length]
+  const baseFor = (seed: number, use: number): ReadBase | undefined => bases[mixPair(seed, use) % bases.length]
   return (seeds: TextSeeds): BaseText => {
     const shared = baseFor(seeds.event, 0)
     const own = baseFor(seeds.own, 1)
     const length = baseFor(seeds.own, 2)?.body.words.length ?? 0
     if (shared === undefined || own === undefined) throw new Error('there are no base articles')
     return {
-      title: written(shared.title, seeds, vocabulary),
+      title: wholeText(shared.title, seeds, vocabulary),
       text: body({ shared: shared.body, own: own.body, length }, seeds, vocabulary),
     }
   }
@@ -58,12 +58,12 @@ interface BodySources {
 function body({ shared, own, length }: BodySources, seeds: TextSeeds, vocabulary: Vocabulary): string {
   const parts: string[] = []
   const ownSeeds = { event: seeds.own, own: seeds.own }
-  const next = { shared: 0, own: mixedPair(seeds.own, 4) % sentences(own) }
+  const next = { shared: 0, own: mixPair(seeds.own, 4) % sentences(own) }
   for (let words = 0, step = 0; words < length; step++) {
-    const isShared = fraction(mixedPair(seeds.own, 50 + step)) < SHARED_SENTENCES
+    const isShared = fraction(mixPair(seeds.own, 50 + step)) < SHARED_SENTENCES
     const source = isShared ? shared : own
     const at = (isShared ? next.shared++ : next.own++) % sentences(source)
-    if (isShared && at > 0 && fraction(mixedPair(seeds.own, 10_000 + at)) < LEFT_OUT) continue
+    if (isShared && at > 0 && fraction(mixPair(seeds.own, 10_000 + at)) < LEFT_OUT) continue
     words += writeSentence(parts, { source, at, seeds: isShared ? seeds : ownSeeds }, vocabulary)
   }
   return parts.join('').trim()
@@ -71,23 +71,23 @@ function body({ shared, own, length }: BodySources, seeds: TextSeeds, vocabulary
 
 const sentences = ({ starts }: WordText): number => Math.max(1, starts.length - 1)
 
-function written(source: WordText, seeds: TextSeeds, vocabulary: Vocabulary): string {
+function wholeText(source: WordText, seeds: TextSeeds, vocabulary: Vocabulary): string {
   const parts: string[] = []
   for (let at = 0; at < source.starts.length - 1; at++) writeSentence(parts, { source, at, seeds }, vocabulary)
   return parts.join('').trim()
 }
 
-interface Sentence {
+interface SentencePlace {
   readonly source: WordText
   readonly at: number
   readonly seeds: TextSeeds
 }
 
 /** Returns the number of words; 1 for an empty sentence, so that a text ends. */
-function writeSentence(parts: string[], { source, at, seeds }: Sentence, vocabulary: Vocabulary): number {
+function writeSentence(parts: string[], { source, at, seeds }: SentencePlace, vocabulary: Vocabulary): number {
   const [from, to] = [source.starts[at] ?? 0, source.starts[at + 1] ?? 0]
   for (let i = from; i < to; i++) {
-    parts.push(vocabulary.replaced(source.words[i] ?? 0, seeds), vocabulary.gap(source.after[i] ?? 0))
+    parts.push(vocabulary.replacementOf(source.words[i] ?? 0, seeds), vocabulary.gap(source.after[i] ?? 0))
   }
   if (at === sentences(source) - 1) parts.push('\n')
   return Math.max(1, to - from)

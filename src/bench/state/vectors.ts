@@ -1,4 +1,4 @@
-import { fraction, mixedPair } from './mixing.ts'
+import { fraction, mixPair } from './mixing.ts'
 
 /** The vectors of a base article: float32[384], unit length. */
 export interface BaseVectors {
@@ -29,26 +29,26 @@ export interface VectorSeeds {
  * similar as random base articles. `SHARED` makes articles of one event as similar as those of one labelled story.
  */
 export function vectorMixer(bases: readonly BaseVectors[]) {
-  const leads = centred(bases.map(({ leadVector }) => leadVector))
-  const titles = centred(bases.map(({ titleVector }) => titleVector))
+  const leads = centre(bases.map(({ leadVector }) => leadVector))
+  const titles = centre(bases.map(({ titleVector }) => titleVector))
   return ({ event, own }: VectorSeeds): BaseVectors => {
-    const spread = SHARED.jitter * (2 * fraction(mixedPair(own, 3)) - 1)
-    const shared = SHARED.least + (SHARED.most - SHARED.least) * Math.sqrt(fraction(mixedPair(event, 3))) + spread
+    const spread = SHARED.jitter * (2 * fraction(mixPair(own, 3)) - 1)
+    const shared = SHARED.least + (SHARED.most - SHARED.least) * Math.sqrt(fraction(mixPair(event, 3))) + spread
     return {
-      leadVector: mixture(leads, { event, own }, within(shared)),
-      titleVector: mixture(titles, { event, own }, within(shared - TITLE_SHARED_LESS)),
+      leadVector: mixture(leads, { event, own }, bounded(shared)),
+      titleVector: mixture(titles, { event, own }, bounded(shared - TITLE_SHARED_LESS)),
     }
   }
 }
 
-const within = (share: number): number => Math.min(0.97, Math.max(0.02, share))
+const bounded = (share: number): number => Math.min(0.97, Math.max(0.02, share))
 
 interface Centred {
   readonly mean: Float32Array
   readonly rest: readonly Float32Array[]
 }
 
-function centred(vectors: readonly Float32Array[]): Centred {
+function centre(vectors: readonly Float32Array[]): Centred {
   const mean = new Float32Array(vectors[0]?.length ?? 0)
   for (const vector of vectors) add(mean, vector, 1 / vectors.length)
   return { mean, rest: vectors.map((vector) => vector.map((value, i) => value - (mean[i] ?? 0))) }
@@ -58,7 +58,7 @@ function mixture({ mean, rest }: Centred, { event, own }: VectorSeeds, shared: n
   const sum = Float32Array.from(mean)
   const addParts = (parts: readonly number[], seed: number, share: number): void =>
     parts.forEach((part, i) => {
-      const base = rest[mixedPair(seed, 16 + i) % rest.length]
+      const base = rest[mixPair(seed, 16 + i) % rest.length]
       if (base !== undefined) add(sum, base, part * Math.sqrt(share))
     })
   addParts(EVENT_PARTS, event, shared)

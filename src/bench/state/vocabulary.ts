@@ -1,6 +1,6 @@
-import { fraction, mixed, mixedPair } from './mixing.ts'
+import { fraction, mixBits, mixPair } from './mixing.ts'
 
-/** How a word of a base article is replaced: see `Vocabulary.replaced`. */
+/** How a word of a base article is replaced: see `Vocabulary.replacementOf`. */
 const WORD_KINDS = ['common', 'opening', 'rare', 'name', 'number'] as const
 type WordKind = (typeof WORD_KINDS)[number]
 
@@ -81,20 +81,20 @@ export class Vocabulary {
    * The word that stands for a word of a base article. Names, rare words and numbers follow from the event, common words
    * from the base article; an article replaces some of either by its own.
    */
-  replaced(word: number, { event, own }: { readonly event: number; readonly own: number }): string {
+  replacementOf(word: number, { event, own }: { readonly event: number; readonly own: number }): string {
     const kind = this.kinds[word] ?? 'common'
-    const ownHash = mixedPair(own, word)
+    const ownHash = mixPair(own, word)
     if (kind === 'common' || kind === 'opening') {
-      return fraction(ownHash) < OWN_WORDING ? this.oneOf(kind, mixed(ownHash ^ OTHER)) : (this.words[word] ?? '')
+      return fraction(ownHash) < OWN_WORDING ? this.oneOf(kind, mixBits(ownHash ^ OTHER)) : (this.words[word] ?? '')
     }
-    return this.fact(kind, fraction(ownHash) < OWN_FACTS ? mixed(ownHash ^ OTHER) : mixedPair(event, word))
+    return this.fact(kind, fraction(ownHash) < OWN_FACTS ? mixBits(ownHash ^ OTHER) : mixPair(event, word))
   }
 
   /** A name, rare word or number of an event. */
   private fact(kind: 'name' | 'rare' | 'number', hash: number): string {
-    const isNew = fraction(mixed(hash ^ OTHER)) < NEW_SHARE[kind]
+    const isNew = fraction(mixBits(hash ^ OTHER)) < NEW_SHARE[kind]
     if (!isNew) return this.oneOf(kind, hash)
-    return kind === 'name' ? capitalised(syllables(hash)) : syllables(hash)
+    return kind === 'name' ? capitalise(syllables(hash)) : syllables(hash)
   }
 
   gap(number: number): string {
@@ -105,12 +105,12 @@ export class Vocabulary {
   private oneOf(kind: WordKind, hash: number): string {
     const pool = this.pools[kind]
     const word = pool[hash % pool.length] ?? 0
-    const variant = (this.articles[word] ?? 0) > FEW_ARTICLES || kind === 'number' ? 0 : mixed(hash) % this.variants
+    const variant = (this.articles[word] ?? 0) > FEW_ARTICLES || kind === 'number' ? 0 : mixBits(hash) % this.variants
     return `${this.words[word] ?? ''}${variant === 0 ? '' : syllables(variant).slice(0, 3)}`
   }
 
   private numberOf(word: string, article: number): number {
-    const number = numbered(this.numbers, this.words, word)
+    const number = numberFor(this.numbers, this.words, word)
     if (this.lastArticle[number] === article) return number
     this.lastArticle[number] = article
     this.articles[number] = (this.articles[number] ?? 0) + 1
@@ -118,7 +118,7 @@ export class Vocabulary {
   }
 
   private gapOf(gap: string): number {
-    return numbered(this.gapNumbers, this.gaps, gap)
+    return numberFor(this.gapNumbers, this.gaps, gap)
   }
 
   private kindOf(word: string, share: number, opens: boolean): WordKind {
@@ -137,7 +137,7 @@ const noPools = (): Record<WordKind, Uint32Array> => ({
   number: new Uint32Array(),
 })
 
-function numbered(numbers: Map<string, number>, all: string[], text: string): number {
+function numberFor(numbers: Map<string, number>, all: string[], text: string): number {
   const known = numbers.get(text)
   if (known !== undefined) return known
   numbers.set(text, all.length)
@@ -157,4 +157,4 @@ function syllables(hash: number): string {
   return word
 }
 
-const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+const capitalise = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`

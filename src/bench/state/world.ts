@@ -2,7 +2,7 @@ import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, contentHash, derivedId } from '../../events/ids.ts'
 import { f32 } from '../../events/vector.ts'
 import { seeded } from '../../quality/seeded-random.ts'
-import { fraction, mixed, mixedPair } from './mixing.ts'
+import { fraction, mixBits, mixPair } from './mixing.ts'
 import { schedule } from './schedule.ts'
 import { textWriter } from './texts.ts'
 import { vectorMixer, type BaseVectors } from './vectors.ts'
@@ -49,14 +49,14 @@ export function stateWorld({ model, articles: bases }: Bases, articles: number):
     events: plan.events,
     eventOf: (index) => plan.event[index] ?? 0,
     article: (index) => {
-      const event = mixedPair(seed, plan.event[index] ?? 0)
+      const event = mixPair(seed, plan.event[index] ?? 0)
       const ordinal = plan.ordinal[index] ?? 0
-      const isReprint = ordinal > 0 && fraction(mixedPair(event, 1_000 + ordinal)) < REPRINTS
-      const seeds = { event, own: mixedPair(event, 100_000 + (isReprint ? 0 : ordinal)) }
+      const isReprint = ordinal > 0 && fraction(mixPair(event, 1_000 + ordinal)) < REPRINTS
+      const seeds = { event, own: mixPair(event, 100_000 + (isReprint ? 0 : ordinal)) }
       const written = texts(seeds)
       const text = isReprint ? written.text.slice(0, Math.floor(written.text.length * 0.9)) : written.text
       const time = plan.time[index] ?? 0
-      return analysed({ index, time, model, title: written.title, text, ...vectorsOf(seeds) })
+      return asAnalyzed({ index, time, model, title: written.title, text, ...vectorsOf(seeds) })
     },
   }
 }
@@ -68,8 +68,8 @@ interface GeneratedArticle extends BaseArticle {
 }
 
 /** The article as Layers 0 and 1 would emit it. Only fields that the clusterer reads are filled. */
-function analysed({ index, time, model, title, text, leadVector, titleVector }: GeneratedArticle): ArticleAnalyzed {
-  const outlet = mixed(index + 1) % OUTLETS
+function asAnalyzed({ index, time, model, title, text, leadVector, titleVector }: GeneratedArticle): ArticleAnalyzed {
+  const outlet = mixBits(index + 1) % OUTLETS
   const url = `https://outlet-${outlet}.example/news/${index}`
   const article_id = articleId(NAMESPACE, url, text)
   const content_hash = contentHash(title, text)
