@@ -27,7 +27,7 @@ export interface RestartFigures {
   readonly standby: RestartFigure
 }
 
-export interface RestartOptions {
+export interface RestartInput {
   readonly changelog: string
   /** Articles that are not in the changelog; each restart decides one. */
   readonly next: readonly ArticleAnalyzed[]
@@ -38,7 +38,7 @@ const NO_STANDBY: RestartFigure = { seconds: null, reason: 'the runtime has no s
 const NO_CHECKPOINT: RestartFigure = { seconds: null, reason: 'the process wrote no checkpoint to its data folder' }
 
 /** Restarts the clusterer as a service does: in its own process, with its changelog in Kafka. */
-export function measureRestarts(wiring: Wiring, options: RestartOptions): Promise<RestartFigures> {
+export function measureRestarts(wiring: Wiring, options: RestartInput): Promise<RestartFigures> {
   return withOwnEngines(wiring, async ({ home, engines, log }) => {
     await applyTopics({ kafka: { brokers: engines.brokers }, topics: wiring.config.topics })
     wiring.out.progress('state: the changelog is written to Kafka ...')

@@ -2,7 +2,7 @@ import { mulberry32, seeded } from '../../quality/seeded-random.ts'
 import { DAY_MS, HOUR_MS } from '../../domain/days.ts'
 
 /** Which event each article reports, and when. Articles are in the order of their event times, which they arrive in. */
-export interface Schedule {
+export interface WorldSchedule {
   /** By article: the number of its event. */
   readonly event: Uint32Array
   /** By article: 0 for the first article of its event. */
@@ -26,7 +26,7 @@ const LARGEST = 500
 const MEAN_DELAY_MS = 10 * HOUR_MS
 
 /** The schedule of so many articles. More articles are more events on the same days. */
-export function schedule(articles: number, seed: string): Schedule {
+export function schedule(articles: number, seed: string): WorldSchedule {
   const random = mulberry32(Math.floor(seeded(`${seed} schedule`)() * 2 ** 32))
   const sizes = sizeTable(Math.max(1, Math.min(LARGEST, Math.floor(articles / 20))))
   const event = new Uint32Array(articles)
@@ -68,7 +68,7 @@ function sizeTable(largest: number): Float64Array {
 /** The smallest size whose cumulative share exceeds `at`. */
 const sizeFor = (table: Float64Array, at: number): number => table.findIndex((share) => share > at) + 1 || table.length
 
-function inOrder({ event, ordinal, time, events }: Schedule): Schedule {
+function inOrder({ event, ordinal, time, events }: WorldSchedule): WorldSchedule {
   const order = Uint32Array.from(time, (_, i) => i).sort((a, b) => (time[a] ?? 0) - (time[b] ?? 0) || a - b)
   return {
     event: order.map((i) => event[i] ?? 0),
