@@ -1,4 +1,31 @@
-import type { StateFigures } from './state.ts'
+/** The output of `--json`. A figure is `null` if it was not measured. */
+export interface StateFigures {
+  /** The base articles. */
+  readonly made_of: string
+  readonly articles: number
+  /** With an article in the window of the last one. */
+  readonly live_stories: number
+  /** Peak of the process that decides. */
+  readonly rss_mb: number
+  /** CPU milliseconds of the last decisions, up to 10,000 of them. */
+  readonly decision_ms_median: number
+  /** The same when a quarter of the articles was decided, and how much longer a decision takes at the end. */
+  readonly decision_ms_quarter: number | null
+  readonly decision_growth: number | null
+  /** Deciding, changing the state, encoding and writing the changelog, on one core. */
+  readonly articles_per_s: number
+  /** The share of sampled decisions with the same story as an exhaustive search. */
+  readonly same_choice: number
+  readonly samples: number
+  /** Encoded changelog records, keys and values. */
+  readonly bytes_per_article: number
+  /** Seconds from the start of a process to its first decision. */
+  readonly restart_s: number | null
+  readonly cold_restart_s: number | null
+  readonly standby_s: number | null
+  /** Why a figure of a restart is `null`. */
+  readonly not_measured: Readonly<Record<string, string>>
+}
 
 const number = (value: number | null, digits = 0): string =>
   (value === null

@@ -11,7 +11,7 @@ import { codeHash } from './code-hash.ts'
 import { changelogPath } from './decide.ts'
 import { runDecider, type DecideArguments } from './decider.ts'
 import { liveStories, sameChoiceShare, storedStories } from './exhaustive.ts'
-import { stateLines } from './lines.ts'
+import { stateLines, type StateFigures } from './lines.ts'
 import { measureRestarts, type RestartFigure, type RestartFigures } from './restarts.ts'
 import { stateWorld, type StateWorld } from './world.ts'
 
@@ -45,12 +45,9 @@ async function measure(setting: BenchSetting): Promise<BenchResult> {
     environment: given.environment,
   })
   rmSync(folder, { recursive: true }) // gigabytes, and complete
-  const figures = { made_of: source, ...decided.figures, ...restartFigures(restarts) }
+  const figures: StateFigures = { made_of: source, ...decided.figures, ...restartFigures(restarts) }
   return { figures, lines: stateLines(figures) }
 }
-
-export type StateFigures = { readonly made_of: string } & Awaited<ReturnType<typeof decidedFigures>>['figures'] &
-  ReturnType<typeof restartFigures>
 
 /** The budget is large enough for all articles: the bench measures a state, not its eviction. */
 function environmentFor({ wiring, requested }: BenchSetting): Record<string, string> {
@@ -94,19 +91,13 @@ async function decidedFigures({ wiring }: BenchSetting, given: DecideArguments) 
   const figures = {
     articles,
     live_stories: liveStories(stories, lastTime(world, articles), model.weights.join.window_days),
-    /** Peak of the process that decides. */
     rss_mb: peak_mb,
-    /** CPU milliseconds of the last decisions, up to 10,000 of them. */
     decision_ms_median,
-    /** The same when a quarter of the articles was decided, and how much longer a decision takes at the end. */
     decision_ms_quarter: progress.quarterMs,
     decision_growth: progress.quarterMs === null ? null : decision_ms_median / progress.quarterMs,
-    /** Deciding, changing the state, encoding and writing the changelog, on one core. */
     articles_per_s: (articles / progress.cpuMs) * 1000,
-    /** The share of sampled decisions with the same story as an exhaustive search. */
     same_choice: sameChoice,
     samples: choices.length,
-    /** Encoded changelog records, keys and values. */
     bytes_per_article: progress.recordBytes / articles,
   }
   return { figures, world }
@@ -120,11 +111,9 @@ function restartFigures({ warm, cold, standby }: RestartFigures) {
   const not_measured: Record<string, string> = {}
   for (const [name, figure] of Object.entries(named)) Object.assign(not_measured, reason(name, figure))
   return {
-    /** Seconds from the start of a process to its first decision. */
     restart_s: warm.seconds,
     cold_restart_s: cold.seconds,
     standby_s: standby.seconds,
-    /** Why a figure is `null`. */
     not_measured,
   }
 }
