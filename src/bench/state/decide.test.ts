@@ -1,13 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { baseArticles } from '../../../test/builders/base-articles.ts'
+import { aRunning } from '../../../test/builders/running.ts'
+import { MemoryLog } from '../../adapters/memory-log.ts'
 import { clusteringModel } from '../../adapters/model-files.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { articlesAnalyzed } from '../../events/articles.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
+import { readEvents, writeEvents } from '../topic-events.ts'
 import { changelogPath, decideWorld, sampledChoices, type DecideOptions } from './decide.ts'
 import { liveStories, sameChoiceShare, storedStories } from './exhaustive.ts'
+import { produceChangelog } from './restarts.ts'
 import { stateWorld } from './world.ts'
 
 const ARTICLES = 300
@@ -78,3 +85,19 @@ it('sees a search that finds nothing miss the stories that articles join', async
 
   expect(await sameChoiceShare(stories, choices, searching)).toBeLessThan(1)
 })
+
+it('restarts from the changelog and decides the next article in the same way', async () => {
+  const log = new MemoryLog()
+  await produceChangelog(log, changelogPath(options.folder))
+  await writeEvents({ log, codec }, articlesAnalyzed, [world.article(ARTICLES)])
+
+  const consumer = await runMemoryStage(options.stage, { ...aRunning({ log }), codec })
+  await vi.waitFor(() => expect(log.records(articlesClustered.name)).not.toEqual([]), 60_000)
+  await consumer.stop()
+
+  const [expected] = sampledChoices(options, run.state)
+  for await (const { decision } of readEvents({ log, codec }, articlesClustered)) {
+    expect(decision.chosen?.cluster_id ?? null).toBe(expected?.story)
+    break // the article itself; a change of stories may follow
+  }
+}, 120_000)

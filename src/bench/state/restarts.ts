@@ -68,7 +68,7 @@ const PRODUCED_BYTES = 8 * 2 ** 20
  * Only the changelog is written, in large batches: to send a million articles of 10 kB through the input topic and one
  * transaction per part would take an hour, and a restart reads none of it.
  */
-async function produceChangelog(log: Log, path: string): Promise<void> {
+export async function produceChangelog(log: Log, path: string): Promise<void> {
   let [records, bytes]: [OutRecord[], number] = [[], 0]
   for await (const { key, value } of readChangelogFile(path)) {
     records.push({ topic: clusteredMemory.name, key, value, partition: 0 })
