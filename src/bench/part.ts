@@ -8,6 +8,8 @@ import { openSource } from '../sources/open-source.ts'
 
 export interface BenchSetting {
   readonly wiring: Wiring
+  /** The value of `--articles`, of which the file may have fewer. */
+  readonly requested: number
   readonly articles: readonly ArticleIngested[]
 }
 

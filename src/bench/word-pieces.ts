@@ -18,7 +18,10 @@ export async function piecesAndBaseline({ config, out }: Wiring) {
 }
 
 /** The mean number of word pieces per article, including the title. */
-export async function piecesAnArticle({ wiring: { config, out }, articles }: BenchSetting): Promise<number> {
+export async function piecesAnArticle({
+  wiring: { config, out },
+  articles,
+}: Pick<BenchSetting, 'wiring' | 'articles'>): Promise<number> {
   const { tokenizer } = await fetchModel(config.cache, (line) => out.progress(line))
   const words = await loadTokenizer(tokenizer)
   const counts = articles.map(

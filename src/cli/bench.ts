@@ -29,6 +29,7 @@ import { search } from '../bench/search.ts'
 import { sizing } from '../bench/sizing.ts'
 import { stages } from '../bench/stages.ts'
 import { heap } from '../bench/heap.ts'
+import { state } from '../bench/state/state.ts'
 import { webhooks } from '../bench/webhooks/webhooks.ts'
 import { whole } from '../bench/whole.ts'
 
@@ -37,6 +38,7 @@ const PARTS = {
   layer1,
   stages,
   clusters,
+  state,
   detected,
   enriched,
   webhooks,
@@ -91,7 +93,7 @@ async function bench(
 ): Promise<void> {
   const max = Number(articles)
   if (!Number.isInteger(max) || max < 1) throw new Error(`--articles ${articles}: expected a whole number, 1 or more`)
-  const setting: BenchSetting = { wiring, articles: await articlesOf(file, max) }
+  const setting: BenchSetting = { wiring, requested: max, articles: await articlesOf(file, max) }
   if (setting.articles.length === 0)
     throw new Error(`${file} contains no usable article. Use --file to choose another file`)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {

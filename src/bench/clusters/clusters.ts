@@ -1,12 +1,7 @@
-import { existsSync } from 'node:fs'
 import { articlesNeeded, inputsFor, storedArticles, syntheticStories, NAMESPACE, arrange, NOW } from './world.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
-import { projectPath } from '../../config/project-path.ts'
-import { labelledArticles } from '../../quality/labelled-articles.ts'
-import { analyzed } from '../../quality/stories.ts'
-import { storyEncoder } from '../../quality/measures.ts'
 import { clusteredParts } from '../../wiring/stages.ts'
-import { requireArticles, ms, type BenchResult, type BenchPart, type BenchSetting } from '../part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from '../part.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 import type { Input } from '../../runtime/shapes.ts'
 import { features, type Features } from '../../stages/clustered/features.ts'
@@ -16,6 +11,7 @@ import type { ClusteredState, ClusteredStories } from '../../stages/clustered/me
 import type { ClusteringModel } from '../../language/clustering/model.ts'
 import { clustered, type ClusteredStage } from '../../stages/clustered/stage.ts'
 import { bytesInUse, ownCpuMs } from '../processes.ts'
+import { realArticles } from '../real-articles.ts'
 import { median } from '../rounds.ts'
 import { dayName, dayOf } from '../../domain/days.ts'
 import { dayEntry } from '../../stages/clustered/records.ts'
@@ -31,11 +27,6 @@ const LIVE = [
 
 const WINDOWS = [55, 1_000, 5_000] as const
 
-/** Real articles that all others are derived from. */
-const REAL = 2_000
-
-const LABELLED = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
-
 export const clusters: BenchPart = {
   about: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, compared with an exhaustive search; memory; rebuild`,
   alone: measure,
@@ -44,37 +35,16 @@ export const clusters: BenchPart = {
 async function measure(setting: BenchSetting): Promise<BenchResult> {
   const { wiring } = setting
   const { texts, ...model } = clusteredParts(wiring)
-  const { source, articles } = await realArticles(setting)
+  const { source, articles } = await realArticles(
+    setting,
+    Math.max(...LIVE.map(({ newcomers }) => articlesNeeded(newcomers))),
+  )
   const given: ClusterBenchInput = { articles, model, texts, onProgress: (line) => wiring.out.progress(line) }
+  const made_of = `${source}, and copies about other events`
   const live = LIVE.map((size) => benchLive(given, size))
   const rebuild = WINDOWS.map((window) => benchRebuild(given, window))
-  return { figures: { made_of: source, live, rebuild }, lines: table(source, live, rebuild) }
+  return { figures: { made_of, live, rebuild }, lines: table(made_of, live, rebuild) }
 }
-
-/**
- * The last articles of a labelled set if it is installed, otherwise the given articles. They have real vectors, from
- * the cache if they are there: no model is part of the measurement.
- */
-async function realArticles({ wiring, articles }: BenchSetting) {
-  const isThere = existsSync(LABELLED)
-  if (!isThere) requireArticles(articles.length, Math.max(...LIVE.map(({ newcomers }) => articlesNeeded(newcomers))))
-  const found = isThere ? (await labelledArticles(LABELLED)).slice(-REAL) : articles.map(asLabelled)
-  const encoder = await storyEncoder(wiring)
-  const events: ArticleAnalyzed[] = []
-  for (const article of found) {
-    events.push(await analyzed(article, { encoder, arrival: wiring.clock.now(), namespace: 'bench' }))
-  }
-  encoder.save()
-  await wiring.close() // the models would compete for the cores
-  const name = isThere ? 'of AllSides' : 'given'
-  return { source: `${found.length} articles ${name}, and copies about other events`, articles: events }
-}
-
-const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['articles'][number]) => ({
-  ...{ id: url ?? text, title, text, url, source },
-  published: published_date,
-  story: null,
-})
 
 export interface ClusterBenchInput {
   /** Analysed articles with their vectors. Most of them fill the state, the others arrive. */

@@ -1,0 +1,33 @@
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { loadConfig } from '../../config/config.ts'
+import { clustered } from '../../stages/clustered/stage.ts'
+import { clusteredParts } from '../../wiring/stages.ts'
+import { processTree } from '../processes.ts'
+import { readBases } from './bases-file.ts'
+import { DecideArguments, type DecideLine } from './decider.ts'
+import { decideWorld, sampledChoices } from './decide.ts'
+import { stateWorld } from './world.ts'
+
+/**
+ * The clusterer alone in a process, so that its memory is its own. Argument: `DecideArguments` as JSON. Prints a
+ * `DecideLine` per line.
+ */
+const { bases, articles, samples, folder, environment } = DecideArguments.parse(JSON.parse(process.argv[2] ?? '{}'))
+const MB = 2 ** 20
+const megabytes = () => {
+  const [own] = processTree(process.pid)
+  return { rss_mb: (own?.residentBytes ?? 0) / MB, peak_mb: (own?.peakBytes ?? 0) / MB }
+}
+const print = (line: DecideLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const stage = clustered(clusteredParts({ config: loadConfig(environment) }))
+const world = stateWorld(readBases(bases), articles + samples)
+const deciding = { stage, codec: new PlainCodec(), world, articles, folder }
+const { state, progress } = await decideWorld({
+  ...deciding,
+  saveEvery: 80, // about 5,000 articles
+  onProgress: (reached) =>
+    print({ kind: 'progress', articles: reached.articles, cpuMs: reached.cpuMs, ...megabytes() }),
+})
+const memory = megabytes() // before the samples, which only the bench decides
+print({ kind: 'done', progress, ...memory, choices: sampledChoices(deciding, state) })
