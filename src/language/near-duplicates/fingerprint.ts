@@ -1,6 +1,7 @@
 import type { OriginWeights } from '../clustering/model.ts'
 import { foldedBody, hashOf } from '../body-text.ts'
 import { wordTokens } from '../word-tokens.ts'
+import { sampleShingles, type ShingleSample } from './shingle-sample.ts'
 
 /** Number of words in a shingle: the k of k-shingling. */
 const SHINGLE_WORDS = 3
@@ -136,8 +137,8 @@ function minimaOf(shingles: Int32Array, one: Hash, other: Hash): readonly [numbe
 export interface Fingerprint {
   /** Its semantic hash: 16 hex digits. */
   readonly hash: string
-  /** Hashed word 3-shingles, ascending; empty if the text is too short. */
-  readonly shingles: Uint32Array
+  /** Of its hashed word 3-shingles; empty if the text is too short. */
+  readonly sample: ShingleSample
   /** One key for each MinHash band, computed from the shingles; empty if there are none. */
   readonly bands: Int32Array
 }
@@ -156,7 +157,7 @@ export function fingerprint(
   const hashed = shingles(words.subarray(0, words.length < min_words ? 0 : max_words))
   return {
     hash: hashOf(folded || text),
-    shingles: hashed,
+    sample: sampleShingles(hashed),
     bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed),
   }
 }

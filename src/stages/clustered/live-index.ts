@@ -1,6 +1,8 @@
 import { dayOf } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
+import { SECTIONS, termsIn } from './packed-features.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
+import { HASH_SHIFT } from './terms.ts'
 
 /** A story in memory. */
 export interface Cluster {
@@ -9,6 +11,8 @@ export interface Cluster {
   readonly slot: number
   /** Ordered by event time, then by arrival. */
   readonly members: RememberedMember[]
+  /** Offset of the article that arrived last; -1 without articles. */
+  newest: number
 }
 
 /**
@@ -19,11 +23,16 @@ export interface Cluster {
 export interface LiveIndex {
   readonly bySlot: (Cluster | undefined)[]
   readonly free: number[]
-  /** `SKETCH_WORDS` per slot. */
+  /** `SKETCH_WORDS` per slot, up to date for all but the `changed` stories. */
   sketches: Uint32Array
+  /** Stories whose sketch is computed before the next search: a restore computes each once, not once per article. */
+  readonly changed: Set<Cluster>
   /** Event times of a story's first and last member, two per slot. Contiguous, since every search reads them all. */
   spans: Float64Array
   readonly days: Map<number, LiveIndexDay>
+  /** Working memory of a search, per slot: the weights of shared keys, and the last key that was shared. Otherwise 0. */
+  sums: Uint32Array
+  lastKeys: Uint16Array
 }
 
 export interface LiveIndexDay {
@@ -37,8 +46,11 @@ export const noIndex = (): LiveIndex => ({
   bySlot: [],
   free: [],
   sketches: new Uint32Array(),
+  changed: new Set(),
   spans: new Float64Array(),
   days: new Map(),
+  sums: new Uint32Array(),
+  lastKeys: new Uint16Array(),
 })
 
 const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
@@ -46,7 +58,7 @@ const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
 /** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
   const slot = index.free.pop() ?? index.bySlot.length
-  const cluster: Cluster = { id, slot, members: [] }
+  const cluster: Cluster = { id, slot, members: [], newest: -1 }
   index.bySlot[slot] = cluster
   reserve(index, slot + 1)
   return cluster
@@ -61,9 +73,13 @@ function reserve(index: LiveIndex, slots: number): void {
   index.sketches.set(sketches)
   index.spans = new Float64Array(wider * 2)
   index.spans.set(spans)
+  index.sums = new Uint32Array(wider)
+  index.lastKeys = new Uint16Array(wider)
 }
 
-export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
+export function closeCluster(index: LiveIndex, cluster: Cluster): void {
+  const { slot } = cluster
+  index.changed.delete(cluster)
   index.bySlot[slot] = undefined
   index.free.push(slot)
 }
@@ -71,26 +87,25 @@ export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
 export function addMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   const { members, slot } = cluster
   members.splice(insertionIndex(members, member), 0, member)
-  setSpan(index, cluster)
+  cluster.newest = Math.max(cluster.newest, member.order)
+  membersChanged(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
-  for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)
+  for (const term of termsIn(member.features, SECTIONS.keys)) post(day.postings, term >>> HASH_SHIFT, slot)
 }
 
+const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
+
 /** Updates the span of a story; a story without members has none. */
-function setSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
+function membersChanged({ spans, changed }: LiveIndex, cluster: Cluster): void {
+  const { slot, members } = cluster
+  changed.add(cluster)
   spans[2 * slot] = members[0]?.features.time ?? Infinity
   spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
-
-/**
- * As a signed integer: half of the unsigned hashes exceed the small-integer range and would take four times the memory
- * as keys.
- */
-const asKey = (hash: number): number => hash | 0
 
 function post(postings: LiveIndexDay['postings'], key: number, slot: number): void {
   const posting = postings.get(key)
@@ -101,7 +116,7 @@ function post(postings: LiveIndexDay['postings'], key: number, slot: number): vo
 
 /** Slots of the members that have a key on that day. A story with several such members occurs several times. */
 export function posted({ postings }: LiveIndexDay, hash: number): readonly number[] {
-  const posting = postings.get(asKey(hash)) ?? NONE
+  const posting = postings.get(hash) ?? NONE
   return typeof posting === 'number' ? [posting] : posting
 }
 
@@ -109,7 +124,8 @@ const NONE: number[] = []
 
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
-  setSpan(index, cluster)
+  if (member.order === cluster.newest) cluster.newest = newestOf(cluster)
+  membersChanged(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number)
@@ -117,7 +133,7 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   const left = (day.slots.get(cluster.slot) ?? 0) - 1
   if (left > 0) day.slots.set(cluster.slot, left)
   else day.slots.delete(cluster.slot)
-  for (const hash of member.features.keys.hashes) withdraw(day.postings, asKey(hash), cluster.slot)
+  for (const term of termsIn(member.features, SECTIONS.keys)) withdraw(day.postings, term >>> HASH_SHIFT, cluster.slot)
   if (day.slots.size === 0) index.days.delete(number)
 }
 
@@ -127,13 +143,13 @@ function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number)
   if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)
 }
 
-/**
- * Updates the sketch after members were added or removed: the mean over the newest `compared`, always summed in the
- * same order.
- */
-export function setSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
-  const leads = cluster.members.slice(-settings.compared).map(({ features }) => features.lead)
-  sketch(leads, settings.mu, { into: index.sketches, offset: cluster.slot * SKETCH_WORDS })
+/** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */
+export function updateSketches(index: LiveIndex, settings: { mu: Float32Array; compared: number }): void {
+  for (const { members, slot } of index.changed) {
+    const newest = members.slice(-settings.compared).map(({ features }) => features)
+    sketch(newest, settings.mu, { into: index.sketches, offset: slot * SKETCH_WORDS })
+  }
+  index.changed.clear()
 }
 
 /** The index of the first member that is ordered after this one. */
