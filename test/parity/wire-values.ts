@@ -495,7 +495,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       text_hash: '0123456789abcdef',
       text_shingles: Buffer.from([4, 0, 0, 0]),
       text_sample: Buffer.from([1, 0, 0, 0]),
-      text_bands: Buffer.from([5, 0, 0, 0]),
+      text_bands: Buffer.from([5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
       syndication_group: 'syn_a',
       duplicate_of: 'art_b',
       evidence: { numbers: Buffer.from([6]) },

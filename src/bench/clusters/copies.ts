@@ -49,7 +49,7 @@ export function changer({ seed, replacedShare, angle }: ArticleChange, mu: Float
     print: {
       hash: `${print.hash}:${seed}`,
       sample: sampleShingles(Uint32Array.from(print.sample.subarray(2), (hash) => mixBits(hash ^ salt)).sort()),
-      bands: print.bands.map((key) => mixBits(key ^ salt) | 0),
+      bands: print.bands.map((key) => mixBits(key ^ salt) >>> 8),
     },
   })
 }

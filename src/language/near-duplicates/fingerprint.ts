@@ -133,13 +133,16 @@ function minimaOf(shingles: Int32Array, one: Hash, other: Hash): readonly [numbe
   return [least, smallest]
 }
 
+/** The part of a band key that is kept: 24 bits. */
+export const shortBandKey = (key: number): number => key >>> 8
+
 /** What identifies a text and its near-duplicates. */
 export interface Fingerprint {
   /** Its semantic hash: 16 hex digits. */
   readonly hash: string
   /** Of its hashed word 3-shingles; empty if the text is too short. */
   readonly sample: ShingleSample
-  /** One key for each MinHash band, computed from the shingles; empty if there are none. */
+  /** 24 bits of one key for each MinHash band, computed from the shingles; empty if there are none. */
   readonly bands: Int32Array
 }
 
@@ -158,6 +161,6 @@ export function fingerprint(
   return {
     hash: hashOf(folded || text),
     sample: sampleShingles(hashed),
-    bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed),
+    bands: hashed.length === 0 ? new Int32Array() : bandKeys(hashed).map(shortBandKey),
   }
 }

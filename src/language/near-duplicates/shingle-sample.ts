@@ -5,7 +5,7 @@
  */
 export type ShingleSample = Uint16Array
 
-const MOST_KEPT = 192
+const MOST_KEPT = 160
 const HEADER = 2
 const BITS = 16
 

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '../../domain/days.ts'
 import type { Features } from './features.ts'
-import { posted, updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
+import { updateSketches, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
 import type { Weights } from '../../language/clustering/model.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
@@ -12,18 +12,18 @@ interface Settings {
 }
 
 /**
- * Stories to compare with an article: of those live for it that share a rare key with it, the nearest by sketch and
- * those that share the rarest keys (at most 32 of each). An article that shares no rare key with a story does not report
- * its event. The result depends only on the stories with an article on the days of the window, not on what else is in
- * memory.
+ * Stories to compare with an article, of those live for it: those that share the rarest keys with it and the nearest by
+ * sketch (at most 32 of each). The sketch search looks at the stories that share a key, and at all stories of the days
+ * nearest to the article while these are few. The result depends only on the stories with an article on the days of the
+ * window, not on what else is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): Cluster[] {
   updateSketches(index, { mu, compared: weights.join.members_compared })
   const windowMs = weights.join.window_days * DAY_MS
   const live = { from: article.time - windowMs, to: article.time + windowMs }
-  const sharing = sharingKeys(index, postingsOf(index, article, live), live)
-  const bySketch = nearestBySketch(index, sharing, { own: sketchOf(article, mu), limit: weights.candidates.by_sketch })
-  return [...new Set([...bySketch, ...nearestByKeys(sharing, weights.candidates.by_keys)])]
+  const found = search(index, { postings: postingsOf(index, article, live), article, live })
+  const bySketch = nearestBySketch(index, found, { own: sketchOf(article, mu), limit: weights.candidates.by_sketch })
+  return [...new Set([...bySketch, ...nearestByKeys(found, weights.candidates.by_keys)])]
 }
 
 /** A time span, both ends inclusive. */
@@ -40,9 +40,7 @@ const MOST_POSTED = 16_384
 
 interface KeyPostings {
   readonly weight: number
-  readonly length: number
-  /** Slots, by day. */
-  readonly days: readonly (readonly number[])[]
+  readonly slots: readonly number[]
 }
 
 /** The articles of the window's days that have a key of the article: the rarest keys. */
@@ -50,13 +48,13 @@ function postingsOf(index: LiveIndex, article: Features, { from, to }: LiveSpan)
   const days = daysBetween(index, dayOf(from), dayOf(to))
   const found: KeyPostings[] = []
   for (const term of termsIn(article, SECTIONS.keys)) {
-    const ofDays = days.map((day) => posted(day, term >>> HASH_SHIFT)).filter((slots) => slots.length > 0)
-    const length = ofDays.reduce((sum, slots) => sum + slots.length, 0)
-    if (length > 0) found.push({ weight: term & WEIGHT_BITS, length, days: ofDays })
+    const slots: number[] = []
+    for (const { postings } of days) postings.collect(term >>> HASH_SHIFT, slots, MOST_POSTED + 1)
+    if (slots.length <= MOST_POSTED) found.push({ weight: term & WEIGHT_BITS, slots })
   }
-  found.sort((a, b) => a.length - b.length) // keys are in order of their hashes, which breaks ties
+  found.sort((a, b) => a.slots.length - b.slots.length) // keys are in order of their hashes, which breaks ties
   let total = 0
-  return found.filter(({ length }, rank) => (total += length) <= MOST_POSTED || rank === 0)
+  return found.filter(({ slots }) => (total += slots.length) <= MOST_POSTED)
 }
 
 function daysBetween({ days }: LiveIndex, first: number, last: number): LiveIndexDay[] {
@@ -68,25 +66,40 @@ function daysBetween({ days }: LiveIndex, first: number, last: number): LiveInde
   return between
 }
 
+/**
+ * The sketch search looks at whole days, nearest first, while they have at most this many stories together (a story
+ * counts once a day): headlines of one event may share no rare word.
+ */
+const MOST_OF_DAYS = 8_192
+
 /** A live story and the sum of the weights of the distinct keys that it shares with the article. */
 interface SharingCluster {
   readonly cluster: Cluster
   readonly shared: number
 }
 
-function sharingKeys(index: LiveIndex, postings: readonly KeyPostings[], live: LiveSpan): SharingCluster[] {
+interface CandidateSearch {
+  readonly postings: readonly KeyPostings[]
+  readonly article: Features
+  readonly live: LiveSpan
+}
+
+function search(index: LiveIndex, { postings, article, live }: CandidateSearch): SharingCluster[] {
   const { sums, lastKeys } = index
   const touched: number[] = []
-  postings.forEach(({ weight, days }, key) => {
-    for (const slots of days) {
-      for (const slot of slots) {
-        if (lastKeys[slot] === key + 1) continue
-        if (lastKeys[slot] === 0) touched.push(slot)
-        lastKeys[slot] = key + 1
-        sums[slot] = (sums[slot] ?? 0) + weight
-      }
+  postings.forEach(({ weight, slots }, key) => {
+    for (const slot of slots) {
+      if (lastKeys[slot] === key + 1) continue
+      if (lastKeys[slot] === 0) touched.push(slot)
+      lastKeys[slot] = key + 1
+      sums[slot] = (sums[slot] ?? 0) + weight
     }
   })
+  for (const slot of slotsNear(index, article, live)) {
+    if (lastKeys[slot] !== 0) continue
+    touched.push(slot)
+    lastKeys[slot] = NO_KEY
+  }
   return touched.flatMap((slot) => {
     const shared = sums[slot] ?? 0
     sums[slot] = 0
@@ -94,6 +107,23 @@ function sharingKeys(index: LiveIndex, postings: readonly KeyPostings[], live: L
     const cluster = index.bySlot[slot]
     return cluster !== undefined && isLive(index, cluster, live) ? [{ cluster, shared }] : []
   })
+}
+
+/** Greater than the number of an article's keys. */
+const NO_KEY = 0xffff
+
+/** Slots of the stories with an article on the nearest days (of two as near the earlier first). */
+function* slotsNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): Generator<number> {
+  const own = dayOf(time)
+  const days = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, i) => dayOf(from) + i)
+  days.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
+  let total = 0
+  for (const day of days) {
+    const slots = index.days.get(day)?.slots
+    total += slots?.size ?? 0
+    if (total > MOST_OF_DAYS) return
+    if (slots !== undefined) yield* slots.keys()
+  }
 }
 
 /**
@@ -121,17 +151,17 @@ interface SketchSearch {
 
 const nearestBySketch = (
   { sketches }: LiveIndex,
-  sharing: readonly SharingCluster[],
+  found: readonly SharingCluster[],
   { own, limit }: SketchSearch,
 ): Cluster[] =>
   nearest(
-    sharing.map(({ cluster }) => ({ cluster, distance: hamming(own, sketches, cluster.slot * SKETCH_WORDS) })),
+    found.map(({ cluster }) => ({ cluster, distance: hamming(own, sketches, cluster.slot * SKETCH_WORDS) })),
     limit,
   )
 
-const nearestByKeys = (sharing: readonly SharingCluster[], limit: number): Cluster[] =>
+const nearestByKeys = (found: readonly SharingCluster[], limit: number): Cluster[] =>
   nearest(
-    sharing.map(({ cluster, shared }) => ({ cluster, distance: -shared })),
+    found.filter(({ shared }) => shared > 0).map(({ cluster, shared }) => ({ cluster, distance: -shared })),
     limit,
   )
 

@@ -36,7 +36,7 @@ export interface MemberRecord {
   readonly text_hash: string
   /** Hashed word 3-shingles, uint32, ascending, little-endian; empty, except in a record of an older version. */
   readonly text_shingles: Buffer
-  /** `ShingleSample`, uint16. `text_bands` holds one key per MinHash band, int32. Little-endian. */
+  /** `ShingleSample`, uint16. `text_bands` holds one key per MinHash band, 24 bits. Little-endian. */
   readonly text_sample: Buffer
   readonly text_bands: Buffer
   readonly syndication_group: string

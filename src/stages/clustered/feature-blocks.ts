@@ -1,4 +1,4 @@
-import { blockLength, type FeatureBlock } from './packed-features.ts'
+import { blockLength, blockOf, type FeatureBlock } from './packed-features.ts'
 
 /** 1 MiB. */
 const SLAB_WORDS = 2 ** 18
@@ -12,17 +12,17 @@ const STEP_WORDS = 8
 export class FeatureBlocks {
   readonly #slabs: FeatureBlock[] = []
   readonly #numbers = new Map<Uint32Array, number>()
+  readonly #octets = new Map<Uint32Array, Uint8Array>()
   /** By size, the places (slab number and index of the first word in one number) that are not in use. */
   readonly #free = new Map<number, number[]>()
   #end = SLAB_WORDS
   #used = 0
 
-  /** Copies a block. */
-  add(block: FeatureBlock): FeatureBlock {
-    const length = blockLength(block)
-    const place = this.#allocate(length)
-    if (place === null) return block
-    place.words.set(block.words.subarray(block.at, block.at + length), place.at)
+  /** Copies the bytes of a block. */
+  add(packed: Uint8Array): FeatureBlock {
+    const place = this.#allocate(packed.length / 4)
+    if (place === null) return blockOf(packed)
+    this.#octets.get(place.words)?.set(packed, place.at * 4)
     return place
   }
 
@@ -53,6 +53,7 @@ export class FeatureBlocks {
       const buffer = new ArrayBuffer(SLAB_WORDS * 4)
       const words = new Uint32Array(buffer)
       this.#numbers.set(words, this.#slabs.length)
+      this.#octets.set(words, new Uint8Array(buffer))
       this.#slabs.push({ words, bytes: new Int8Array(buffer), at: 0 })
       this.#end = 0
     }
@@ -64,6 +65,7 @@ export class FeatureBlocks {
   #clear(): void {
     this.#slabs.length = 0
     this.#numbers.clear()
+    this.#octets.clear()
     this.#free.clear()
     this.#end = SLAB_WORDS
   }

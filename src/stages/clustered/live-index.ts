@@ -1,5 +1,6 @@
 import { dayOf } from '../../domain/days.ts'
 import type { RememberedMember } from './changelog.ts'
+import { DayPostings } from './day-postings.ts'
 import { SECTIONS, termsIn } from './packed-features.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
 import { HASH_SHIFT } from './terms.ts'
@@ -38,8 +39,8 @@ export interface LiveIndex {
 export interface LiveIndexDay {
   /** Slot to number of members that day. */
   readonly slots: Map<number, number>
-  /** Key to slots, one entry per member. Most keys have a single member, which is stored without a list. */
-  readonly postings: Map<number, number | number[]>
+  /** Key to slots, one entry per member. */
+  readonly postings: DayPostings
 }
 
 export const noIndex = (): LiveIndex => ({
@@ -53,7 +54,7 @@ export const noIndex = (): LiveIndex => ({
   lastKeys: new Uint16Array(),
 })
 
-const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
+const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new DayPostings() })
 
 /** Allocates a slot for a new story. The story is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
@@ -94,7 +95,7 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
-  for (const term of termsIn(member.features, SECTIONS.keys)) post(day.postings, term >>> HASH_SHIFT, slot)
+  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.add(term >>> HASH_SHIFT, slot)
 }
 
 const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
@@ -107,21 +108,6 @@ function membersChanged({ spans, changed }: LiveIndex, cluster: Cluster): void {
   spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
 
-function post(postings: LiveIndexDay['postings'], key: number, slot: number): void {
-  const posting = postings.get(key)
-  if (posting === undefined) postings.set(key, slot)
-  else if (typeof posting === 'number') postings.set(key, [posting, slot])
-  else posting.push(slot)
-}
-
-/** Slots of the members that have a key on that day. A story with several such members occurs several times. */
-export function posted({ postings }: LiveIndexDay, hash: number): readonly number[] {
-  const posting = postings.get(hash) ?? NONE
-  return typeof posting === 'number' ? [posting] : posting
-}
-
-const NONE: number[] = []
-
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
   if (member.order === cluster.newest) cluster.newest = newestOf(cluster)
@@ -133,14 +119,11 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   const left = (day.slots.get(cluster.slot) ?? 0) - 1
   if (left > 0) day.slots.set(cluster.slot, left)
   else day.slots.delete(cluster.slot)
-  for (const term of termsIn(member.features, SECTIONS.keys)) withdraw(day.postings, term >>> HASH_SHIFT, cluster.slot)
-  if (day.slots.size === 0) index.days.delete(number)
-}
-
-function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number): void {
-  const posting = postings.get(key)
-  if (typeof posting === 'object') posting.splice(posting.indexOf(slot), 1)
-  if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)
+  if (day.slots.size === 0) {
+    index.days.delete(number)
+    return
+  }
+  for (const term of termsIn(member.features, SECTIONS.keys)) day.postings.remove(term >>> HASH_SHIFT, cluster.slot)
 }
 
 /** Computes the sketches of the changed stories: the mean over the newest `compared` members, always summed in the same order. */

@@ -116,7 +116,9 @@ function rememberTextOf(record: MemberRecord, { state, stories, settings }: Clus
   rememberText(state.recent, home, { order: record.log_order, read: () => textOf(record) })
 }
 
-function remember(stories: ClusteredStories, member: RememberedMember): void {
+function remember(stories: ClusteredStories, arriving: RememberedMember): void {
+  // one string for all articles of a story
+  const member = { ...arriving, clusterId: stories.clusters.get(arriving.clusterId)?.id ?? arriving.clusterId }
   stories.members.set(member.articleId, member)
   articleArrived(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId) ?? openCluster(stories.index, member.clusterId)

@@ -57,7 +57,7 @@ it('keeps its bytes among others that come and go, in memory that is used again'
       const kept = [] as { bytes: Buffer; block: ReturnType<typeof blockOf> }[]
       for (const { text, removed } of steps) {
         const own = packFeatures(looseFrom(text))
-        kept.push({ bytes: blockBytes(own), block: blocks.add(own) })
+        kept.push({ bytes: blockBytes(own), block: blocks.add(blockBytes(own)) })
         for (const { block } of kept.splice(removed, 1)) blocks.remove(block)
       }
 

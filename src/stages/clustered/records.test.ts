@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { f32 } from '../../events/vector.ts'
 import { clusteringModel } from '../../adapters/model-files.ts'
-import { bodyOf } from '../../language/body-text.ts'
-import { shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
-import { foldedBody } from '../../language/body-text.ts'
+import { bodyOf, foldedBody } from '../../language/body-text.ts'
+import { bandKeys, shingles, wordHashes } from '../../language/near-duplicates/fingerprint.ts'
 import type { Entry } from '../../state/entry.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { realArticles } from '../../../test/builders/real-articles.ts'
@@ -16,7 +15,7 @@ import { unpackFeatures } from './packed-features.ts'
 import { articleEntry, fromRecord } from './records.ts'
 import type { ClusteredTerms } from './terms.ts'
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float32Array): Buffer =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array | Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 const termBytes = ({ hashes, weights }: ClusteredTerms): Buffer => Buffer.concat([bytesOf(hashes), bytesOf(weights)])
 const none = Buffer.alloc(0)
@@ -24,6 +23,8 @@ const none = Buffer.alloc(0)
 /** The record of an article as version 5 of the stage wrote it. */
 function inOldForm(record: MemberRecord, { title, text, lead_vector, title_vector }: ArticleAnalyzed): MemberRecord {
   const block = unpackFeatures(fromRecord(record, new FeatureBlocks()).features)
+  const read =
+    record.text_sample.length === 0 ? new Uint32Array() : shingles(wordHashes(foldedBody(bodyOf(title, text) || text)))
   return {
     ...record,
     packed: none,
@@ -40,8 +41,8 @@ function inOldForm(record: MemberRecord, { title, text, lead_vector, title_vecto
       ]),
     ),
     text_sample: none,
-    text_shingles:
-      record.text_sample.length === 0 ? none : bytesOf(shingles(wordHashes(foldedBody(bodyOf(title, text) || text)))),
+    text_shingles: bytesOf(read),
+    text_bands: read.length === 0 ? none : bytesOf(bandKeys(read)),
   }
 }
 
@@ -63,7 +64,7 @@ it('of an older version is read as if this version had written it', () => {
   expect(live(stage, next, state).events).toEqual(live(stage, next, before.state).events)
 })
 
-it('has features of less than 1,900 bytes, on average over real articles', () => {
+it('has features of less than 1,950 bytes, on average over real articles', () => {
   const model = clusteringModel()
   const sizes = realArticles()
     .slice(0, 100)
@@ -78,7 +79,7 @@ it('has features of less than 1,900 bytes, on average over real articles', () =>
       return packed.length
     })
 
-  expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(1_900)
+  expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(1_950)
 })
 
 const aMember = (own: Parameters<typeof articleEntry>[1]['features']) => ({

@@ -2,8 +2,9 @@ import type { Entry } from '../../state/entry.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
 import type { FeatureBlocks } from './feature-blocks.ts'
 import { encoderOf } from './features.ts'
+import { shortBandKey } from '../../language/near-duplicates/fingerprint.ts'
 import { sampleShingles, type ShingleSample } from '../../language/near-duplicates/shingle-sample.ts'
-import { blockBytes, blockOf, packFeatures, type LooseFeatures } from './packed-features.ts'
+import { blockBytes, packFeatures, type LooseFeatures } from './packed-features.ts'
 import {
   dayKey,
   memberKey,
@@ -47,7 +48,7 @@ function toRecord(
     text_hash: text.print.hash,
     text_shingles: NO_BYTES,
     text_sample: bytesOf(text.print.sample),
-    text_bands: bytesOf(text.print.bands),
+    text_bands: bandsToBytes(text.print.bands),
     syndication_group: text.group,
     duplicate_of: member.duplicateOf,
     evidence: {},
@@ -79,8 +80,7 @@ export const dayEntry = (namespace: string, rebuilt: RebuiltDay): Entry<MemberRe
   value: { ...NO_RECORD, namespace, rebuilt },
 })
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Int32Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength)
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /** The text of a record that has one. Its hash is empty if the record was written before texts were kept. */
 export const textOf = (record: MemberRecord): RememberedText => ({
@@ -92,7 +92,7 @@ export const textOf = (record: MemberRecord): RememberedText => ({
   print: {
     hash: record.text_hash,
     sample: sampleOf(record),
-    bands: new Int32Array(copied(record.text_bands)),
+    bands: bandsOf(record),
   },
 })
 
@@ -101,6 +101,23 @@ const sampleOf = ({ text_sample, text_shingles }: MemberRecord): ShingleSample =
   text_shingles.length === 0
     ? new Uint16Array(copied(text_sample))
     : sampleShingles(new Uint32Array(copied(text_shingles)))
+
+/** 24 bits each. */
+function bandsToBytes(bands: Int32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(bands.length * BAND_BYTES)
+  bands.forEach((key, band) => bytes.writeUIntLE(key, band * BAND_BYTES, BAND_BYTES))
+  return bytes
+}
+
+/** Records of an older version have all 32 bits. */
+const bandsOf = ({ text_bands: bytes, text_shingles }: MemberRecord): Int32Array =>
+  text_shingles.length === 0
+    ? Int32Array.from({ length: bytes.length / BAND_BYTES }, (_, band) =>
+        bytes.readUIntLE(band * BAND_BYTES, BAND_BYTES),
+      )
+    : new Int32Array(copied(bytes)).map(shortBandKey)
+
+const BAND_BYTES = 3
 
 /** Copies into a separate buffer, like `fromRecord`. */
 const copied = (bytes: Buffer): ArrayBuffer => {
@@ -112,7 +129,7 @@ const copied = (bytes: Buffer): ArrayBuffer => {
 /** The features are copied into `blocks`: the bytes of a decoded record would keep the whole message in memory. */
 export function fromRecord(record: MemberRecord, blocks: FeatureBlocks): RememberedMember {
   const { words, bytes, at } = blocks.add(
-    isUnpacked(record) ? packFeatures(looseFeatures(record)) : blockOf(record.packed),
+    isUnpacked(record) ? blockBytes(packFeatures(looseFeatures(record))) : record.packed,
   )
   return {
     articleId: record.article_id,
@@ -122,19 +139,29 @@ export function fromRecord(record: MemberRecord, blocks: FeatureBlocks): Remembe
     loggedAt: record.logged_at,
     founded: record.founded,
     duplicateOf: record.duplicate_of,
-    constraints: record.constraints,
+    constraints: record.constraints.length === 0 ? NO_CONSTRAINTS : record.constraints,
     subjectId: record.subject_id,
     features: {
       time: record.occurred_at,
       dated: record.dated,
       hasBody: record.has_body,
-      encoder: encoderOf(record.lead_vector),
+      encoder: shared(encoderOf(record.lead_vector)),
       words,
       bytes,
       at,
     },
   }
 }
+
+const NO_CONSTRAINTS: MemberRecord['constraints'] = []
+
+/** One string for all articles of an encoder. */
+function shared(encoder: string): string {
+  if (encoder !== lastEncoder) lastEncoder = encoder
+  return lastEncoder
+}
+
+let lastEncoder = ''
 
 /** Written before features were packed. */
 const isUnpacked = ({ packed }: MemberRecord): boolean => packed.length === 0

@@ -28,6 +28,8 @@ export interface ClusteredBody {
  */
 export interface Texts {
   readonly byArticle: Map<string, RememberedText>
+  /** Not yet in the other fields. */
+  readonly unindexed: Set<RememberedText>
   readonly bodies: Map<string, ClusteredBody>
   readonly byRow: (ClusteredBody | undefined)[]
   readonly free: number[]
@@ -38,6 +40,7 @@ export interface Texts {
 
 export const noTexts = (): Texts => ({
   byArticle: new Map(),
+  unindexed: new Set(),
   bodies: new Map(),
   byRow: [],
   free: [],
@@ -45,7 +48,13 @@ export const noTexts = (): Texts => ({
   groups: new Map(),
 })
 
+/** The text is indexed at the next search: a restore reads many texts that are evicted before. */
 export function addText(texts: Texts, text: RememberedText): void {
+  texts.byArticle.set(text.articleId, text)
+  texts.unindexed.add(text)
+}
+
+function indexText(texts: Texts, text: RememberedText): void {
   const body = texts.bodies.get(text.print.hash) ?? openBody(texts, text.print)
   const shared = { ...text, print: body.print }
   texts.byArticle.set(text.articleId, shared)
@@ -59,6 +68,7 @@ export function removeText(texts: Texts, articleId: string): void {
   const text = texts.byArticle.get(articleId)
   if (text === undefined) return
   texts.byArticle.delete(articleId)
+  if (texts.unindexed.delete(text)) return
   const body = texts.bodies.get(text.print.hash)
   if (body !== undefined && isLast(body.articles, text)) closeBody(texts, body)
   const group = texts.groups.get(text.group)
@@ -117,6 +127,8 @@ interface Reach {
  * except the article itself and those outside the window (if both are dated). Texts that share most bands come first.
  */
 export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): ClusteredNear[] {
+  for (const text of texts.unindexed) indexText(texts, text)
+  texts.unindexed.clear()
   const found: { near: ClusteredNear; bands: number }[] = []
   const consider = (body: ClusteredBody | undefined, bands: number): void => {
     const near = body?.articles.find((article) => reaches(article, own, windowMs))
