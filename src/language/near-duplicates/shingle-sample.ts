@@ -34,13 +34,20 @@ function countBelow(ascending: ArrayLike<number>, bound: number, from = 0): numb
  */
 export function sampledContainment(a: ShingleSample, b: ShingleSample): number {
   if (a.length === 0 || b.length === 0) return 0
-  const [fine, coarse] = (a[1] ?? 0) <= (b[1] ?? 0) ? [a, b] : [b, a]
-  const halvings = (coarse[1] ?? 0) - (fine[1] ?? 0)
-  const ofFine = countBelow(fine, 2 ** (BITS - halvings), HEADER)
-  const ofCoarse = coarse.length - HEADER
-  const longer = (fine[0] ?? 0) - (coarse[0] ?? 0)
-  const shorter = longer === 0 ? Math.min(ofFine, ofCoarse) : longer < 0 ? ofFine : ofCoarse
-  return shorter === 0 ? 0 : Math.min(1, common(fine.subarray(0, HEADER + ofFine), coarse, halvings) / shorter)
+  const [fine, coarse] = halvingsOf(a) <= halvingsOf(b) ? [a, b] : [b, a]
+  const halvings = halvingsOf(coarse) - halvingsOf(fine)
+  const below = fine.subarray(0, HEADER + countBelow(fine, 2 ** (BITS - halvings), HEADER))
+  const shorter = shorterOf(below, coarse).length - HEADER
+  return shorter === 0 ? 0 : Math.min(1, common(below, coarse, halvings) / shorter)
+}
+
+const sizeOf = ([shingles = 0]: ShingleSample): number => shingles
+const halvingsOf = ([, halvings = 0]: ShingleSample): number => halvings
+
+/** The sample of the text with fewer shingles; of two as long the smaller sample. */
+function shorterOf(a: ShingleSample, b: ShingleSample): ShingleSample {
+  const longer = sizeOf(a) - sizeOf(b) || a.length - b.length
+  return longer <= 0 ? a : b
 }
 
 function common(fine: ShingleSample, coarse: ShingleSample, halvings: number): number {

@@ -80,13 +80,15 @@ export function packTerms({ hashes, weights }: ClusteredTerms): Uint32Array {
   const packed = new Uint32Array(hashes.length)
   let kept = 0
   for (let i = 0; i < hashes.length; i++) {
-    const steps = most === 0 ? 1 : Math.max(1, Math.round(((weights[i] ?? 0) * WEIGHT_BITS) / most))
-    const term = ((((hashes[i] ?? 0) >>> HASH_SHIFT) << HASH_SHIFT) | steps) >>> 0
-    if (kept > 0 && (packed[kept - 1] ?? 0) >>> HASH_SHIFT === term >>> HASH_SHIFT) continue
-    packed[kept++] = term
+    const hash = (hashes[i] ?? 0) >>> HASH_SHIFT
+    if (kept > 0 && (packed[kept - 1] ?? 0) >>> HASH_SHIFT === hash) continue
+    packed[kept++] = (hash << HASH_SHIFT) | stepsOf(weights[i] ?? 0, most)
   }
   return packed.subarray(0, kept)
 }
+
+const stepsOf = (weight: number, most: number): number =>
+  most === 0 ? 1 : Math.max(1, Math.round((weight * WEIGHT_BITS) / most))
 
 /** The terms with the largest weights; ties by smaller hash. */
 export function mostWeighed(terms: ClusteredTerms, limit: number): ClusteredTerms {
