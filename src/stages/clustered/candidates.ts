@@ -70,7 +70,7 @@ function daysBetween({ days }: LiveIndex, first: number, last: number): LiveInde
  * The sketch search looks at whole days, nearest first, while they have at most this many stories together (a story
  * counts once a day): headlines of one event may share no rare word.
  */
-const MOST_OF_DAYS = 8_192
+const MOST_OF_DAYS = 4_096
 
 /** A live story and the sum of the weights of the distinct keys that it shares with the article. */
 interface SharingCluster {
@@ -95,35 +95,46 @@ function search(index: LiveIndex, { postings, article, live }: CandidateSearch):
       sums[slot] = (sums[slot] ?? 0) + weight
     }
   })
-  for (const slot of slotsNear(index, article, live)) {
-    if (lastKeys[slot] !== 0) continue
-    touched.push(slot)
-    lastKeys[slot] = NO_KEY
+  for (const { slots } of daysNear(index, article, live)) {
+    for (const slot of slots.keys()) {
+      if (lastKeys[slot] !== 0) continue
+      touched.push(slot)
+      lastKeys[slot] = NO_KEY
+    }
   }
-  return touched.flatMap((slot) => {
-    const shared = sums[slot] ?? 0
+  return touchedClusters(index, touched, live)
+}
+
+/** The live ones of these stories. Resets the working memory of the search. */
+function touchedClusters(index: LiveIndex, touched: readonly number[], live: LiveSpan): SharingCluster[] {
+  const { sums, lastKeys, bySlot } = index
+  const found: SharingCluster[] = []
+  for (const slot of touched) {
+    const cluster = bySlot[slot]
+    if (cluster !== undefined && isLive(index, cluster, live)) found.push({ cluster, shared: sums[slot] ?? 0 })
     sums[slot] = 0
     lastKeys[slot] = 0
-    const cluster = index.bySlot[slot]
-    return cluster !== undefined && isLive(index, cluster, live) ? [{ cluster, shared }] : []
-  })
+  }
+  return found
 }
 
 /** Greater than the number of an article's keys. */
 const NO_KEY = 0xffff
 
-/** Slots of the stories with an article on the nearest days (of two as near the earlier first). */
-function* slotsNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): Generator<number> {
+/** The nearest days (of two as near the earlier first), as long as they have few stories together. */
+function daysNear(index: LiveIndex, { time }: Features, { from, to }: LiveSpan): LiveIndexDay[] {
   const own = dayOf(time)
-  const days = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, i) => dayOf(from) + i)
-  days.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
+  const numbers = Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, i) => dayOf(from) + i)
+  numbers.sort((a, b) => Math.abs(a - own) - Math.abs(b - own) || a - b)
+  const near: LiveIndexDay[] = []
   let total = 0
-  for (const day of days) {
-    const slots = index.days.get(day)?.slots
-    total += slots?.size ?? 0
-    if (total > MOST_OF_DAYS) return
-    if (slots !== undefined) yield* slots.keys()
+  for (const number of numbers) {
+    const day = index.days.get(number)
+    total += day?.slots.size ?? 0
+    if (total > MOST_OF_DAYS) break
+    if (day !== undefined) near.push(day)
   }
+  return near
 }
 
 /**

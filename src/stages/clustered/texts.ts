@@ -186,15 +186,21 @@ export function rememberText(
 ): void {
   const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: arrivalsOf(texts) }
   const full = recent.size < budget ? null : largest(recent, namespace)
-  if (full === namespace && order < (own.arrivals.first()?.order ?? Infinity)) return
+  if (full === namespace && isEarliest(own, order)) return
 
   const text = read()
   addText(texts, text)
   own.arrivals.add({ id: text.articleId, order }, texts.byArticle.size)
   recent.byNamespace.set(namespace, own)
   recent.size++
-  const first = full === null ? undefined : recent.byNamespace.get(full)?.arrivals.first()
-  if (full !== null && first !== undefined) forgetText(recent, full, first.id)
+  if (full !== null) forgetEarliest(recent, full)
+}
+
+const isEarliest = ({ arrivals }: Recent, order: number): boolean => order < (arrivals.first()?.order ?? Infinity)
+
+function forgetEarliest(recent: RecentTexts, namespace: string): void {
+  const first = recent.byNamespace.get(namespace)?.arrivals.first()
+  if (first !== undefined) forgetText(recent, namespace, first.id)
 }
 
 const arrivalsOf = ({ byArticle }: Texts): Arrivals =>
