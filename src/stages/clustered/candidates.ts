@@ -160,21 +160,20 @@ interface SketchSearch {
   readonly limit: number
 }
 
-const nearestBySketch = (
+function nearestBySketch(
   { sketches }: LiveIndex,
   found: readonly SharingCluster[],
   { own, limit }: SketchSearch,
-): Cluster[] =>
-  nearest(
-    found.map(({ cluster }) => ({ cluster, distance: hamming(own, sketches, cluster.slot * SKETCH_WORDS) })),
-    limit,
-  )
+): Cluster[] {
+  const distances = Int32Array.from(found, ({ cluster }) => hamming(own, sketches, cluster.slot * SKETCH_WORDS))
+  return nearest(found, distances, limit)
+}
 
-const nearestByKeys = (found: readonly SharingCluster[], limit: number): Cluster[] =>
-  nearest(
-    found.filter(({ shared }) => shared > 0).map(({ cluster, shared }) => ({ cluster, distance: -shared })),
-    limit,
-  )
+function nearestByKeys(found: readonly SharingCluster[], limit: number): Cluster[] {
+  const sharing = found.filter(({ shared }) => shared > 0)
+  const distances = Int32Array.from(sharing, ({ shared }) => -shared)
+  return nearest(sharing, distances, limit)
+}
 
 interface FoundCluster {
   readonly cluster: Cluster
@@ -182,11 +181,15 @@ interface FoundCluster {
   readonly distance: number
 }
 
-/** The `limit` nearest stories; ties by smaller story id. Distances are integers: they sort faster than stories. */
-function nearest(found: readonly FoundCluster[], limit: number): Cluster[] {
-  const bound = found.length <= limit ? Infinity : Int32Array.from(found, ({ distance }) => distance).sort()[limit - 1]
-  return found
-    .filter(({ distance }) => distance <= (bound ?? -Infinity))
+/** The `limit` nearest stories; ties by smaller story id. Numbers sort faster than stories, so they give the bound. */
+function nearest(found: readonly SharingCluster[], distances: Int32Array, limit: number): Cluster[] {
+  const bound = found.length <= limit ? Infinity : (distances.toSorted()[limit - 1] ?? -Infinity)
+  const within: FoundCluster[] = []
+  for (const [i, { cluster }] of found.entries()) {
+    const distance = distances[i] ?? Infinity
+    if (distance <= bound) within.push({ cluster, distance })
+  }
+  return within
     .sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
     .slice(0, limit)
     .map(({ cluster }) => cluster)
